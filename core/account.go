@@ -1,0 +1,133 @@
+package core
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+// AccountKind says which deposits an IBAN account receives.
+type AccountKind string
+
+// Kinds of accounts.
+const (
+	ManualAccount AccountKind = "manual"
+	EIBANAccount  AccountKind = "eiban"
+)
+
+// Account is a dealer's IBAN account to which customers pay, with its limits.
+type Account struct {
+	ID                   int64
+	Version              int
+	DealerID             int64
+	Kind                 AccountKind
+	BankName             string
+	Holder               string
+	IBAN                 string
+	IsActive             bool
+	Min, Max             money.Amount // of one deposit, both included
+	DailyLimit           money.Amount // sum of a day's offers; zero: no limit
+	DailyCount           int          // number of a day's offers; 0: no limit
+	CreatedAt, UpdatedAt time.Time
+}
+
+// Day is a calendar day in the service's time zone, "2006-01-02".
+type Day string
+
+// DayOf is the calendar day of a moment in a time zone.
+func DayOf(at time.Time, zone *time.Location) Day { return Day(at.In(zone).Format(time.DateOnly)) }
+
+// AccountLoad is an account with what a day's offers use of its limits. Version 0: nothing was offered on that day.
+type AccountLoad struct {
+	Account
+	Day           Day
+	Used          money.Amount
+	Count         int
+	LoadVersion   int
+	LastOfferedAt time.Time
+}
+
+// AccountUse changes an account's load on a day. Expect, when not negative, is the LoadVersion that the decision saw:
+// another one is a lost race (fault.Conflict). Negative adds whatever the load is now: giving back needs no check,
+// and money that arrived counts even beyond a limit.
+type AccountUse struct {
+	AccountID int64
+	Day       Day
+	Amount    money.Amount // added to Used; may be negative
+	Count     int          // added to Count; may be negative
+	Expect    int
+	At        time.Time // the new LastOfferedAt of an offer; zero leaves it
+}
+
+// AnyVersion is the Expect of a use that needs no check.
+const AnyVersion = -1
+
+// holds tells whether the account may be offered an amount under its limits, where held is what the same payment
+// already holds of this account's load on this day.
+func (l AccountLoad) holds(amount, held money.Amount, heldCount int) bool {
+	if !l.IsActive || amount.Less(l.Min) || l.Max.Less(amount) {
+		return false
+	}
+	used := l.Used.Minor() - held.Minor() + amount.Minor()
+	if !l.DailyLimit.IsZero() && used > l.DailyLimit.Minor() {
+		return false
+	}
+	return l.DailyCount == 0 || l.Count-heldCount+1 <= l.DailyCount
+}
+
+// chooseAccount is the rule of D2: of the active accounts whose min..max holds the amount and whose daily limit is
+// not used up, the least loaded today, then the least recently offered. The account that the payment already holds
+// is kept while it fits, so that a customer who changes the amount pays to the account already seen.
+func chooseAccount(loads []AccountLoad, amount money.Amount, current OfferedAccount) (AccountLoad, error) {
+	var best *AccountLoad
+	for i := range loads {
+		l := &loads[i]
+		isCurrent := current.AccountID == l.ID && current.Day == l.Day
+		held, heldCount := money.New(0, amount.Currency()), 0
+		if isCurrent {
+			held, heldCount = current.Held, 1
+		}
+		if !l.holds(amount, held, heldCount) {
+			continue
+		}
+		if isCurrent {
+			return *l, nil
+		}
+		if best == nil || l.isBefore(*best) {
+			best = l
+		}
+	}
+	if best == nil {
+		return AccountLoad{}, fault.New("core.chooseAccount", fault.NoAccount)
+	}
+	return *best, nil
+}
+
+func (l AccountLoad) isBefore(other AccountLoad) bool {
+	if l.Used.Minor() != other.Used.Minor() {
+		return l.Used.Minor() < other.Used.Minor()
+	}
+	if !l.LastOfferedAt.Equal(other.LastOfferedAt) {
+		return l.LastOfferedAt.Before(other.LastOfferedAt)
+	}
+	return l.ID < other.ID
+}
+
+// OfferRange is the smallest and the greatest amount that some active account takes, for the page's advice. ok is
+// false when no account is active.
+func OfferRange(loads []AccountLoad) (low, high money.Amount, ok bool) {
+	for _, l := range loads {
+		if !l.IsActive {
+			continue
+		}
+		if !ok || l.Min.Less(low) {
+			low = l.Min
+		}
+		if !ok || high.Less(l.Max) {
+			high = l.Max
+		}
+		ok = true
+	}
+	return low, high, ok
+}

@@ -1,0 +1,63 @@
+package core
+
+import "time"
+
+// MaxAnswerBytes is how much of a receiver's answer an attempt keeps.
+const MaxAnswerBytes = 4 << 10
+
+// maxRetryAfter bounds how far a receiver's Retry-After may push the next attempt.
+const maxRetryAfter = 24 * time.Hour
+
+// Attempt is the log of one try to deliver a callback.
+type Attempt struct {
+	ID         ID
+	CallbackID ID
+	Number     int // 1 is the first
+	At         time.Time
+	Duration   time.Duration
+	URL        string
+	HTTPStatus int    // 0: no answer
+	Error      string // why there was no answer; empty when there was one
+	Answer     string // the first MaxAnswerBytes of the body
+}
+
+// Answered is what came of sending one attempt.
+type Answered struct {
+	Duration   time.Duration
+	HTTPStatus int           // 0: no answer
+	Error      string        // why there was none
+	Body       string        // at most MaxAnswerBytes, valid UTF-8
+	RetryAfter time.Duration // the receiver asked to wait at least this long; 0: it did not
+}
+
+// IsSuccess: HTTP 200 and nothing else acknowledges a callback.
+func (a Answered) IsSuccess() bool { return a.HTTPStatus == 200 }
+
+// DecideAttempt takes an attempt's outcome into the callback: delivered, waiting for the next rung, or failed when
+// the ladder ends.
+func DecideAttempt(c Callback, url string, a Answered, ladder Ladder, at time.Time, ids *IDs) Changeset {
+	c.Version++
+	c.Attempts++
+	c.LeaseUntil = time.Time{}
+	attempt := Attempt{
+		ID: ids.Next(), CallbackID: c.ID, Number: c.Attempts, At: at, Duration: a.Duration, URL: url,
+		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Body,
+	}
+	wait, more := ladder.wait(c.ID, c.Attempts)
+	switch {
+	case a.IsSuccess():
+		c.State, c.NextAttemptAt, c.FinishedAt = Delivered, time.Time{}, at
+	case more:
+		c.NextAttemptAt = at.Add(max(wait, min(a.RetryAfter, maxRetryAfter)))
+	default:
+		c.State, c.NextAttemptAt, c.FinishedAt = Undeliverable, time.Time{}, at
+	}
+	return Changeset{Callbacks: []Callback{c}, Attempts: []Attempt{attempt}}
+}
+
+// DecideSkip parks a waiting callback whose URL was taken away since.
+func DecideSkip(c Callback, at time.Time) Changeset {
+	c.Version++
+	c.State, c.LeaseUntil, c.NextAttemptAt, c.FinishedAt = Skipped, time.Time{}, time.Time{}, at
+	return Changeset{Callbacks: []Callback{c}}
+}

@@ -1,0 +1,83 @@
+package core
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/sign"
+)
+
+// CallbackHeader is one header of a callback.
+type CallbackHeader struct{ Name, Value string }
+
+// CallbackMessage is one attempt's request: signed with a fresh timestamp, ready to be sent.
+type CallbackMessage struct {
+	Body    []byte
+	Headers []CallbackHeader
+}
+
+// depositBody is the deposit callback's payload in the documented order.
+type depositBody struct {
+	TrackingCode string       `json:"tracking_code"`
+	Status       Status       `json:"status"`
+	Amount       money.Amount `json:"amount"`
+	Username     string       `json:"username"`
+	Fullname     string       `json:"fullname"`
+	UserID       string       `json:"user_id"`
+	SiteID       int64        `json:"site_id"`
+	Timestamp    int64        `json:"timestamp"`
+	Hash         string       `json:"hash"`
+}
+
+// withdrawalBody is the deposit's fields plus the recipient's IBAN.
+type withdrawalBody struct {
+	depositBody
+	IBAN string `json:"iban"`
+}
+
+// Message builds and signs the callback for an attempt at a moment: the legacy hash (Authentication: callbacks) in
+// body and headers, and the Standard Webhooks headers beside it.
+func (c Callback) Message(p Provider, at time.Time) (CallbackMessage, error) {
+	unix := strconv.FormatInt(at.Unix(), 10)
+	hash := sign.Hash(p.APIKey, p.SecretKey.Reveal(), c.Payload.TrackingCode, string(c.Payload.Status), unix)
+	body, err := c.body(at.Unix(), hash)
+	if err != nil {
+		return CallbackMessage{}, err
+	}
+	headers := []CallbackHeader{
+		{"Content-Type", "application/json"},
+		{"X-Api-Key", p.APIKey},
+		{"X-Timestamp", unix},
+		{"X-Hash", hash},
+		{"X-Callback-Id", string(c.ID)},
+		{"webhook-id", string(c.ID)},
+		{"webhook-timestamp", unix},
+	}
+	if !p.WebhookSecret.IsZero() {
+		signature := sign.Webhook(p.WebhookSecret.Reveal(), string(c.ID), unix, body)
+		headers = append(headers, CallbackHeader{"webhook-signature", signature})
+	}
+	return CallbackMessage{Body: body, Headers: headers}, nil
+}
+
+func (c Callback) body(timestamp int64, hash string) ([]byte, error) {
+	d := depositBody{
+		TrackingCode: c.Payload.TrackingCode, Status: c.Payload.Status, Amount: c.Payload.Amount,
+		Username: c.Payload.Username, Fullname: c.Payload.Fullname, UserID: c.Payload.UserID,
+		SiteID: c.Payload.SiteID, Timestamp: timestamp, Hash: hash,
+	}
+	var doc any = d
+	if c.Kind == WithdrawalCallback {
+		doc = withdrawalBody{depositBody: d, IBAN: c.Payload.IBAN}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(doc); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}

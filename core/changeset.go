@@ -1,0 +1,61 @@
+package core
+
+// Changeset is everything that one decision changes. A store commits it in one database transaction, whole or not at
+// all; nothing else in the system changes state.
+//
+// Every versioned row (Version or LoadVersion) is saved by compare-and-set: Version 1 inserts, a greater one replaces
+// the row whose version is one less. Anything else is a lost race and the commit fails with fault.Conflict.
+type Changeset struct {
+	Payments  []Payment
+	Moves     []Move
+	Callbacks []Callback
+	Attempts  []Attempt
+	Uses      []AccountUse
+	Audit     []AuditEntry
+
+	// Idempotency, when set, is inserted; a record with the same key that is not older than its ReplacesBefore fails
+	// the commit with fault.Duplicate.
+	Idempotency *IdempotencyRecord
+	// Unblocked names customers who must not be on the block list, else the commit fails with fault.Blocked.
+	Unblocked []CustomerKey
+
+	Providers  []Provider
+	Sites      []Site
+	Dealers    []Dealer
+	SiteTokens []SiteToken
+	Accounts   []Account
+	Blocks     []Block // inserted; blocking a blocked customer again keeps the first row
+	Staff      []Staff
+	Sessions   []Session
+}
+
+// Merge puts two changesets into one, to be committed together.
+func (c Changeset) Merge(other Changeset) Changeset {
+	c.Payments = append(c.Payments, other.Payments...)
+	c.Moves = append(c.Moves, other.Moves...)
+	c.Callbacks = append(c.Callbacks, other.Callbacks...)
+	c.Attempts = append(c.Attempts, other.Attempts...)
+	c.Uses = append(c.Uses, other.Uses...)
+	c.Audit = append(c.Audit, other.Audit...)
+	c.Unblocked = append(c.Unblocked, other.Unblocked...)
+	if other.Idempotency != nil {
+		c.Idempotency = other.Idempotency
+	}
+	return c
+}
+
+// Rings tells which bells a committed changeset wants rung: deliveries that are due and payments that will expire.
+func (c Changeset) Rings() []Ring {
+	var rings []Ring
+	for i := range c.Callbacks {
+		if cb := &c.Callbacks[i]; cb.State == Waiting {
+			rings = append(rings, Ring{Kind: DeliverRing, Key: cb.Receiver, At: cb.NextAttemptAt})
+		}
+	}
+	for i := range c.Payments {
+		if p := &c.Payments[i]; p.Version == 1 && !p.ExpiresAt.IsZero() {
+			rings = append(rings, Ring{Kind: ExpireRing, At: p.ExpiresAt})
+		}
+	}
+	return rings
+}

@@ -1,0 +1,129 @@
+package core
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Decision is what every decision about a payment is given from outside: who, when and why, where its callback would
+// go, and the IDs for the rows it makes.
+type Decision struct {
+	By     Actor
+	At     time.Time
+	Reason string
+	Target Target // of the payment's callback
+	Ladder Ladder
+	IDs    *IDs
+}
+
+// Decide moves a payment along its status table: ClaimPaid, Reject, Cancel, Expire, Take, Complete and Fail. The
+// Changeset holds the payment, a history row for each step, and, when the payment has ended, its callback and what
+// gives the account's daily limit back.
+func Decide(p Payment, c Command, d Decision) (Changeset, error) {
+	if c == ClaimPaid && p.Account.AccountID == 0 && !p.Status.IsFinal() {
+		return Changeset{}, fault.New("core.Decide", fault.NotAllowed, string(p.Status)) // nothing was shown to pay to
+	}
+	return decide(p, c, p.Amount, d)
+}
+
+// DecideApproval completes a deposit with the amount that staff saw; a zero amount keeps the payment's own.
+func DecideApproval(p Payment, amount money.Amount, d Decision) (Changeset, error) {
+	if amount.IsZero() {
+		amount = p.Amount
+	}
+	return decide(p, Approve, amount, d)
+}
+
+// DecideOffer settles the amount that the customer wants to pay and chooses the account (D2's rule) among the dealer's
+// accounts with their loads on day.
+func DecideOffer(p Payment, amount money.Amount, loads []AccountLoad, day Day, d Decision) (Changeset, error) {
+	if _, err := pathOf(p, Offer); err != nil {
+		return Changeset{}, err
+	}
+	if !d.At.Before(p.ExpiresAt) {
+		return Changeset{}, fault.New("core.DecideOffer", fault.Expired)
+	}
+	chosen, err := chooseAccount(loads, amount, p.Account)
+	if err != nil {
+		return Changeset{}, err
+	}
+	if p.Account.AccountID == chosen.ID && p.Account.Day == day && p.Amount.Equal(amount) {
+		return Changeset{}, nil // Continue pressed again: shown already, nothing changes
+	}
+	uses := offerUses(p.Account, chosen, amount, day, d.At)
+	p.Account = OfferedAccount{
+		AccountID: chosen.ID, BankName: chosen.BankName, Holder: chosen.Holder, IBAN: chosen.IBAN, Day: day, Held: amount,
+	}
+	change, err := decide(p, Offer, amount, d)
+	change.Uses = append(change.Uses, uses...)
+	return change, err
+}
+
+// offerUses takes the amount from the chosen account's day and gives back what an earlier offer held.
+func offerUses(before OfferedAccount, chosen AccountLoad, amount money.Amount, day Day, at time.Time) []AccountUse {
+	take := AccountUse{AccountID: chosen.ID, Day: day, Amount: amount, Count: 1, Expect: chosen.LoadVersion, At: at}
+	if before.AccountID == 0 {
+		return []AccountUse{take}
+	}
+	if before.AccountID == chosen.ID && before.Day == day {
+		take.Amount, take.Count = money.New(amount.Minor()-before.Held.Minor(), amount.Currency()), 0
+		return []AccountUse{take}
+	}
+	return []AccountUse{take, giveBack(before)}
+}
+
+func giveBack(o OfferedAccount) AccountUse {
+	return AccountUse{
+		AccountID: o.AccountID, Day: o.Day, Amount: money.New(-o.Held.Minor(), o.Held.Currency()), Count: -1,
+		Expect: AnyVersion,
+	}
+}
+
+func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, error) {
+	steps, err := pathOf(p, c)
+	if err != nil {
+		return Changeset{}, err
+	}
+	var change Changeset
+	for _, to := range steps {
+		change.Moves = append(change.Moves, Move{
+			ID: d.IDs.Next(), PaymentID: p.ID, At: d.At, By: d.By, Command: c, From: p.Status, To: to,
+			Amount: amount, Reason: d.Reason,
+		})
+		p.Status = to
+	}
+	p.Version++
+	p.Amount, p.UpdatedAt = amount, d.At
+	if d.Reason != "" {
+		p.Reason = d.Reason
+	}
+	if p.Status.IsFinal() {
+		p.FinishedAt = d.At
+		change.Callbacks = []Callback{newCallback(d.IDs.Next(), p, d.Target, d.Ladder)}
+		change.Uses = finalUses(&p)
+	}
+	change.Payments = []Payment{p}
+	return change, nil
+}
+
+// finalUses settles what an ended deposit holds of its account's day: what was really paid stays, the rest goes back.
+func finalUses(p *Payment) []AccountUse {
+	held := p.Account
+	if held.AccountID == 0 {
+		return nil
+	}
+	if p.Status != Completed {
+		p.Account.Held = money.New(0, p.Amount.Currency())
+		return []AccountUse{giveBack(held)}
+	}
+	if held.Held.Equal(p.Amount) {
+		return nil
+	}
+	p.Account.Held = p.Amount
+	return []AccountUse{{
+		AccountID: held.AccountID, Day: held.Day, Expect: AnyVersion,
+		Amount: money.New(p.Amount.Minor()-held.Held.Minor(), p.Amount.Currency()),
+	}}
+}

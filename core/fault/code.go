@@ -1,0 +1,85 @@
+package fault
+
+// Code says what kind of fault happened. It is stable: clients see it (GraphQL extensions.code), and core/lang has
+// a sentence for each.
+type Code string
+
+// Faults of any operation.
+const (
+	// Internal is an unexpected fault; its cause is logged with the request id and never shown.
+	Internal Code = "INTERNAL"
+	// Invalid is a validation failure; the fields say which.
+	Invalid Code = "INVALID"
+	// NotFound: no such thing, or not the caller's.
+	NotFound Code = "NOT_FOUND"
+	// Conflict is a lost race (compare-and-set on a version failed): reload and decide again.
+	Conflict Code = "CONFLICT"
+	// Unavailable: the store or another part is out of reach; the same call may succeed later.
+	Unavailable Code = "UNAVAILABLE"
+	// RateLimited: too many requests from this caller or address.
+	RateLimited Code = "RATE_LIMITED"
+)
+
+// Faults of authentication, in the order in which the contract checks them (decisions: Authentication).
+const (
+	MissingHeaders    Code = "MISSING_HEADERS"
+	InvalidAPIKey     Code = "INVALID_API_KEY"
+	TimestampExpired  Code = "TIMESTAMP_EXPIRED"
+	InvalidHash       Code = "INVALID_HASH"
+	ProviderInactive  Code = "PROVIDER_INACTIVE"
+	DealerInactive    Code = "DEALER_INACTIVE"
+	AddressNotAllowed Code = "IP_NOT_ALLOWED"
+	InvalidCredential Code = "INVALID_CREDENTIAL_KEY"
+	SiteInactive      Code = "SITE_INACTIVE"
+)
+
+// Faults of staff access.
+const (
+	// Unauthenticated: no valid staff session.
+	Unauthenticated Code = "UNAUTHENTICATED"
+	// Forbidden: the role may not do this.
+	Forbidden Code = "FORBIDDEN"
+	// BadLogin: email or password is wrong (which of the two is not said).
+	BadLogin Code = "BAD_LOGIN"
+)
+
+// Faults of payments.
+const (
+	// AlreadyFinal: the payment has ended; a repeated decision changes nothing and says so.
+	AlreadyFinal Code = "ALREADY_FINAL"
+	// NotAllowed: the payment's status does not allow this move.
+	NotAllowed Code = "NOT_ALLOWED_IN_STATUS"
+	// WrongMethod: the decision is for another kind of payment (approving a withdrawal, say).
+	WrongMethod Code = "WRONG_METHOD"
+	// NoAccount: no IBAN account fits the amount under its limits (D2: NO_AVAILABLE_IBAN).
+	NoAccount Code = "NO_AVAILABLE_IBAN"
+	// Blocked: this customer may not pay.
+	Blocked Code = "CUSTOMER_BLOCKED"
+	// Expired: the payment's time is over.
+	Expired Code = "EXPIRED"
+	// KeyReused: the Idempotency-Key was used with another body.
+	KeyReused Code = "IDEMPOTENCY_KEY_REUSED"
+	// Duplicate: a commit met an idempotency record that exists already; the first answer is to be given again.
+	Duplicate Code = "DUPLICATE"
+)
+
+// Faults of a request's shape, before any use case sees it.
+const (
+	InvalidJSON      Code = "INVALID_JSON"
+	BodyTooLarge     Code = "BODY_TOO_LARGE"
+	RouteNotFound    Code = "ROUTE_NOT_FOUND"
+	MethodNotAllowed Code = "METHOD_NOT_ALLOWED"
+	CrossSite        Code = "CROSS_SITE_REQUEST"
+)
+
+// Codes lists every code, so that tests can hold each adapter's table and each language complete.
+func Codes() []Code {
+	return []Code{
+		Internal, Invalid, NotFound, Conflict, Unavailable, RateLimited,
+		MissingHeaders, InvalidAPIKey, TimestampExpired, InvalidHash, ProviderInactive, DealerInactive,
+		AddressNotAllowed, InvalidCredential, SiteInactive,
+		Unauthenticated, Forbidden, BadLogin,
+		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, Blocked, Expired, KeyReused, Duplicate,
+		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
+	}
+}

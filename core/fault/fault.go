@@ -1,0 +1,108 @@
+// Package fault is Vezne's one error type. A layer wraps what it got with fault.E and sets the code once,
+// where it is known; the driving adapters turn codes into HTTP statuses and GraphQL extensions.
+package fault
+
+import (
+	"errors"
+	"strings"
+)
+
+// Field is one failed field of a request: its name in the contract, the key of the sentence in core/lang,
+// and that sentence's arguments.
+type Field struct {
+	Name string
+	Key  string
+	Args []any
+}
+
+// Error carries an operation trail, a code, the failed fields of a validation, and a cause that is logged but
+// never shown to a caller.
+type Error struct {
+	Op     string
+	Code   Code
+	Args   []any // arguments of the code's sentence in core/lang
+	Fields []Field
+	Err    error
+}
+
+// E wraps err with the operation that failed. With an empty code the code of err is kept.
+func E(op string, code Code, err error) error {
+	return &Error{Op: op, Code: code, Err: err}
+}
+
+// New is a fault without a cause.
+func New(op string, code Code, args ...any) error {
+	return &Error{Op: op, Code: code, Args: args}
+}
+
+// Fields is a validation fault; it is nil when no field failed.
+func Fields(op string, fields []Field) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	return &Error{Op: op, Code: Invalid, Fields: fields}
+}
+
+// Error is for logs: the operation trail, the code, and the cause.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Op)
+	if e.Code != "" {
+		b.WriteString(": " + string(e.Code))
+	}
+	for _, f := range e.Fields {
+		b.WriteString(" " + f.Name + "(" + f.Key + ")")
+	}
+	if e.Err != nil {
+		b.WriteString(": " + e.Err.Error())
+	}
+	return b.String()
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf finds the outermost code of err; an error without one is Internal, and nil has none.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	var e *Error
+	for errors.As(err, &e) {
+		if e.Code != "" {
+			return e.Code
+		}
+		err = e.Err
+	}
+	return Internal
+}
+
+// Is tells whether err carries code.
+func Is(err error, code Code) bool { return err != nil && CodeOf(err) == code }
+
+// FieldsOf gives the failed fields of a validation fault.
+func FieldsOf(err error) []Field {
+	var e *Error
+	for errors.As(err, &e) {
+		if len(e.Fields) > 0 {
+			return e.Fields
+		}
+		err = e.Err
+	}
+	return nil
+}
+
+// ArgsOf gives the arguments for the sentence of err's code.
+func ArgsOf(err error) []any {
+	var e *Error
+	for errors.As(err, &e) {
+		if e.Code != "" {
+			return e.Args
+		}
+		err = e.Err
+	}
+	return nil
+}
+
+// IsRetryable tells whether deciding again from fresh data may succeed: only a lost race is.
+func IsRetryable(err error) bool { return Is(err, Conflict) }

@@ -1,0 +1,55 @@
+// Package iban holds the rules of International Bank Account Numbers (ISO 13616).
+package iban
+
+import (
+	"strings"
+
+	"github.com/jacoelho/banking/iban"
+)
+
+// Lengths that the contract accepts on E4, E6 and E11.
+const (
+	MinLength = 15
+	MaxLength = 34
+)
+
+// Normalize removes spaces and upper-cases, as the contract reads an IBAN.
+func Normalize(s string) string {
+	return strings.ToUpper(strings.Join(strings.Fields(s), ""))
+}
+
+// HasShape tells whether a normalized text is 15 to 34 letters and digits: the only rule that rejects on E4, E6, E11.
+func HasShape(s string) bool {
+	if len(s) < MinLength || len(s) > MaxLength {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if (s[i] < '0' || s[i] > '9') && (s[i] < 'A' || s[i] > 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+// IsValid tells whether a normalized text has its country's length and a correct mod-97 check.
+func IsValid(s string) bool { return HasShape(s) && iban.Validate(s) == nil }
+
+// Grouped is the IBAN in groups of four characters separated by spaces.
+func Grouped(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i += 4 {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(s[i:min(i+4, len(s))])
+	}
+	return b.String()
+}
+
+// Masked shows only the country, and the last four characters, for logs.
+func Masked(s string) string {
+	if len(s) < 8 {
+		return "****"
+	}
+	return s[:2] + "**" + s[len(s)-4:]
+}

@@ -1,0 +1,124 @@
+package core
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"time"
+)
+
+// ID names a row for ever: a ULID (26 characters of Crockford base32: 48 bits of milliseconds, 80 random bits).
+// IDs sort by the time they were made, which makes keyset pagination one index scan.
+type ID string
+
+// crockford is the alphabet of Douglas Crockford's base32: no I, L, O, U.
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// idRandomBytes are the random bytes of an ID and of a tracking code: 80 bits.
+const idRandomBytes = 10
+
+// IDs gives the IDs of one decision: randomness is read once, when it is made, and every further ID is the next
+// number, so that a decision stays pure and its rows sort in the order in which they were decided.
+type IDs struct{ next [16]byte }
+
+// NewIDs starts a sequence for the moment at.
+func NewIDs(at time.Time, random io.Reader) (*IDs, error) {
+	var ids IDs
+	binary.BigEndian.PutUint64(ids.next[:8], uint64(at.UnixMilli())<<16) //nolint:gosec // a time after 1970
+	if _, err := io.ReadFull(random, ids.next[6:]); err != nil {
+		return nil, fmt.Errorf("ids: %w", err)
+	}
+	return &ids, nil
+}
+
+// Next gives the next ID.
+func (s *IDs) Next() ID {
+	id := ID(encode128(s.next))
+	for i := len(s.next) - 1; i >= 0; i-- {
+		s.next[i]++
+		if s.next[i] != 0 {
+			break
+		}
+	}
+	return id
+}
+
+// Time is the moment at which the ID was made, to the millisecond.
+func (id ID) Time() (time.Time, bool) {
+	if !IsID(string(id)) {
+		return time.Time{}, false
+	}
+	ms := int64(0)
+	for i := range 10 {
+		ms = ms<<5 | int64(crockfordValue(id[i]))
+	}
+	return time.UnixMilli(ms).UTC(), true
+}
+
+// IsID tells whether s has the shape of an ID.
+func IsID(s string) bool {
+	if len(s) != 26 || s[0] > '7' {
+		return false
+	}
+	for i := range len(s) {
+		if crockfordValue(s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// NewTrackingCode is the method's prefix and 16 characters of Crockford base32: 80 random bits, never sequential.
+func NewTrackingCode(m Method, random io.Reader) (string, error) {
+	var raw [idRandomBytes]byte
+	if _, err := io.ReadFull(random, raw[:]); err != nil {
+		return "", fmt.Errorf("tracking code: %w", err)
+	}
+	return m.Prefix() + encode80(raw), nil
+}
+
+// NewPageToken is the secret part of a payment_url: 160 random bits, unrelated to the tracking code.
+func NewPageToken(random io.Reader) (string, error) {
+	var raw [2 * idRandomBytes]byte
+	if _, err := io.ReadFull(random, raw[:]); err != nil {
+		return "", fmt.Errorf("page token: %w", err)
+	}
+	return encode80([10]byte(raw[:10])) + encode80([10]byte(raw[10:])), nil
+}
+
+// encode128 writes 16 bytes as 26 characters: 130 bits, of which the first two are zero.
+func encode128(raw [16]byte) string {
+	var out [26]byte
+	hi, lo := binary.BigEndian.Uint64(raw[:8]), binary.BigEndian.Uint64(raw[8:])
+	for i := 25; i >= 0; i-- {
+		out[i] = crockford[lo&31]
+		lo = lo>>5 | hi<<59
+		hi >>= 5
+	}
+	return string(out[:])
+}
+
+// encode80 writes 10 bytes as 16 characters.
+func encode80(raw [10]byte) string {
+	var out [16]byte
+	for half := range 2 {
+		v := uint64(0)
+		for _, b := range raw[half*5 : half*5+5] {
+			v = v<<8 | uint64(b)
+		}
+		for i := 7; i >= 0; i-- {
+			out[half*8+i] = crockford[v&31]
+			v >>= 5
+		}
+	}
+	return string(out[:])
+}
+
+func crockfordValue(c byte) int {
+	for i := range len(crockford) {
+		if crockford[i] == c {
+			return i
+		}
+	}
+	return -1
+}

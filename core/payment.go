@@ -1,0 +1,66 @@
+package core
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Payment is one deposit or withdrawal. It is saved whole, with compare-and-set on Version.
+type Payment struct {
+	ID           ID
+	Version      int // 1 on creation, one more at every save
+	TrackingCode string
+	Token        string // of payment_url; deposits only
+	Method       Method
+	Status       Status
+	ProviderID   int64
+	SiteID       int64
+	SiteName     string // as it was at creation, for the answer and its replay
+	DealerID     int64
+	Customer     Customer
+	Language     lang.Tag // of the creating request; the page starts in it
+
+	Requested money.Amount // what the provider asked for
+	Amount    money.Amount // what counts now: the customer may change it, staff set the final one
+
+	IBAN          string // withdrawals: where the money goes
+	IsIBANSuspect bool   // its mod-97 check fails; flagged for staff
+
+	Account OfferedAccount // deposits: where the money is to be paid, once offered
+
+	Reason     string    // of the last decision, when one was given
+	ExpiresAt  time.Time // zero: does not expire
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+	FinishedAt time.Time // zero until final
+}
+
+// OfferedAccount is the account shown to the customer, as it was at that moment, and the day whose limits the offer
+// counts against. AccountID 0: not offered yet.
+type OfferedAccount struct {
+	AccountID int64
+	BankName  string
+	Holder    string
+	IBAN      string
+	Day       Day
+	Held      money.Amount // what the offer holds of the day's limit
+}
+
+// IsOverdue tells whether a deposit that the customer says is paid waits for staff beyond its time.
+func (p Payment) IsOverdue(now time.Time) bool {
+	return p.Status == Processing && !p.ExpiresAt.IsZero() && now.After(p.ExpiresAt)
+}
+
+// Move is one row of a payment's history: who, when, from, to, why.
+type Move struct {
+	ID        ID
+	PaymentID ID
+	At        time.Time
+	By        Actor
+	Command   Command
+	From, To  Status
+	Amount    money.Amount // after the move
+	Reason    string
+}

@@ -1,0 +1,96 @@
+package core
+
+import (
+	"slices"
+	"time"
+)
+
+// Staff is a person who works in the back office.
+type Staff struct {
+	ID                   int64
+	Version              int
+	Email                string // lower case
+	PasswordHash         Secret // argon2id in PHC form
+	Role                 Role
+	DealerID             int64 // role dealer: the one dealer whose payments this person sees
+	IsActive             bool
+	CreatedAt, UpdatedAt time.Time
+}
+
+// Role is what a staff member is there for.
+type Role string
+
+// Roles.
+const (
+	Admin       Role = "admin"
+	Operator    Role = "operator"
+	Viewer      Role = "viewer"
+	DealerStaff Role = "dealer"
+)
+
+// Roles lists all roles.
+func Roles() []Role { return []Role{Admin, Operator, Viewer, DealerStaff} }
+
+// Permission is one thing that a role may or may not do.
+type Permission string
+
+// Permissions.
+const (
+	ReadTransactions Permission = "transactions:read"
+	DecideDeposits   Permission = "deposits:decide"
+	DecideWithdrawal Permission = "withdrawals:decide"
+	EditProviders    Permission = "providers:edit"
+)
+
+var permissions = map[Role][]Permission{
+	Admin:       {ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders},
+	Operator:    {ReadTransactions, DecideDeposits, DecideWithdrawal},
+	Viewer:      {ReadTransactions},
+	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal},
+}
+
+// May tells whether the role has the permission.
+func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p) }
+
+// Scope narrows what somebody sees to one dealer; the zero Scope sees all.
+type Scope struct{ DealerID int64 }
+
+// Scope is what the staff member may see. A dealer's staff without a dealer see nothing (dealer -1 does not exist).
+func (s Staff) Scope() Scope {
+	if s.Role != DealerStaff {
+		return Scope{}
+	}
+	if s.DealerID == 0 {
+		return Scope{DealerID: -1}
+	}
+	return Scope{DealerID: s.DealerID}
+}
+
+// Includes tells whether the payment is within the scope.
+func (s Scope) Includes(p Payment) bool { return s.DealerID == 0 || s.DealerID == p.DealerID }
+
+// Session is a staff sign-in. The token is not kept, only its fingerprint.
+type Session struct {
+	ID          ID
+	Version     int
+	Fingerprint string // sign.Fingerprint of the bearer token
+	StaffID     int64
+	Addr        string
+	CreatedAt   time.Time
+	ExpiresAt   time.Time
+	RevokedAt   time.Time // zero: not revoked
+}
+
+// IsLive tells whether the session may still be used.
+func (s Session) IsLive(now time.Time) bool { return s.RevokedAt.IsZero() && now.Before(s.ExpiresAt) }
+
+// AuditEntry says what a person changed. Before and After are JSON without secrets.
+type AuditEntry struct {
+	ID            ID
+	At            time.Time
+	By            Actor
+	Action        string // the mutation's or command's name
+	Target        string // "payment/MAN-…", "provider/7"
+	Reason        string
+	Before, After string
+}

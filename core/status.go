@@ -1,0 +1,128 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/vezne/vezne/core/fault"
+)
+
+// Status is where a payment stands, in the contract's words.
+type Status string
+
+// Statuses.
+const (
+	Showing    Status = "showing"
+	Pending    Status = "pending"
+	Processing Status = "processing"
+	Completed  Status = "completed"
+	Canceled   Status = "canceled"
+	Expired    Status = "expired"
+	Rejected   Status = "rejected"
+	Failed     Status = "failed"
+)
+
+// Command is what somebody wants of a payment.
+type Command string
+
+// Commands.
+const (
+	Offer     Command = "offer"      // the customer pressed Continue: amount settled, account shown
+	ClaimPaid Command = "claim_paid" // the customer says that it is paid
+	Approve   Command = "approve"    // staff saw the money
+	Reject    Command = "reject"     // staff refuse
+	Cancel    Command = "cancel"     // the customer, or staff for a withdrawal, calls it off
+	Expire    Command = "expire"     // its time is over
+	Take      Command = "take"       // a dealer took the withdrawal
+	Complete  Command = "complete"   // the withdrawal was paid
+	Fail      Command = "fail"       // paying the withdrawal failed
+)
+
+// path is the sequence of statuses that a command leads through: each step becomes one history row. Approving a
+// deposit that still shows means that staff saw the money first, so it passes through processing.
+type path []Status
+
+// table says, for every status that is not final, which commands are allowed and where they lead.
+type table map[Status]map[Command]path
+
+// tables are the contract's moves (decisions: States). What is not in them is refused.
+var tables = map[Kind]table{
+	Deposit: {
+		Showing: {
+			Offer:     {Showing},
+			ClaimPaid: {Processing},
+			Approve:   {Processing, Completed},
+			Reject:    {Canceled},
+			Cancel:    {Canceled},
+			Expire:    {Expired},
+		},
+		Processing: {
+			Approve: {Completed},
+			Reject:  {Canceled},
+			Cancel:  {Canceled},
+		},
+	},
+	Withdrawal: {
+		Pending: {
+			Take:     {Processing},
+			Complete: {Processing, Completed},
+			Reject:   {Processing, Rejected},
+			Fail:     {Processing, Failed},
+			Cancel:   {Canceled},
+		},
+		Processing: {
+			Complete: {Completed},
+			Reject:   {Rejected},
+			Fail:     {Failed},
+		},
+	},
+}
+
+// commandsOf lists each kind's own commands, to tell a decision for the wrong kind from a late one.
+var commandsOf = map[Kind][]Command{
+	Deposit:    {Offer, ClaimPaid, Approve, Reject, Cancel, Expire},
+	Withdrawal: {Take, Complete, Reject, Fail, Cancel},
+}
+
+// Commands lists the commands that a kind of payment knows.
+func (k Kind) Commands() []Command { return slices.Clone(commandsOf[k]) }
+
+// FirstStatus is the status in which a payment of this kind is created.
+func (k Kind) FirstStatus() Status {
+	if k == Withdrawal {
+		return Pending
+	}
+	return Showing
+}
+
+// IsFinal tells whether nothing leads out of the status.
+func (s Status) IsFinal() bool {
+	switch s {
+	case Completed, Canceled, Expired, Rejected, Failed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Statuses lists all statuses.
+func Statuses() []Status {
+	return []Status{Showing, Pending, Processing, Completed, Canceled, Expired, Rejected, Failed}
+}
+
+// pathOf finds where a command leads from a payment's status, or why it may not be done: WrongMethod, AlreadyFinal
+// or NotAllowed.
+func pathOf(p Payment, c Command) (path, error) {
+	const op = "core.pathOf"
+	kind := p.Method.Kind()
+	if !slices.Contains(commandsOf[kind], c) {
+		return nil, fault.New(op, fault.WrongMethod, string(p.Method))
+	}
+	if p.Status.IsFinal() {
+		return nil, fault.New(op, fault.AlreadyFinal, string(p.Status))
+	}
+	steps, ok := tables[kind][p.Status][c]
+	if !ok {
+		return nil, fault.New(op, fault.NotAllowed, string(p.Status))
+	}
+	return steps, nil
+}

@@ -1,0 +1,40 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+// Bell wakes workers. Ringing never blocks, never fails and promises nothing: the database is the truth, and the
+// sweeper finds what a lost ring should have brought. Equal rings in quick succession may become one, as long as a
+// worker starts after the last of them.
+type Bell interface {
+	Ring(rings ...core.Ring)
+}
+
+// Courier sends one attempt of a callback.
+type Courier interface {
+	// Send posts the message and reports what came of it. It never fails: no answer, a refused address or a timeout is
+	// an outcome. Redirects are not followed; the answer is cut at core.MaxAnswerBytes.
+	Send(ctx context.Context, url string, message core.CallbackMessage) core.Answered
+}
+
+// Limiter bounds how often something named by a key may happen.
+type Limiter interface {
+	// Take counts n events for the key and tells whether they are within the rate. When the limiter's own store is out
+	// of reach the answer is yes: a limit must not stop payments.
+	Take(ctx context.Context, key string, n int, rate core.Rate) core.Allowance
+	// Peek tells the same without counting.
+	Peek(ctx context.Context, key string, rate core.Rate) core.Allowance
+}
+
+// Sealer encrypts secrets at rest. What was sealed for one context ("providers.secret_key/7") does not open for another.
+type Sealer interface {
+	Seal(plain, context string) (string, error)
+	Open(sealed, context string) (string, error)
+}
+
+// Clock tells the time. Only the fake one of tests is ever anything but time.Now.
+type Clock interface{ Now() time.Time }

@@ -1,0 +1,105 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+// Committer is the only way in which state changes.
+type Committer interface {
+	// Commit applies the whole changeset in one durable database transaction, or nothing of it. It is safe for
+	// concurrent use and may put several callers' changesets into one transaction, each still whole or not at all.
+	//
+	// Faults: Conflict (a version or an Expect did not match: a lost race), Duplicate (the idempotency key exists and
+	// is not older than ReplacesBefore), Blocked (one of Unblocked is on the block list), Unavailable (the database is
+	// out of reach: whether the changeset was committed is then unknown, and committing it again is safe, since its
+	// versions no longer match if it was).
+	Commit(ctx context.Context, change core.Changeset) error
+}
+
+// Payments reads payments and their history.
+type Payments interface {
+	// PaymentByTrackingCode and PaymentByToken find one payment; NotFound otherwise.
+	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
+	PaymentByToken(ctx context.Context, token string) (core.Payment, error)
+	// ListPayments gives at most query.Limit payments, newest (greatest ID) first.
+	ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error)
+	// Moves gives a payment's history, oldest first.
+	Moves(ctx context.Context, paymentID core.ID) ([]core.Move, error)
+	// DuePayments gives at most limit payments that expire by the clock (status showing, ExpiresAt not after now),
+	// the longest overdue first.
+	DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error)
+}
+
+// Callbacks reads the outbox and hands its due rows to workers.
+type Callbacks interface {
+	// ClaimCallbacks leases at most limit waiting callbacks of a receiver whose NextAttemptAt is not after now and
+	// whose lease, if any, ended before now: earliest due first. Claiming raises Version by one and sets LeaseUntil, so
+	// that no two workers ever hold the same callback within a lease, and a late result of a lost lease meets a
+	// Conflict.
+	ClaimCallbacks(ctx context.Context, receiver string, now, leaseUntil time.Time, limit int) ([]core.Callback, error)
+	// DueReceivers gives at most limit receivers, in order of name and greater than after, that have a callback which
+	// ClaimCallbacks would give.
+	DueReceivers(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
+	// CallbacksOf gives a payment's callbacks, oldest first.
+	CallbacksOf(ctx context.Context, paymentID core.ID) ([]core.Callback, error)
+	// Attempts gives a callback's attempts, oldest first.
+	Attempts(ctx context.Context, callbackID core.ID) ([]core.Attempt, error)
+	// Backlog counts what is due at now, over all receivers, up to a bound of its own, and how long the oldest waits.
+	Backlog(ctx context.Context, now time.Time) (core.Backlog, error)
+}
+
+// Directory reads who calls and who is called. Every method gives NotFound for what does not exist.
+type Directory interface {
+	ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error)
+	Provider(ctx context.Context, id int64) (core.Provider, error)
+	// SiteByCredential finds a site by sign.Fingerprint of its credential key.
+	SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error)
+	// Site finds a site by id.
+	Site(ctx context.Context, id int64) (core.Site, error)
+	// Sites gives a provider's sites by id; none is not a fault.
+	Sites(ctx context.Context, providerID int64) ([]core.Site, error)
+}
+
+// Accounts reads a dealer's IBAN accounts.
+type Accounts interface {
+	// AccountLoads gives the dealer's accounts of a kind with their load on a day, by id; inactive ones too.
+	AccountLoads(ctx context.Context, dealerID int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error)
+}
+
+// Idempotency reads first answers and forgets old ones.
+type Idempotency interface {
+	// FirstAnswer finds the record of a key; NotFound otherwise.
+	FirstAnswer(ctx context.Context, key core.IdempotencyKey) (core.IdempotencyRecord, error)
+	// ForgetAnswers deletes at most limit records created before a moment and says how many.
+	ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+// StaffDirectory reads staff and their sessions. Every method gives NotFound for what does not exist.
+type StaffDirectory interface {
+	StaffByEmail(ctx context.Context, email string) (core.Staff, error)
+	// SessionByFingerprint gives the session with the staff member whose it is.
+	SessionByFingerprint(ctx context.Context, fingerprint string) (core.Session, core.Staff, error)
+}
+
+// Sequences hands out the integer ids of providers, sites, dealers, accounts and staff.
+type Sequences interface {
+	// NextID gives the next number of a named sequence, from 1; never the same twice.
+	NextID(ctx context.Context, name string) (int64, error)
+}
+
+// Store is all of storage, as one adapter provides it. Use cases ask for the small ports above.
+type Store interface {
+	Committer
+	Payments
+	Callbacks
+	Directory
+	Accounts
+	Idempotency
+	StaffDirectory
+	Sequences
+	// Ping tells whether the database answers.
+	Ping(ctx context.Context) error
+}
