@@ -48,9 +48,10 @@ type AccountLoad struct {
 	LastOfferedAt time.Time
 }
 
-// AccountUse changes an account's load on a day. Expect, when not negative, is the LoadVersion that the decision saw:
-// another one is a lost race (fault.Conflict). Negative adds whatever the load is now: giving back needs no check,
-// and money that arrived counts even beyond a limit.
+// AccountUse changes an account's load on a day and raises its LoadVersion by one. Expect, when not negative, is the
+// LoadVersion that the decision saw: another one is a lost race (fault.Conflict). Negative adds whatever the load is
+// now: giving back needs no check, and money that arrived counts even beyond a limit. A changeset may use one account
+// and day several times.
 type AccountUse struct {
 	AccountID int64
 	Day       Day
@@ -130,4 +131,16 @@ func OfferRange(loads []AccountLoad) (low, high money.Amount, ok bool) {
 		ok = true
 	}
 	return low, high, ok
+}
+
+// Check holds an account to the rules: a valid IBAN, limits in order. Fault: Invalid.
+func (a Account) Check() error {
+	var form Form
+	form.IBAN("iban", Input{Kind: TextInput, Text: a.IBAN}, true)
+	form.Name("bank_name", Input{Kind: TextInput, Text: a.BankName})
+	form.Name("holder", Input{Kind: TextInput, Text: a.Holder})
+	if a.Min.Less(MinAmount(a.Min.Currency())) || a.Max.Less(a.Min) {
+		form.Fail("max", "field.min", a.Min.String())
+	}
+	return form.Err("core.Account.Check")
 }

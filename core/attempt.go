@@ -26,7 +26,7 @@ type Answered struct {
 	Duration   time.Duration
 	HTTPStatus int           // 0: no answer
 	Error      string        // why there was none
-	Body       string        // at most MaxAnswerBytes, valid UTF-8
+	Body       string        // at most MaxAnswerBytes, valid UTF-8 without NUL
 	RetryAfter time.Duration // the receiver asked to wait at least this long; 0: it did not
 }
 
@@ -40,7 +40,7 @@ func DecideAttempt(c Callback, url string, a Answered, ladder Ladder, at time.Ti
 	c.Attempts++
 	c.LeaseUntil = time.Time{}
 	attempt := Attempt{
-		ID: ids.Next(), CallbackID: c.ID, Number: c.Attempts, At: at, Duration: a.Duration, URL: url,
+		ID: ids.Next(), CallbackID: c.ID, Number: c.Attempts, At: at.Add(-a.Duration), Duration: a.Duration, URL: url,
 		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Body,
 	}
 	wait, more := ladder.wait(c.ID, c.Attempts)
@@ -53,6 +53,17 @@ func DecideAttempt(c Callback, url string, a Answered, ladder Ladder, at time.Ti
 		c.State, c.NextAttemptAt, c.FinishedAt = Undeliverable, time.Time{}, at
 	}
 	return Changeset{Callbacks: []Callback{c}, Attempts: []Attempt{attempt}}
+}
+
+// HandBack ends the leases of callbacks that were not tried: they are due again at once.
+func HandBack(leased []Callback) Changeset {
+	var change Changeset
+	for _, c := range leased {
+		c.Version++
+		c.LeaseUntil = time.Time{}
+		change.Callbacks = append(change.Callbacks, c)
+	}
+	return change
 }
 
 // DecideSkip parks a waiting callback whose URL was taken away since.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/vezne/vezne/core/lang"
@@ -51,6 +52,11 @@ type OfferedAccount struct {
 // IsOverdue tells whether a deposit that the customer says is paid waits for staff beyond its time.
 func (p Payment) IsOverdue(now time.Time) bool {
 	return p.Status == Processing && !p.ExpiresAt.IsZero() && now.After(p.ExpiresAt)
+}
+
+// AuditState is what an audit row says of the payment before and after a decision, as JSON.
+func (p Payment) AuditState() string {
+	return fmt.Sprintf(`{"status":%q,"amount":%q}`, p.Status, p.Amount)
 }
 
 // Move is one row of a payment's history: who, when, from, to, why.

@@ -3,6 +3,8 @@ package core
 import (
 	"slices"
 	"time"
+
+	"github.com/vezne/vezne/core/fault"
 )
 
 // Staff is a person who works in the back office.
@@ -31,6 +33,9 @@ const (
 // Roles lists all roles.
 func Roles() []Role { return []Role{Admin, Operator, Viewer, DealerStaff} }
 
+// IsRole tells whether r is one of Roles.
+func (r Role) IsRole() bool { return slices.Contains(Roles(), r) }
+
 // Permission is one thing that a role may or may not do.
 type Permission string
 
@@ -51,6 +56,14 @@ var permissions = map[Role][]Permission{
 
 // May tells whether the role has the permission.
 func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p) }
+
+// Require is a Forbidden fault unless the staff member is active and the role has the permission.
+func (s Staff) Require(p Permission) error {
+	if !s.IsActive || !s.Role.May(p) {
+		return fault.New("core.Staff.Require", fault.Forbidden)
+	}
+	return nil
+}
 
 // Scope narrows what somebody sees to one dealer; the zero Scope sees all.
 type Scope struct{ DealerID int64 }

@@ -1,0 +1,138 @@
+// Package dircache keeps what every request asks of the directory (providers and sites) in memory for a moment, in
+// front of any store. A change committed through it is seen at once by this process and after MaxAge by the others.
+package dircache
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// MaxAge is how long an entry may be served: a change made by another process takes effect within it.
+const MaxAge = 2 * time.Second
+
+// maxEntries bounds each kind of entry; beyond it all of that kind are forgotten.
+const maxEntries = 20_000
+
+// Store is a ports.Store whose directory look-ups are cached. What does not exist is not cached.
+type Store struct {
+	ports.Store
+	clock ports.Clock
+
+	byKey        kept[core.Provider]
+	providers    kept[core.Provider]
+	byCredential kept[core.Site]
+	sites        kept[core.Site]
+}
+
+var _ ports.Store = (*Store)(nil)
+
+// New puts a cache in front of a store.
+func New(store ports.Store, clock ports.Clock) *Store { return &Store{Store: store, clock: clock} }
+
+// ProviderByAPIKey finds a provider by its API key.
+func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
+	return s.byKey.get(ctx, s.clock, apiKey, s.Store.ProviderByAPIKey)
+}
+
+// Provider finds a provider by id.
+func (s *Store) Provider(ctx context.Context, id int64) (core.Provider, error) {
+	return s.providers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Provider, error) {
+		return s.Store.Provider(ctx, id)
+	})
+}
+
+// SiteByCredential finds a site by the fingerprint of its credential key.
+func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error) {
+	return s.byCredential.get(ctx, s.clock, fingerprint, s.Store.SiteByCredential)
+}
+
+// Site finds a site by id.
+func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
+	return s.sites.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Site, error) {
+		return s.Store.Site(ctx, id)
+	})
+}
+
+// Commit forgets what a committed change of the directory touches, also when it lost a race: what was read for it is
+// stale then.
+func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
+	err := s.Store.Commit(ctx, change)
+	if len(change.Providers) > 0 {
+		s.byKey.forget()
+		s.providers.forget()
+	}
+	if len(change.Sites) > 0 {
+		s.byCredential.forget()
+		s.sites.forget()
+	}
+	return err
+}
+
+// kept is the entries of one kind.
+type kept[T any] struct {
+	mu      sync.RWMutex
+	entries map[string]entry[T]
+	epoch   int // raised by forget, so that a read under way does not bring back what was forgotten
+	flights singleflight.Group
+}
+
+type entry[T any] struct {
+	value T
+	at    time.Time
+}
+
+type read[T any] func(ctx context.Context, key string) (T, error)
+
+func (k *kept[T]) get(ctx context.Context, clock ports.Clock, key string, from read[T]) (T, error) {
+	now := clock.Now()
+	k.mu.RLock()
+	found, ok := k.entries[key]
+	epoch := k.epoch
+	k.mu.RUnlock()
+	if ok && now.Sub(found.at) < MaxAge {
+		return found.value, nil
+	}
+	// One reader asks for all who wait. It must not end with the first of them: their requests are their own.
+	result := k.flights.DoChan(strconv.Itoa(epoch)+"/"+key, func() (any, error) {
+		value, err := from(context.WithoutCancel(ctx), key)
+		if err == nil {
+			k.put(key, entry[T]{value: value, at: now}, epoch)
+		}
+		return value, err
+	})
+	select {
+	case r := <-result:
+		value, _ := r.Val.(T)
+		return value, r.Err
+	case <-ctx.Done():
+		var none T
+		return none, fault.E("dircache.get", fault.Unavailable, ctx.Err())
+	}
+}
+
+func (k *kept[T]) put(key string, e entry[T], epoch int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if epoch != k.epoch {
+		return
+	}
+	if k.entries == nil || len(k.entries) >= maxEntries {
+		k.entries = make(map[string]entry[T])
+	}
+	k.entries[key] = e
+}
+
+func (k *kept[T]) forget() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.entries = nil
+	k.epoch++
+}

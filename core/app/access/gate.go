@@ -1,0 +1,214 @@
+// Package access decides who may call: providers by hash (Authentication), staff by session.
+package access
+
+import (
+	"context"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/ports"
+)
+
+// maxClockSkew is how many seconds a request's timestamp may be from the server's clock, either way.
+const maxClockSkew = 300
+
+// maxHeaderBytes bounds each authentication header.
+const maxHeaderBytes = 512
+
+// maxPenalized bounds how many addresses are remembered as having failed too often.
+const maxPenalized = 10_000
+
+// Scheme says what stands between secret key and timestamp in an endpoint's hash.
+type Scheme int
+
+// Schemes.
+const (
+	Plain    Scheme = iota // E1: nothing
+	Verified               // E2: the value of X-Key
+	Site                   // E3 to E6: the value of X-Credential-Key
+)
+
+// Call is what a request says of its caller.
+type Call struct {
+	APIKey, Hash, Timestamp string
+	Scheme                  Scheme
+	Key                     string // X-Key or X-Credential-Key, by the scheme
+	Addr                    netip.Addr
+}
+
+// Caller is an authenticated provider, with its site on endpoints of scheme Site.
+type Caller struct {
+	Provider core.Provider
+	Site     core.Site
+}
+
+// Gate authenticates providers and bounds how often they call.
+type Gate struct {
+	Directory ports.Directory
+	Limiter   ports.Limiter
+	Clock     ports.Clock
+	Rate      core.Rate // per API key
+	FailRate  core.Rate // of failed authentication, per client address
+
+	mu        sync.Mutex
+	penalized map[netip.Addr]time.Time // until when
+}
+
+// Authenticate runs the contract's checks in its order; the first failure answers. The Allowance is the API key's, for
+// the RateLimit headers.
+func (g *Gate) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance, error) {
+	const op = "access.Gate.Authenticate"
+	if wait := g.penalty(c.Addr); wait > 0 {
+		return Caller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
+	}
+	caller, err := g.check(ctx, c)
+	if code := fault.CodeOf(err); code == fault.Unavailable || code == fault.Internal {
+		return Caller{}, core.Allowance{}, fault.E(op, "", err)
+	}
+	if err != nil {
+		return g.failed(ctx, c.Addr, fault.E(op, "", err))
+	}
+	allowance := core.Allowance{OK: true}
+	if !g.Rate.IsOff() {
+		allowance = g.Limiter.Take(ctx, "api:"+c.APIKey, 1, g.Rate)
+	}
+	if !allowance.OK {
+		return Caller{}, allowance, fault.New(op, fault.RateLimited)
+	}
+	return caller, allowance, nil
+}
+
+// failed counts a failed authentication against its address; beyond the rate the address has to wait.
+func (g *Gate) failed(ctx context.Context, addr netip.Addr, cause error) (Caller, core.Allowance, error) {
+	if g.FailRate.IsOff() {
+		return Caller{}, core.Allowance{OK: true}, cause
+	}
+	a := g.Limiter.Take(ctx, "fail:"+addr.String(), 1, g.FailRate)
+	if a.OK {
+		return Caller{}, a, cause
+	}
+	g.penalize(addr, a.Retry)
+	return Caller{}, a, fault.E("access.Gate.failed", fault.RateLimited, cause)
+}
+
+func (g *Gate) penalty(addr netip.Addr) time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	until, ok := g.penalized[addr]
+	if !ok {
+		return 0
+	}
+	wait := until.Sub(g.Clock.Now())
+	if wait <= 0 {
+		delete(g.penalized, addr)
+	}
+	return wait
+}
+
+func (g *Gate) penalize(addr netip.Addr, wait time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.penalized == nil || len(g.penalized) >= maxPenalized {
+		g.penalized = make(map[netip.Addr]time.Time)
+	}
+	g.penalized[addr] = g.Clock.Now().Add(wait)
+}
+
+func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
+	const op = "access.Gate.check"
+	if c.APIKey == "" || c.Hash == "" || c.Timestamp == "" || (c.Scheme == Verified && c.Key == "") {
+		return Caller{}, fault.New(op, fault.MissingHeaders)
+	}
+	provider, err := g.providerOf(ctx, c.APIKey)
+	if err != nil {
+		return Caller{}, err
+	}
+	now := g.Clock.Now()
+	if !isFresh(c.Timestamp, now) {
+		return Caller{}, fault.New(op, fault.TimestampExpired)
+	}
+	if !isSigned(c, provider, now) {
+		return Caller{}, fault.New(op, fault.InvalidHash)
+	}
+	if !provider.IsActive {
+		return Caller{}, fault.New(op, fault.ProviderInactive)
+	}
+	if !core.AllowsAddr(provider.IPWhitelist, c.Addr) {
+		return Caller{}, fault.New(op, fault.AddressNotAllowed)
+	}
+	if c.Scheme != Site {
+		return Caller{Provider: provider}, nil
+	}
+	site, err := g.siteOf(ctx, provider, c.Key)
+	return Caller{Provider: provider, Site: site}, err
+}
+
+func (g *Gate) providerOf(ctx context.Context, apiKey string) (core.Provider, error) {
+	const op = "access.Gate.providerOf"
+	if len(apiKey) > maxHeaderBytes || !core.IsCleanText(apiKey) {
+		return core.Provider{}, fault.New(op, fault.InvalidAPIKey)
+	}
+	p, err := g.Directory.ProviderByAPIKey(ctx, apiKey)
+	if fault.Is(err, fault.NotFound) {
+		return core.Provider{}, fault.New(op, fault.InvalidAPIKey)
+	}
+	return p, err
+}
+
+func (g *Gate) siteOf(ctx context.Context, p core.Provider, credential string) (core.Site, error) {
+	const op = "access.Gate.siteOf"
+	if credential == "" || len(credential) > maxHeaderBytes {
+		return core.Site{}, fault.New(op, fault.InvalidCredential)
+	}
+	s, err := g.Directory.SiteByCredential(ctx, sign.Fingerprint(credential))
+	if fault.Is(err, fault.NotFound) || (err == nil && s.ProviderID != p.ID) {
+		return core.Site{}, fault.New(op, fault.InvalidCredential)
+	}
+	if err == nil && !s.IsActive {
+		return core.Site{}, fault.New(op, fault.SiteInactive)
+	}
+	return s, err
+}
+
+// isFresh: Unix seconds, digits only, within maxClockSkew of now.
+func isFresh(timestamp string, now time.Time) bool {
+	if len(timestamp) > 12 {
+		return false
+	}
+	seconds, err := strconv.ParseUint(timestamp, 10, 63)
+	if err != nil {
+		return false
+	}
+	skew := now.Unix() - int64(seconds) //nolint:gosec // 63 bits
+	return skew <= maxClockSkew && skew >= -maxClockSkew
+}
+
+// isSigned checks the hash with the secret key, or with the one before a rotation while its grace lasts, and X-Key
+// where the provider has a verification key.
+func isSigned(c Call, p core.Provider, now time.Time) bool {
+	if len(c.Hash) > maxHeaderBytes || len(c.Key) > maxHeaderBytes {
+		return false
+	}
+	signed := sign.Matches(c.Hash, p.APIKey, p.SecretKey.Reveal(), c.keyPart(), c.Timestamp)
+	if !p.PreviousSecretKey.IsZero() && now.Before(p.PreviousSecretUntil) {
+		old := sign.Matches(c.Hash, p.APIKey, p.PreviousSecretKey.Reveal(), c.keyPart(), c.Timestamp)
+		signed = signed || old
+	}
+	if c.Scheme == Verified && !p.VerificationKey.IsZero() {
+		isKey := p.VerificationKey.Equal(c.Key)
+		signed = signed && isKey
+	}
+	return signed
+}
+
+func (c Call) keyPart() string {
+	if c.Scheme == Plain {
+		return ""
+	}
+	return c.Key
+}

@@ -1,0 +1,212 @@
+// Package apptest is a whole Vezne in memory: every use case over the memory adapters with a clock that a test moves.
+// Handler tests use it, so that they test against the real services.
+package apptest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/callback"
+	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/sweep"
+	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/sign"
+)
+
+// Start is the moment at which a World's clock stands first: 2026-03-02 12:00:00 in Istanbul.
+var Start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+
+// Password is every seeded staff member's.
+const Password = "correct horse battery"
+
+// World is all services, the fakes under them, and the owners that Seed made.
+type World struct {
+	Clock   *memory.Clock
+	Store   *memory.Store
+	Bell    *memory.Bell
+	Courier *memory.Courier
+	Limiter *memory.Limiter
+	Zone    *time.Location
+	Logs    *Logs
+
+	Desk        *app.Desk
+	Gate        *access.Gate
+	Staff       *access.StaffDesk
+	Directory   *directory.Service
+	Deposits    *deposit.Service
+	Withdrawals *withdrawal.Service
+	Callbacks   *callback.Service
+	Sweep       *sweep.Service
+	Backoffice  *backoffice.Service
+
+	Provider, OtherProvider     core.Provider
+	Site, OtherSite             core.Site
+	CredentialKey, OtherSiteKey string
+	Dealer, OtherDealer         core.Dealer
+	Accounts                    []core.Account // of Dealer: three manual, one E-IBAN
+	Admin, Operator, Viewer     core.Staff
+	DealerStaff                 core.Staff // of Dealer
+}
+
+// New builds a World and seeds it with two providers with a site and a dealer each, accounts, and staff.
+func New(t testing.TB) *World {
+	t.Helper()
+	w := &World{
+		Clock: memory.NewClock(Start), Store: memory.NewStore(), Bell: memory.NewBell(), Courier: memory.NewCourier(),
+		Zone: time.FixedZone("+03", 3*60*60), Logs: &Logs{},
+	}
+	w.Limiter = memory.NewLimiter(w.Clock)
+	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	w.Desk = &app.Desk{
+		Commits: w.Store, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader, Directory: w.Store, Ladder: core.DefaultLadder,
+	}
+	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
+	w.Staff = access.NewStaffDesk(w.Desk, w.Store, w.Store, w.Limiter)
+	w.Directory = &directory.Service{Desk: w.Desk, Directory: w.Store, Sequences: w.Store}
+	w.Deposits = &deposit.Service{
+		Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone,
+	}
+	w.Withdrawals = &withdrawal.Service{Desk: w.Desk, Payments: w.Store, Answers: w.Store}
+	w.Callbacks = &callback.Service{
+		Desk: w.Desk, Callbacks: w.Store, Courier: w.Courier, Timeout: 10 * time.Second, Log: log,
+	}
+	w.Callbacks.Start()
+	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
+	w.Sweep = &sweep.Service{
+		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
+	}
+	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store}
+	w.seed(t)
+	return w
+}
+
+func (w *World) seed(t testing.TB) {
+	t.Helper()
+	ctx := t.Context()
+	w.Dealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{Name: "Marmara Finans"}))(t)
+	w.OtherDealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{Name: "Ege Ödeme"}))(t)
+	w.Provider, w.Site, w.CredentialKey = w.seedProvider(t, "Acme Pay", w.Dealer)
+	w.OtherProvider, w.OtherSite, w.OtherSiteKey = w.seedProvider(t, "Öteki Ödeme", w.OtherDealer)
+	for _, a := range seedAccounts(w.Dealer.ID) {
+		w.Accounts = append(w.Accounts, must(w.Directory.CreateAccount(ctx, core.System, a))(t))
+	}
+	w.Admin = w.seedStaff(t, "admin@vezne.test", core.Admin, 0)
+	w.Operator = w.seedStaff(t, "operator@vezne.test", core.Operator, 0)
+	w.Viewer = w.seedStaff(t, "viewer@vezne.test", core.Viewer, 0)
+	w.DealerStaff = w.seedStaff(t, "dealer@vezne.test", core.DealerStaff, w.Dealer.ID)
+}
+
+func (w *World) seedProvider(t testing.TB, name string, d core.Dealer) (core.Provider, core.Site, string) {
+	t.Helper()
+	p := must(w.Directory.CreateProvider(t.Context(), core.System, core.Provider{
+		Name: name, Language: lang.EN, URLs: core.CallbackURLs{
+			Deposit: "https://" + sign.Hash(name)[:8] + ".test/deposit", Withdrawal: "https://" + sign.Hash(name)[:8] + ".test/withdrawal",
+		},
+	}))(t)
+	site, key, err := w.Directory.CreateSite(t.Context(), core.System, core.Site{ProviderID: p.ID, DealerID: d.ID, Name: name + " Site"})
+	if err != nil {
+		t.Fatalf("seed a site: %v", err)
+	}
+	return p, site, key
+}
+
+func (w *World) seedStaff(t testing.TB, email string, role core.Role, dealerID int64) core.Staff {
+	t.Helper()
+	return must(w.Staff.Create(t.Context(), core.System, access.NewStaff{
+		Email: email, Password: Password, Role: role, DealerID: dealerID,
+	}))(t)
+}
+
+// seedAccounts are valid IBANs with different limits.
+func seedAccounts(dealerID int64) []core.Account {
+	lira := func(n int64) money.Amount { return money.New(n*100, money.TRY) }
+	return []core.Account{
+		{DealerID: dealerID, Kind: core.ManualAccount, BankName: "Ziraat Bankası", Holder: "Marmara Finans A.Ş.", IBAN: "TR330006100519786457841326", Min: lira(1), Max: lira(5000), DailyLimit: lira(50000)},
+		{DealerID: dealerID, Kind: core.ManualAccount, BankName: "Garanti BBVA", Holder: "Marmara Finans A.Ş.", IBAN: "TR320010009999901234567890", Min: lira(1), Max: lira(5000), DailyLimit: lira(50000), DailyCount: 100},
+		{DealerID: dealerID, Kind: core.ManualAccount, BankName: "İş Bankası", Holder: "Marmara Finans A.Ş.", IBAN: "TR290006400000112345678901", Min: lira(1000), Max: lira(100000), DailyLimit: lira(500000)},
+		{DealerID: dealerID, Kind: core.EIBANAccount, BankName: "Vezne E-IBAN", Holder: "Marmara Finans A.Ş.", IBAN: "TR400006200000000000000001", Min: lira(1), Max: lira(100000), DailyLimit: lira(1000000)},
+	}
+}
+
+// StartDeposit creates a deposit of the first provider's site, as E3 or E5 does, and gives it.
+func (w *World) StartDeposit(t testing.TB, m core.Method, amount money.Amount) core.Payment {
+	t.Helper()
+	return w.start(t, core.Start{Method: m, Amount: amount}, w.Deposits.Start)
+}
+
+// StartWithdrawal creates a withdrawal of the first provider's site, as E4 or E6 does, and gives it.
+func (w *World) StartWithdrawal(t testing.TB, m core.Method, amount money.Amount) core.Payment {
+	t.Helper()
+	return w.start(t, core.Start{Method: m, Amount: amount, IBAN: "TR330006100519786457841326"}, w.Withdrawals.Start)
+}
+
+func (w *World) start(t testing.TB, s core.Start, create func(context.Context, app.Creation) (app.Answer, error)) core.Payment {
+	t.Helper()
+	s.Provider, s.Site, s.Language = w.Provider, w.Site, lang.EN
+	s.Customer = core.Customer{UserID: "u-1001", Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"}
+	var made core.Payment
+	_, err := create(t.Context(), app.Creation{Start: s, Render: func(p core.Payment) (app.Answer, error) {
+		made = p
+		return app.Answer{Status: 200}, nil
+	}})
+	if err != nil {
+		t.Fatalf("start a payment: %v", err)
+	}
+	return made
+}
+
+// By is a staff member's decision about a payment.
+func By(s core.Staff, p core.Payment, reason string) app.StaffMove {
+	return app.StaffMove{Staff: s, Addr: netip.MustParseAddr("192.0.2.7").String(), TrackingCode: p.TrackingCode, Reason: reason}
+}
+
+// Reload gives the payment as it is stored now.
+func (w *World) Reload(t testing.TB, p core.Payment) core.Payment {
+	t.Helper()
+	return must(w.Store.PaymentByTrackingCode(t.Context(), p.TrackingCode))(t)
+}
+
+// must takes a result apart: must(f())(t).
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// Logs collects what was logged; safe for concurrent use.
+type Logs struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write takes a log line.
+func (l *Logs) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+// String is everything logged so far.
+func (l *Logs) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}

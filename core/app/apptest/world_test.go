@@ -1,0 +1,40 @@
+package apptest_test
+
+import (
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/money"
+)
+
+func TestDepositFromStartToCallback(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartDeposit(t, core.ManualDeposit, money.New(25000, money.TRY))
+	if _, err := w.Deposits.Continue(t.Context(), p.Token, money.New(30000, money.TRY)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
+		t.Fatal(err)
+	}
+	done, err := w.Deposits.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
+	if err != nil || done.Status != core.Completed {
+		t.Fatalf("approve: %v %v", done.Status, err)
+	}
+	for _, ring := range w.Bell.Drain() {
+		if ring.Kind == core.DeliverRing {
+			w.Callbacks.Wake(ring.Key)
+		}
+	}
+	if err := w.Callbacks.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.Courier.Sent(); len(sent) != 1 {
+		t.Fatalf("want one callback, got %d", len(sent))
+	}
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
+	if err != nil || len(callbacks) != 1 || callbacks[0].State != core.Delivered {
+		t.Fatalf("want one delivered callback, got %+v %v", callbacks, err)
+	}
+}

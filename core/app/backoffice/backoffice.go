@@ -1,0 +1,89 @@
+// Package backoffice answers what staff ask: payments within their scope, with history and callbacks.
+package backoffice
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// DefaultPage is how many rows a page has when the question does not say.
+const DefaultPage = 50
+
+// Service answers staff.
+type Service struct {
+	Payments  ports.Payments
+	Callbacks ports.Callbacks
+}
+
+// Transaction finds a payment by its tracking code; outside the staff member's scope it is not found.
+func (s *Service) Transaction(ctx context.Context, staff core.Staff, code string) (core.Payment, error) {
+	const op = "backoffice.Transaction"
+	if err := staff.Require(core.ReadTransactions); err != nil {
+		return core.Payment{}, err
+	}
+	p, err := s.Payments.PaymentByTrackingCode(ctx, code)
+	if err == nil && !staff.Scope().Includes(p) {
+		return core.Payment{}, fault.New(op, fault.NotFound)
+	}
+	return p, err
+}
+
+// Page is one page of payments, newest first.
+type Page struct {
+	Payments []core.Payment
+	HasNext  bool
+}
+
+// Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage.
+func (s *Service) Transactions(ctx context.Context, staff core.Staff, q core.PaymentQuery) (Page, error) {
+	const op = "backoffice.Transactions"
+	if err := staff.Require(core.ReadTransactions); err != nil {
+		return Page{}, err
+	}
+	if q.Limit < 1 || q.Limit > core.MaxPage {
+		var form core.Form
+		form.Fail("first", "field.between", 1, core.MaxPage)
+		return Page{}, form.Err(op)
+	}
+	if mine := staff.Scope(); mine != (core.Scope{}) {
+		q.Scope = mine
+	}
+	limit := q.Limit
+	q.Limit++ // one more tells whether there is a next page
+	rows, err := s.Payments.ListPayments(ctx, q)
+	if err != nil {
+		return Page{}, fault.E(op, "", err)
+	}
+	return Page{Payments: rows[:min(limit, len(rows))], HasNext: len(rows) > limit}, nil
+}
+
+// History gives a payment's moves, oldest first. The payment was found within the scope.
+func (s *Service) History(ctx context.Context, p core.Payment) ([]core.Move, error) {
+	return s.Payments.Moves(ctx, p.ID)
+}
+
+// CallbackLog is a callback with its attempts.
+type CallbackLog struct {
+	core.Callback
+	Tries []core.Attempt
+}
+
+// CallbackLogs gives a payment's callbacks with every attempt, oldest first.
+func (s *Service) CallbackLogs(ctx context.Context, p core.Payment) ([]CallbackLog, error) {
+	callbacks, err := s.Callbacks.CallbacksOf(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	logs := make([]CallbackLog, 0, len(callbacks))
+	for _, c := range callbacks {
+		tries, err := s.Callbacks.Attempts(ctx, c.ID)
+		if err != nil {
+			return nil, err
+		}
+		logs = append(logs, CallbackLog{Callback: c, Tries: tries})
+	}
+	return logs, nil
+}

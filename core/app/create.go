@@ -1,0 +1,96 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// Creation is a checked request for a new payment.
+type Creation struct {
+	core.Start
+	// ExpiresIn is how long a deposit may be paid; 0: it does not expire.
+	ExpiresIn time.Duration
+	// Render makes the endpoint's answer to a new payment.
+	Render func(core.Payment) (Answer, error)
+	// Once, when set, makes the call idempotent.
+	Once *Once
+}
+
+// Once is an Idempotency-Key with the hash of what it came with.
+type Once struct {
+	Key         core.IdempotencyKey
+	RequestHash string
+}
+
+// Answer is an endpoint's whole answer, as it is kept for replay.
+type Answer struct {
+	Status   int // HTTP
+	Body     []byte
+	Replayed bool
+}
+
+// Create decides and commits a new payment together with its first answer. A repeated key gives the first answer
+// again: the record's uniqueness in the database lets one of any number of concurrent twins through, and the others
+// wait for that commit and read its answer.
+func (d *Desk) Create(ctx context.Context, answers ports.Idempotency, c Creation) (Answer, error) {
+	const op = "app.Desk.Create"
+	change, err := d.birth(c)
+	if err != nil {
+		return Answer{}, fault.E(op, fault.Internal, err)
+	}
+	answer, err := c.Render(change.Payments[0])
+	if err != nil {
+		return Answer{}, fault.E(op, fault.Internal, err)
+	}
+	if c.Once != nil {
+		now := change.Payments[0].CreatedAt
+		change.Idempotency = &core.IdempotencyRecord{
+			IdempotencyKey: c.Once.Key, RequestHash: c.Once.RequestHash, Status: answer.Status, Body: answer.Body,
+			CreatedAt: now, ReplacesBefore: now.Add(-core.IdempotencyWindow),
+		}
+	}
+	err = d.Commit(ctx, change)
+	if fault.Is(err, fault.Duplicate) && c.Once != nil {
+		return replay(ctx, answers, *c.Once)
+	}
+	if err != nil {
+		return Answer{}, fault.E(op, "", err)
+	}
+	return answer, nil
+}
+
+func (d *Desk) birth(c Creation) (core.Changeset, error) {
+	now := d.Clock.Now()
+	ids, err := core.NewIDs(now, d.Random)
+	if err != nil {
+		return core.Changeset{}, err
+	}
+	code, err := core.NewTrackingCode(c.Method, d.Random)
+	if err != nil {
+		return core.Changeset{}, err
+	}
+	birth := core.Birth{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
+	if c.Method.Kind() == core.Deposit {
+		if birth.Token, err = core.NewPageToken(d.Random); err != nil {
+			return core.Changeset{}, err
+		}
+	}
+	return core.DecideStart(c.Start, birth), nil
+}
+
+func replay(ctx context.Context, answers ports.Idempotency, once Once) (Answer, error) {
+	const op = "app.replay"
+	first, err := answers.FirstAnswer(ctx, once.Key)
+	if err != nil {
+		return Answer{}, fault.E(op, "", fmt.Errorf("the first answer: %w", err))
+	}
+	if first.RequestHash != once.RequestHash {
+		return Answer{}, fault.New(op, fault.KeyReused)
+	}
+	return Answer{Status: first.Status, Body: first.Body, Replayed: true}, nil
+}

@@ -1,0 +1,107 @@
+// Package app holds what all use cases share: a Desk decides, commits and rings. The use cases themselves are in the
+// folders beside this file, one per business area; no area imports another.
+package app
+
+import (
+	"context"
+	"io"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// maxTries bounds how often a decision is made again after a lost race.
+const maxTries = 10
+
+// Desk is what every use case that changes state works with.
+type Desk struct {
+	Commits   ports.Committer
+	Bell      ports.Bell
+	Clock     ports.Clock
+	Random    io.Reader
+	Directory ports.Directory
+	Ladder    core.Ladder
+}
+
+// Commit makes the changeset durable and then rings for what it made due. An empty changeset is nothing to do.
+func (d *Desk) Commit(ctx context.Context, change core.Changeset) error {
+	if err := d.Commits.Commit(ctx, change); err != nil {
+		return err
+	}
+	if rings := change.Rings(); len(rings) > 0 {
+		d.Bell.Ring(rings...)
+	}
+	return nil
+}
+
+// Again runs a decision until its commit is not a lost race, a bounded number of times.
+func (d *Desk) Again(ctx context.Context, decide func() error) error {
+	var err error
+	for range maxTries {
+		if err = decide(); !fault.IsRetryable(err) || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Decision gathers what a decision about a payment needs from outside.
+func (d *Desk) Decision(ctx context.Context, p core.Payment, by core.Actor, reason string) (core.Decision, error) {
+	const op = "app.Desk.Decision"
+	target, err := d.Target(ctx, p.ProviderID, p.SiteID, p.Method.Callback())
+	if err != nil {
+		return core.Decision{}, fault.E(op, "", err)
+	}
+	now := d.Clock.Now()
+	ids, err := core.NewIDs(now, d.Random)
+	if err != nil {
+		return core.Decision{}, fault.E(op, fault.Internal, err)
+	}
+	return core.Decision{By: by, At: now, Reason: reason, Target: target, Ladder: d.Ladder, IDs: ids}, nil
+}
+
+// Target finds where a payment's callback goes by the settings of this moment.
+func (d *Desk) Target(ctx context.Context, providerID, siteID int64, kind core.CallbackKind) (core.Target, error) {
+	provider, err := d.Directory.Provider(ctx, providerID)
+	if err != nil {
+		return core.Target{}, err
+	}
+	site, err := d.Directory.Site(ctx, siteID)
+	if err != nil {
+		return core.Target{}, err
+	}
+	return core.TargetOf(provider, site, kind), nil
+}
+
+// Load reads the payment that a decision is about.
+type Load func(ctx context.Context) (core.Payment, error)
+
+// Decide makes the decision about a loaded payment.
+type Decide func(p core.Payment, d core.Decision) (core.Changeset, error)
+
+// Move loads a payment, decides and commits, again after a lost race, and gives the payment as it stands then.
+func (d *Desk) Move(ctx context.Context, load Load, by core.Actor, reason string, decide Decide) (core.Payment, error) {
+	var moved core.Payment
+	err := d.Again(ctx, func() error {
+		p, err := load(ctx)
+		if err != nil {
+			return err
+		}
+		decision, err := d.Decision(ctx, p, by, reason)
+		if err != nil {
+			return err
+		}
+		change, err := decide(p, decision)
+		if err != nil {
+			return err
+		}
+		moved = p
+		if len(change.Payments) == 0 {
+			return nil // decided that nothing changes
+		}
+		moved = change.Payments[0]
+		return d.Commit(ctx, change)
+	})
+	return moved, err
+}

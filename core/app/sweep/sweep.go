@@ -1,0 +1,153 @@
+// Package sweep finds every due row that no ring brought to a worker: after a lost ring, a flushed queue, a crash or
+// any downtime. It also expires payments, for the ring at their time and for itself.
+package sweep
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// Sizes and intervals of sweeping.
+const (
+	expireBatch   = 500
+	receiverPage  = 500
+	forgetBatch   = 1000
+	forgetEvery   = 10 * time.Minute
+	DefaultPeriod = time.Second
+)
+
+// Service sweeps.
+type Service struct {
+	Desk      *app.Desk
+	Payments  ports.Payments
+	Callbacks ports.Callbacks
+	Answers   ports.Idempotency
+	Wake      func(receiver string) // has a receiver's due callbacks delivered; returns at once
+	Log       *slog.Logger
+
+	expiring   sync.Mutex
+	lastForget time.Time
+}
+
+// Run sweeps every period until ctx ends.
+func (s *Service) Run(ctx context.Context, period time.Duration) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	isWell := true
+	for {
+		err := s.Sweep(ctx)
+		if err != nil && isWell && ctx.Err() == nil {
+			s.Log.Error("sweeping; going on every period until it succeeds", "error", err)
+		}
+		isWell = err == nil
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Sweep does one round.
+func (s *Service) Sweep(ctx context.Context) error {
+	if _, err := s.ExpireDue(ctx); err != nil {
+		return fault.E("sweep.expire", "", err)
+	}
+	if err := s.wakeDue(ctx); err != nil {
+		return fault.E("sweep.callbacks", "", err)
+	}
+	return s.forget(ctx)
+}
+
+func (s *Service) wakeDue(ctx context.Context) error {
+	after := ""
+	for {
+		receivers, err := s.Callbacks.DueReceivers(ctx, s.Desk.Clock.Now(), after, receiverPage)
+		if err != nil {
+			return err
+		}
+		for _, r := range receivers {
+			s.Wake(r)
+		}
+		if len(receivers) < receiverPage {
+			return nil
+		}
+		after = receivers[len(receivers)-1]
+	}
+}
+
+func (s *Service) forget(ctx context.Context) error {
+	now := s.Desk.Clock.Now()
+	if now.Sub(s.lastForget) < forgetEvery {
+		return nil
+	}
+	for {
+		n, err := s.Answers.ForgetAnswers(ctx, now.Add(-core.IdempotencyWindow), forgetBatch)
+		if err != nil {
+			return fault.E("sweep.forget", "", err)
+		}
+		if n < forgetBatch {
+			s.lastForget = now
+			return nil
+		}
+	}
+}
+
+// ExpireDue expires every payment whose time is over and says how many.
+func (s *Service) ExpireDue(ctx context.Context) (int, error) {
+	s.expiring.Lock()
+	defer s.expiring.Unlock()
+	total := 0
+	for {
+		due, err := s.Payments.DuePayments(ctx, s.Desk.Clock.Now(), expireBatch)
+		if err != nil {
+			return total, err
+		}
+		n, err := s.expire(ctx, due)
+		total += n
+		if err != nil || n == 0 || len(due) < expireBatch {
+			return total, err
+		}
+	}
+}
+
+// expire commits many expiries as one changeset. When one of them lost a race, against a customer or another worker,
+// the halves are tried apart.
+func (s *Service) expire(ctx context.Context, due []core.Payment) (int, error) {
+	var all core.Changeset
+	for _, p := range due {
+		d, err := s.Desk.Decision(ctx, p, core.System, "")
+		if err != nil {
+			return 0, err
+		}
+		change, err := core.Decide(p, core.Expire, d)
+		if err != nil {
+			return 0, err
+		}
+		all = all.Merge(change)
+	}
+	err := s.Desk.Commit(ctx, all)
+	if err == nil {
+		return len(due), nil
+	}
+	if !fault.Is(err, fault.Conflict) || ctx.Err() != nil {
+		return 0, err
+	}
+	if len(due) == 1 {
+		return 0, nil
+	}
+	half := len(due) / 2
+	left, err := s.expire(ctx, due[:half])
+	if err != nil {
+		return left, err
+	}
+	right, err := s.expire(ctx, due[half:])
+	return left + right, err
+}

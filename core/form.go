@@ -1,0 +1,150 @@
+package core
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/money"
+)
+
+// MaxNameChars bounds fullname, username and user_id (decisions: Strings).
+const MaxNameChars = 191
+
+// InputKind is what sort of value a caller sent in a field.
+type InputKind int
+
+// Kinds of input. The zero one is a field that was not sent, or null.
+const (
+	Missing InputKind = iota
+	TextInput
+	NumberInput // Text is the number's literal
+	OtherInput  // a boolean, an object, an array
+)
+
+// Input is one field as the caller sent it.
+type Input struct {
+	Kind InputKind
+	Text string
+}
+
+// Form checks the fields of a request, all in one go: every failed field is kept, and Err gives them together.
+type Form struct{ failed []fault.Field }
+
+// Err is the validation fault of all failed fields, or nil.
+func (f *Form) Err(op string) error { return fault.Fields(op, f.failed) }
+
+// Fail records a failed field.
+func (f *Form) Fail(name, key string, args ...any) {
+	f.failed = append(f.failed, fault.Field{Name: name, Key: key, Args: append([]any{name}, args...)})
+}
+
+// Name reads a required text of at most 191 characters: trimmed, valid UTF-8, no control characters.
+func (f *Form) Name(name string, in Input) string { return f.required(name, in, MaxNameChars) }
+
+// UserID is a Name that may also be sent as a number, taken as its digits.
+func (f *Form) UserID(name string, in Input) string {
+	if in.Kind == NumberInput && strings.Trim(in.Text, "0123456789") == "" {
+		in.Kind = TextInput
+	}
+	return f.required(name, in, MaxNameChars)
+}
+
+func (f *Form) required(name string, in Input, maxChars int) string {
+	text := strings.TrimSpace(in.Text)
+	switch {
+	case in.Kind == Missing || (in.Kind == TextInput && text == ""):
+		f.Fail(name, "field.required")
+	case in.Kind != TextInput:
+		f.Fail(name, "field.type")
+	case !IsCleanText(text):
+		f.Fail(name, "field.text")
+	case utf8.RuneCountInString(text) > maxChars:
+		f.Fail(name, "field.max", maxChars)
+	default:
+		return text
+	}
+	return ""
+}
+
+// Amount reads a required amount: a number or a decimal string, of at least low.
+func (f *Form) Amount(name string, in Input, low money.Amount) money.Amount {
+	var amount money.Amount
+	err := money.ErrNotANumber
+	switch in.Kind {
+	case Missing:
+		f.Fail(name, "field.required")
+		return amount
+	case NumberInput:
+		amount, err = money.ParseNumber(in.Text, low.Currency())
+	case TextInput:
+		text := strings.TrimSpace(in.Text)
+		if text == "" {
+			f.Fail(name, "field.required")
+			return amount
+		}
+		amount, err = money.ParseText(text, low.Currency())
+	case OtherInput:
+	}
+	f.checkAmount(name, amount, low, err)
+	return amount
+}
+
+func (f *Form) checkAmount(name string, amount, low money.Amount, err error) {
+	switch {
+	case errors.Is(err, money.ErrTooPrecise):
+		f.Fail(name, "field.decimals", low.Currency().Decimals)
+	case errors.Is(err, money.ErrOutOfRange):
+		f.Fail(name, "field.range", money.New(money.MaxMinor, low.Currency()).String())
+	case err != nil:
+		f.Fail(name, "field.number")
+	case amount.Less(low):
+		f.Fail(name, "field.min", low.String())
+	}
+}
+
+// IBAN reads a required IBAN: normalized, 15 to 34 letters and digits. A failed mod-97 check rejects only where the
+// site is strict (decisions: IBAN on E4, E6, E11).
+func (f *Form) IBAN(name string, in Input, isStrict bool) string {
+	text := iban.Normalize(in.Text)
+	switch {
+	case in.Kind == Missing || (in.Kind == TextInput && text == ""):
+		f.Fail(name, "field.required")
+	case in.Kind != TextInput:
+		f.Fail(name, "field.type")
+	case utf8.RuneCountInString(text) < iban.MinLength || utf8.RuneCountInString(text) > iban.MaxLength:
+		f.Fail(name, "field.length", iban.MinLength, iban.MaxLength)
+	case !iban.HasShape(text):
+		f.Fail(name, "field.alphanumeric")
+	case isStrict && !iban.IsValid(text):
+		f.Fail(name, "field.iban")
+	default:
+		return text
+	}
+	return ""
+}
+
+// IsCleanText tells whether a text is valid UTF-8 without control characters.
+func IsCleanText(s string) bool {
+	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
+}
+
+// CheckReason trims an optional reason of a decision; line breaks become spaces.
+func CheckReason(reason string, maxChars int) (string, error) {
+	reason = strings.Join(strings.Fields(reason), " ")
+	var form Form
+	if !IsCleanText(reason) {
+		form.Fail("reason", "field.text")
+	} else if utf8.RuneCountInString(reason) > maxChars {
+		form.Fail("reason", "field.max", maxChars)
+	}
+	return reason, form.Err("core.CheckReason")
+}
+
+// MinAmount is the smallest amount of a payment: 1 (Limits).
+func MinAmount(c money.Currency) money.Amount {
+	return money.New(100, c)
+}
