@@ -1,0 +1,102 @@
+# Everything that a person or the CI machine does with this repository.
+# `make` alone lists the targets. Needs GNU make and Go; `race` also needs gcc.
+
+GOLANGCI_LINT_VERSION := v2.15.0
+
+# What may be given on the command line: make test PKG=./core/... TESTFLAGS=-v
+PKG       ?= ./...
+TESTFLAGS ?=
+ARGS      ?=
+
+# A clone may belong to another user than the one who builds (containers, CI):
+# git then refuses to answer, and Go's own version stamp would fail the build.
+GIT     := git -c safe.directory=*
+VERSION ?= $(shell $(GIT) describe --tags --dirty 2>/dev/null || echo dev)
+
+# Pure Go everywhere, so that a C compiler is needed for the race detector only.
+export CGO_ENABLED := 0
+export GOFLAGS     := $(strip $(shell go env GOFLAGS) -buildvcs=false)
+
+# The linter has to be built by the Go that it checks for, so the path names both.
+GO_VERSION := $(firstword $(shell go env GOVERSION))
+LINT_DIR   := bin/tools/golangci-lint-$(GOLANGCI_LINT_VERSION)-$(GO_VERSION)
+LINT       := $(LINT_DIR)/golangci-lint
+
+TESTENV := go run ./cmd/testenv
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL: # verify's steps read what the one before has written
+.PHONY: help build demo run test race bench cover generate fmt vet lint tidy arch verify verify-generated clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+## Build and run
+
+build: ## build bin/vezne
+	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/vezne ./cmd/vezne
+
+demo: build ## build and run the demo: everything in one process, nothing to configure
+	bin/vezne demo $(ARGS)
+
+run: build ## build and run the server (ARGS='--help' for its options)
+	bin/vezne serve $(ARGS)
+
+## Test
+
+test: ## run the tests against a throwaway PostgreSQL, Redis and Chromium
+	$(TESTENV) -- go test -timeout 10m $(TESTFLAGS) $(PKG)
+
+race: ## the same with the race detector, on core and adapters (needs gcc)
+	$(TESTENV) -- env CGO_ENABLED=1 go test -race -timeout 15m $(TESTFLAGS) ./core/... ./adapters/...
+
+bench: ## measure throughput and latency (ARGS for the benchmark's options)
+	$(TESTENV) -need postgres,redis -- go run ./cmd/bench $(ARGS)
+
+cover: ## run the tests and write coverage.out and coverage.html
+	$(TESTENV) -- go test -timeout 15m -coverpkg=./... -coverprofile=coverage.out $(PKG)
+	go tool cover -html=coverage.out -o coverage.html
+	go tool cover -func=coverage.out | tail -n 1
+
+## Check
+
+generate: ## write the generated files anew
+	go generate ./...
+
+fmt: $(LINT) ## format all Go files
+	$(LINT) fmt
+
+vet: ## go vet
+	go vet ./...
+
+lint: $(LINT) ## run the linters (.golangci.yml)
+	$(LINT) run
+
+tidy: ## check that go.mod and go.sum say what the code needs
+	go mod tidy -diff
+
+arch: ## check who imports whom
+	@output=$$(go test -count=1 -v -run Arch ./core) || { echo "$$output"; exit 1; }; \
+	echo "$$output" | grep '^--- PASS' || { echo 'no Arch test has run in ./core' >&2; exit 1; }
+
+verify: verify-generated vet lint tidy arch ## all checks but the tests; fails on stale generated files
+
+# Compares the files before and after instead of asking git for a difference, so
+# that it is as good with uncommitted work as in a fresh clone.
+SNAPSHOT = $(GIT) ls-files -z --cached --others --exclude-standard | sort -zu | xargs -0 sha256sum 2>/dev/null
+
+verify-generated: # part of verify: generated files and formatting are up to date
+	@mkdir -p bin
+	@$(SNAPSHOT) > bin/before.sum || true
+	$(MAKE) --no-print-directory generate
+	@$(SNAPSHOT) > bin/after.sum || true
+	@test -s bin/before.sum || { echo 'git lists no files: is this a clone?' >&2; exit 1; }
+	@diff bin/before.sum bin/after.sum || { echo 'generated files are stale: commit what "make generate" has just written' >&2; exit 1; }
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'd, run \"make fmt\":" $$unformatted >&2; exit 1; }
+
+$(LINT):
+	GOTOOLCHAIN=$(GO_VERSION) GOBIN=$(CURDIR)/$(LINT_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+
+clean: ## remove what the targets have made
+	rm -rf bin coverage.out coverage.html

@@ -1,0 +1,153 @@
+// Package metrics counts and times what Vezne does, for Prometheus: wrappers of the ports around the real adapters, and
+// a figure for every HTTP request.
+package metrics
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// scrapeTimeout bounds the question to the database that a scrape asks.
+const scrapeTimeout = 5 * time.Second
+
+// Metrics is one process's registry.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.HistogramVec
+	commits  *prometheus.HistogramVec
+	attempts *prometheus.HistogramVec
+	moves    *prometheus.CounterVec
+}
+
+// New makes a registry with the process's own figures in it.
+func New(version string) *Metrics {
+	buckets := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: histogram("vezne_http_request_duration_seconds", "Duration of HTTP requests.", buckets, "route", "method", "status"),
+		commits:  histogram("vezne_commit_duration_seconds", "Duration of changeset commits.", buckets, "result"),
+		attempts: histogram("vezne_callback_attempt_duration_seconds", "Duration of callback attempts.", buckets, "result"),
+		moves: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vezne_payment_moves_total", Help: "Committed moves of payments; from is empty for a new one.",
+		}, []string{"method", "from", "to"}),
+	}
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "vezne_build_info", Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": version},
+	})
+	info.Set(1)
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, info,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func histogram(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
+}
+
+// Page serves the figures; backlog is asked at every scrape.
+func (m *Metrics) Page(callbacks ports.Callbacks, clock ports.Clock) http.Handler {
+	m.registry.MustRegister(backlog{callbacks: callbacks, clock: clock})
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// backlog is what waits in the outbox at the moment of a scrape.
+type backlog struct {
+	callbacks ports.Callbacks
+	clock     ports.Clock
+}
+
+var (
+	dueDesc    = prometheus.NewDesc("vezne_callbacks_due", "Callbacks that are due now (counting stops at a bound).", nil, nil)
+	oldestDesc = prometheus.NewDesc("vezne_callbacks_oldest_due_seconds", "How long the longest-waiting callback is due.", nil, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (b backlog) Describe(out chan<- *prometheus.Desc) { out <- dueDesc; out <- oldestDesc }
+
+// Collect implements prometheus.Collector. While the database is out of reach the figures are absent.
+func (b backlog) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
+	defer cancel()
+	now, err := b.callbacks.Backlog(ctx, b.clock.Now())
+	if err != nil {
+		return
+	}
+	out <- prometheus.MustNewConstMetric(dueDesc, prometheus.GaugeValue, float64(now.Due))
+	out <- prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, now.OldestDue.Seconds())
+}
+
+// Request takes in an answered HTTP request. The pattern is the route's, never the path, which may hold a token.
+func (m *Metrics) Request(pattern, method string, status int, took time.Duration) {
+	m.requests.WithLabelValues(pattern, method, strconv.Itoa(status)).Observe(took.Seconds())
+}
+
+// Store times the commits of a store and counts the moves they make.
+func (m *Metrics) Store(store ports.Store) ports.Store { return &countedStore{Store: store, metrics: m} }
+
+type countedStore struct {
+	ports.Store
+	metrics *Metrics
+}
+
+// Commit commits and counts.
+func (s *countedStore) Commit(ctx context.Context, change core.Changeset) error {
+	began := time.Now()
+	err := s.Store.Commit(ctx, change)
+	result := "ok"
+	if err != nil {
+		result = string(fault.CodeOf(err))
+	}
+	s.metrics.commits.WithLabelValues(result).Observe(time.Since(began).Seconds())
+	if err == nil {
+		s.metrics.count(change)
+	}
+	return err
+}
+
+func (m *Metrics) count(change core.Changeset) {
+	methods := make(map[core.ID]core.Method, len(change.Payments))
+	for i := range change.Payments {
+		p := &change.Payments[i]
+		methods[p.ID] = p.Method
+		if p.Version == 1 {
+			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
+		}
+	}
+	for _, move := range change.Moves {
+		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
+	}
+}
+
+// Courier times the attempts of a courier.
+func (m *Metrics) Courier(courier ports.Courier) ports.Courier {
+	return countedCourier{courier: courier, metrics: m}
+}
+
+type countedCourier struct {
+	courier ports.Courier
+	metrics *Metrics
+}
+
+// Send sends and counts.
+func (c countedCourier) Send(ctx context.Context, url string, message core.CallbackMessage) core.Answered {
+	a := c.courier.Send(ctx, url, message)
+	result := "no_answer"
+	switch {
+	case a.IsSuccess():
+		result = "ok"
+	case a.HTTPStatus != 0:
+		result = "refused"
+	}
+	c.metrics.attempts.WithLabelValues(result).Observe(a.Duration.Seconds())
+	return a
+}

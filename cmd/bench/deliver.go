@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Sizes of measuring deliveries.
+const (
+	cancelClients   = 64
+	quietCancels    = 500 // for the delay of a single callback
+	quietInterval   = 5 * time.Millisecond
+	deliveryTimeout = 2 * time.Minute
+)
+
+// receiver takes the callbacks and notes when each first came.
+type receiver struct {
+	server *http.Server
+	url    string
+	mu     sync.Mutex
+	came   map[string]time.Time // by tracking code
+	last   time.Time
+	count  atomic.Int64
+}
+
+func receive(ctx context.Context) (*receiver, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &receiver{came: make(map[string]time.Time), url: "http://" + listener.Addr().String() + "/callbacks"}
+	r.server = &http.Server{Handler: r, ReadHeaderTimeout: time.Minute}
+	go func() { _ = r.server.Serve(listener) }() // until Close
+	return r, nil
+}
+
+// ServeHTTP acknowledges a callback.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	body, err := io.ReadAll(q.Body)
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	_, rest, _ := bytes.Cut(body, []byte(`"tracking_code":"`))
+	code, _, _ := bytes.Cut(rest, []byte(`"`))
+	now := time.Now()
+	r.mu.Lock()
+	if _, again := r.came[string(code)]; !again {
+		r.came[string(code)] = now
+		r.last = now
+		r.count.Add(1)
+	}
+	r.mu.Unlock()
+	_, _ = io.WriteString(w, `{"success":true}`)
+}
+
+func (r *receiver) await(ctx context.Context, n int64) error {
+	deadline := time.Now().Add(deliveryTimeout)
+	for r.count.Load() < n {
+		if time.Now().After(deadline) || ctx.Err() != nil {
+			return fmt.Errorf("%d of %d callbacks came", r.count.Load(), n)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return nil
+}
+
+// canceled is a deposit canceled by its customer, which ends it and sends a callback.
+type canceled struct {
+	code string
+	at   time.Time // when the cancellation was answered: its commit was before
+}
+
+// deliver measures callbacks: the delay of single ones, then many at once.
+func (v *installation) deliver(ctx context.Context, n int) error {
+	r, err := receive(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.server.Close() }()
+	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
+		return err
+	}
+	quiet, err := v.cancelMany(ctx, quietCancels, 1, quietInterval)
+	if err != nil {
+		return err
+	}
+	if err := r.await(ctx, int64(len(quiet))); err != nil {
+		return err
+	}
+	delays := r.delays(quiet)
+	fmt.Printf("  callback after its commit's answer (%d one by one): p50 %s  p99 %s\n", len(delays),
+		delays[len(delays)/2].Round(10*time.Microsecond), delays[(len(delays)-1)*99/100].Round(10*time.Microsecond))
+	before := r.count.Load()
+	began := time.Now()
+	many, err := v.cancelMany(ctx, n, cancelClients, 0)
+	if err != nil {
+		return err
+	}
+	ended := time.Since(began)
+	if err := r.await(ctx, before+int64(len(many))); err != nil {
+		return err
+	}
+	fmt.Printf("  %d created and canceled at once: %d ended/s, %d callbacks/s delivered and logged end to end\n", len(many),
+		perSecond(len(many), ended), perSecond(len(many), r.last.Sub(began)))
+	return nil
+}
+
+func perSecond(n int, d time.Duration) int { return int(int64(n) * int64(time.Second) / int64(d)) }
+
+func (r *receiver) delays(list []canceled) []time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var delays []time.Duration
+	for _, c := range list {
+		delays = append(delays, max(0, r.came[c.code].Sub(c.at)))
+	}
+	slices.Sort(delays)
+	return delays
+}
+
+// cancelMany creates n deposits and cancels each as its customer would.
+func (v *installation) cancelMany(ctx context.Context, n, clients int, pause time.Duration) ([]canceled, error) {
+	request := post(v.address, "/api/provider/start-manual-deposit", v.signedHeaders()+"Content-Type: application/json\r\n",
+		`{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250.00}`)
+	lists := make([][]canceled, clients)
+	errs := make([]error, clients)
+	var running sync.WaitGroup
+	for i := range clients {
+		running.Go(func() {
+			c, err := dial(ctx, v.address)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			defer func() { _ = c.Close() }()
+			for range n / clients {
+				done, err := v.cancelOne(c, request)
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				lists[i] = append(lists[i], done)
+				time.Sleep(pause)
+			}
+		})
+	}
+	running.Wait()
+	return slices.Concat(lists...), errors.Join(errs...)
+}
+
+func (v *installation) cancelOne(c *connection, create []byte) (canceled, error) {
+	status, body, err := c.do(create)
+	if err != nil || status != http.StatusOK {
+		return canceled{}, fmt.Errorf("creating a deposit: status %d, %w", status, err)
+	}
+	var made struct {
+		Data struct {
+			TrackingCode string `json:"tracking_code"`
+			PaymentURL   string `json:"payment_url"`
+		}
+	}
+	if err := json.Unmarshal(body, &made); err != nil {
+		return canceled{}, err
+	}
+	path := strings.TrimPrefix(made.Data.PaymentURL, v.keys.BaseURL)
+	status, _, err = c.do(post(v.address, path+"/cancel", "Content-Type: application/x-www-form-urlencoded\r\n", ""))
+	if err != nil || status != http.StatusSeeOther {
+		return canceled{}, fmt.Errorf("canceling a deposit: status %d, %w", status, err)
+	}
+	return canceled{code: made.Data.TrackingCode, at: time.Now()}, nil
+}

@@ -1,0 +1,94 @@
+// Command bench measures the real binary over HTTP, embedded and on PostgreSQL and Redis, beside pgbench running the
+// same insert on the same PostgreSQL in the same run. Absolute figures differ between machines: compare the ratios.
+//
+// It expects VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL, as `make bench` sets them.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"time"
+)
+
+// options of a run.
+type options struct {
+	seconds   time.Duration // each measurement
+	cancels   int           // deposits canceled, and so callbacks sent, to measure delivery
+	only      string
+	databaseU string
+	redisU    string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	o := options{databaseU: os.Getenv("VEZNE_TEST_DATABASE_URL"), redisU: os.Getenv("VEZNE_TEST_REDIS_URL")}
+	flag.DurationVar(&o.seconds, "time", 5*time.Second, "length of each measurement")
+	flag.IntVar(&o.cancels, "callbacks", 20_000, "callbacks to deliver")
+	flag.StringVar(&o.only, "only", "", "embedded or servers: measure that one only")
+	flag.Parse()
+	if o.databaseU == "" || o.redisU == "" {
+		return errors.New("VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL are not set: run `make bench`")
+	}
+	dir, err := os.MkdirTemp("", "vezne-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	binary := filepath.Join(dir, "vezne")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/vezne").CombinedOutput(); err != nil {
+		return fmt.Errorf("building vezne: %w\n%s", err, out)
+	}
+	if o.only != "servers" {
+		if err := measure(ctx, o, "embedded (SQLite synchronous=FULL, in-process Redis)", binary, filepath.Join(dir, "embedded"), nil); err != nil {
+			return err
+		}
+	}
+	if o.only == "embedded" {
+		return nil
+	}
+	env := []string{"VEZNE_DATABASE_URL=" + o.databaseU, "VEZNE_REDIS_URL=" + o.redisU}
+	if err := measure(ctx, o, "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)", binary, filepath.Join(dir, "servers"), env); err != nil {
+		return err
+	}
+	return pgbench(ctx, o, dir)
+}
+
+// measure runs everything against one installation.
+func measure(ctx context.Context, o options, title, binary, dir string, env []string) error {
+	fmt.Printf("\n%s\n", title)
+	v, err := start(ctx, binary, dir, env)
+	if err != nil {
+		return err
+	}
+	defer v.stop()
+	fmt.Printf("  ready after %s, %d MB resident when idle\n", v.readyAfter.Round(time.Millisecond), v.residentMB())
+	best := 0
+	for _, clients := range []int{1, 16, 64} {
+		r := v.create(ctx, clients, 0, o.seconds)
+		fmt.Printf("  %2d clients: %s\n", clients, r)
+		best = r.perSecond()
+	}
+	if half := best / 2; half > 0 {
+		fmt.Printf("  half load (%d/s, 64 clients): %s\n", half, v.create(ctx, 64, half, o.seconds))
+	}
+	if err := v.deliver(ctx, o.cancels); err != nil {
+		return err
+	}
+	fmt.Printf("  %d MB resident after the load\n", v.residentMB())
+	return nil
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// insertPayment is the row that creating a deposit writes, one statement and one commit each.
+const insertPayment = `\set n random(1, 9000000000000000000)
+INSERT INTO payments (id, version, tracking_code, token, method, status, provider_id, site_id, site_name, dealer_id,
+  user_id, username, fullname, language, currency, requested_minor, amount_minor, iban, is_iban_suspect, account_id,
+  account_bank, account_holder, account_iban, account_day, held_minor, reason, expires_at, created_at, updated_at)
+VALUES (to_char(clock_timestamp(), 'YYYYMMDDHH24MISSUS') || lpad(:n::text, 19, '0'), 1, 'MAN-' || :n, 'T' || :n,
+  'manual_deposit', 'showing', 1, 1, 'acme.example', 1, 'u-1001', 'ayse.yilmaz', 'Ayşe Yılmaz', 'tr', 'TRY', 25000, 25000,
+  '', false, 0, '', '', '', '', NULL, '', now() + interval '30 minutes', now(), now());
+`
+
+// pgbench runs the same insert from PostgreSQL's own load generator, for the ratio.
+func pgbench(ctx context.Context, o options, dir string) error {
+	script := filepath.Join(dir, "insert.sql")
+	if err := os.WriteFile(script, []byte(insertPayment), 0o600); err != nil {
+		return err
+	}
+	binary, err := findPgbench()
+	if err != nil {
+		return err
+	}
+	fmt.Println("\npgbench, the same row, one statement and one commit each")
+	for _, clients := range []string{"1", "16", "64"} {
+		out, err := exec.CommandContext(ctx, binary, "-n", "-M", "prepared", "-f", script, "-c", clients, "-j", "2", //nolint:gosec // a binary of PostgreSQL's
+			"-T", strconv.Itoa(max(1, int(o.seconds.Seconds()))), o.databaseU).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("pgbench: %w\n%s", err, out)
+		}
+		for line := range strings.Lines(string(out)) {
+			if strings.HasPrefix(line, "tps") {
+				fmt.Printf("  %2s clients: %s", clients, line)
+			}
+		}
+	}
+	return nil
+}
+
+func findPgbench() (string, error) {
+	if bin := os.Getenv("VEZNE_TEST_PG_BIN"); bin != "" {
+		return filepath.Join(bin, "pgbench"), nil
+	}
+	if path, err := exec.LookPath("pgbench"); err == nil {
+		return path, nil
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench")
+	if err != nil || len(found) == 0 {
+		return "", fmt.Errorf("pgbench is not installed: it comes with Debian's postgresql package")
+	}
+	return found[len(found)-1], nil
+}

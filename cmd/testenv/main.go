@@ -1,0 +1,194 @@
+// Command testenv gives a test run the real servers it needs and takes them
+// away again:
+//
+//	go run ./cmd/testenv -- go test ./...
+//	go run ./cmd/testenv -need postgres -- go test ./adapters/bunstore/...
+//
+// It starts a throwaway PostgreSQL and a throwaway Redis on free loopback
+// ports, finds Chromium, installs what is missing from Debian's packages, and
+// runs the command with these variables set:
+//
+//	VEZNE_TEST_DATABASE_URL   postgres://… of an empty database; the user may create more
+//	VEZNE_TEST_PG_BIN         directory of pg_ctl and its kin
+//	VEZNE_TEST_PG_DATA        data directory; a test that restarts the server runs pg_ctl as its owner
+//	VEZNE_TEST_REDIS_URL      redis://127.0.0.1:PORT/0
+//	VEZNE_TEST_REDIS_SERVER   path of redis-server, for a test that wants one of its own
+//	VEZNE_TEST_CHROMIUM       path of the browser
+//
+// A DATABASE_URL, REDIS_URL or CHROMIUM that the caller has set is passed on as
+// it is and nothing is started for it. The exit code is the command's; 2 means
+// that testenv itself could not do its part.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// exitFailed is the exit code for a failure of testenv's own.
+const exitFailed = 2
+
+func main() {
+	// Children get a parent-death signal, which Linux ties to the thread that
+	// started them: the goroutine that starts servers must never leave its thread.
+	runtime.LockOSThread()
+	endWithParent()
+	os.Exit(run(os.Args[1:], os.Environ(), os.Stderr))
+}
+
+// options is the command line, parsed.
+type options struct {
+	needs   []need
+	command []string
+	janitor bool // internal: be the process that cleans up, see janitor.go
+	install bool // internal: install the packages named as arguments, see debian.go
+}
+
+// need names something that tests may ask for.
+type need string
+
+const (
+	needPostgres need = "postgres"
+	needRedis    need = "redis"
+	needChromium need = "chromium"
+)
+
+// run does the whole job and returns the exit code.
+func run(args, environ []string, stderr io.Writer) int {
+	opts, err := parse(args, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return fail(stderr, err)
+	case opts.janitor:
+		return clean(os.Stdin, stderr)
+	case opts.install:
+		err = installAsRoot(context.Background(), opts.command)
+	default:
+		var code int
+		if code, err = provide(opts, environ, stderr); err == nil {
+			return code
+		}
+	}
+	if err != nil {
+		return fail(stderr, err)
+	}
+	return 0
+}
+
+// fail prints an error the way a person reads it and returns the exit code for it.
+func fail(stderr io.Writer, err error) int {
+	_, _ = fmt.Fprintf(stderr, "testenv: %v\n", err)
+	var stopped signalled
+	if errors.As(err, &stopped) {
+		return 128 + int(stopped.signal)
+	}
+	return exitFailed
+}
+
+// parse reads the command line.
+func parse(args []string, stderr io.Writer) (options, error) {
+	var opts options
+	flags := flag.NewFlagSet("testenv", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium] -- command [argument ...]")
+		flags.PrintDefaults()
+	}
+	needs := flags.String("need", "postgres,redis,chromium", "what the command needs, comma-separated")
+	flags.BoolVar(&opts.janitor, "janitor", false, "internal: clean up when standard input ends")
+	flags.BoolVar(&opts.install, "install", false, "internal: install the named Debian packages as root")
+	if err := flags.Parse(args); err != nil {
+		return options{}, err
+	}
+	opts.command = flags.Args()
+	if len(opts.command) == 0 && !opts.janitor {
+		return options{}, errors.New("no command given: testenv [-need …] -- command [argument ...]")
+	}
+	var err error
+	opts.needs, err = parseNeeds(*needs)
+	return opts, err
+}
+
+// parseNeeds splits and checks the value of -need.
+func parseNeeds(list string) ([]need, error) {
+	var needs []need
+	for name := range strings.SplitSeq(list, ",") {
+		n := need(strings.TrimSpace(name))
+		if !slices.Contains([]need{needPostgres, needRedis, needChromium}, n) {
+			return nil, fmt.Errorf("unknown need %q: postgres, redis and chromium are known", n)
+		}
+		needs = append(needs, n)
+	}
+	return needs, nil
+}
+
+// provide starts what is needed, runs the command and cleans up, whatever
+// happens in between; a panic or a kill is covered by the janitor process.
+func provide(opts options, environ []string, stderr io.Writer) (code int, err error) {
+	ctx, stop := signalContext()
+	defer stop()
+	keeper, err := startJanitor(stderr)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, keeper.finish()) }()
+
+	begun := time.Now()
+	env := newEnvironment(environ)
+	missing := env.missing(opts.needs)
+	if err := ensurePackages(ctx, missing, stderr); err != nil {
+		return 0, orSignal(ctx, err)
+	}
+	for _, n := range missing {
+		if err := env.start(ctx, n, keeper); err != nil {
+			return 0, orSignal(ctx, err)
+		}
+	}
+	_, _ = fmt.Fprintf(stderr, "testenv: %s (%.1f s)\n", env.summary(), time.Since(begun).Seconds())
+	return runCommand(ctx, opts.command, env.list(), keeper)
+}
+
+// signalled is the cause of a context that a signal ended.
+type signalled struct{ signal syscall.Signal }
+
+func (s signalled) Error() string { return "stopped by signal: " + s.signal.String() }
+
+// signalContext ends on the first signal that asks the process to stop. The
+// signals stay caught until stop, so that an impatient second Ctrl-C does not
+// end testenv before its servers.
+func signalContext() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	go func() {
+		select {
+		case s := <-signals:
+			if number, ok := s.(syscall.Signal); ok {
+				cancel(signalled{number})
+			}
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil); signal.Stop(signals) }
+}
+
+// orSignal prefers the signal that ended ctx to the failure that it led to.
+func orSignal(ctx context.Context, err error) error {
+	var stopped signalled
+	if errors.As(context.Cause(ctx), &stopped) {
+		return stopped
+	}
+	return err
+}

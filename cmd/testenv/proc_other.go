@@ -1,0 +1,12 @@
+//go:build !linux
+
+package main
+
+import "syscall"
+
+// dieWithParent does nothing where the kernel has no such service; the janitor
+// still cleans up.
+func dieWithParent(*syscall.SysProcAttr, syscall.Signal) {}
+
+// endWithParent does nothing here either.
+func endWithParent() {}

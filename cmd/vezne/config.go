@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+// Config is every setting, as flag and as environment variable. With neither a database nor a Redis URL everything
+// runs embedded: SQLite in the data directory and a Redis inside the process.
+type Config struct {
+	Listen  string `env:"VEZNE_LISTEN" default:"127.0.0.1:8080" help:"Address and port to serve on; port 0 takes a free one."`
+	BaseURL string `env:"VEZNE_BASE_URL" help:"Address under which customers and integrators reach Vezne, such as https://pay.example.com. Default: the address served on."`
+	DataDir string `env:"VEZNE_DATA_DIR" help:"Directory of the embedded database and key. Default: data (serve), demo-data (demo)."`
+
+	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
+	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Default: in process."`
+	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt. Default: made once and kept in the data directory (embedded and demo only)."`
+	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
+
+	ExpiryDeposit        time.Duration `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"How long a deposit may be paid."`
+	ExpiryCard           time.Duration `env:"VEZNE_EXPIRY_CARD" default:"15m" help:"How long a card payment may be paid."`
+	ExpiryBankWithdrawal time.Duration `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"How long a third-party bank withdrawal may wait."`
+
+	CallbackSchedule     string        `env:"VEZNE_CALLBACK_SCHEDULE" default:"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h" help:"Waiting time before each attempt of a callback."`
+	CallbackTimeout      time.Duration `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Time for one attempt in all."`
+	CallbackAllowPrivate bool          `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Send callbacks to private and loopback addresses too."`
+
+	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Addresses and CIDR blocks whose X-Forwarded-For counts, comma-separated."`
+	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
+	LogFormat      string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
+}
+
+// settings is a Config that was found whole.
+type settings struct {
+	Config
+	zone           *time.Location
+	ladder         core.Ladder
+	trustedProxies []netip.Prefix
+	rate           core.Rate
+	keyFile        string // of the embedded master key
+	sqliteFile     string
+}
+
+// Bounds of durations.
+const (
+	minExpiry          = time.Second
+	maxExpiry          = 30 * 24 * time.Hour
+	minCallbackTimeout = 100 * time.Millisecond
+	maxCallbackTimeout = time.Minute
+)
+
+// check validates the whole configuration; its error names everything that is wrong, a sentence each.
+func (c Config) check(defaultDir string) (settings, error) {
+	if c.DataDir == "" {
+		c.DataDir = defaultDir
+	}
+	s := settings{
+		Config: c, keyFile: filepath.Join(c.DataDir, "master.key"), sqliteFile: filepath.Join(c.DataDir, "vezne.db"),
+	}
+	var problems []error
+	wrong := func(name, format string, args ...any) {
+		problems = append(problems, fmt.Errorf("VEZNE_%s %s", name, fmt.Sprintf(format, args...)))
+	}
+	if host, port, err := net.SplitHostPort(c.Listen); err != nil || port == "" || strings.ContainsAny(host, " /") {
+		wrong("LISTEN", "is %q: it must be an address and a port such as 127.0.0.1:8080 or :8080", c.Listen)
+	}
+	if !isURL(c.BaseURL, "http", "https") {
+		wrong("BASE_URL", "is %q: it must be an http or https address such as https://pay.example.com", c.BaseURL)
+	}
+	s.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	if !isURL(c.DatabaseURL, "postgres", "postgresql") {
+		wrong("DATABASE_URL", "must be a PostgreSQL address such as postgres://user:password@host:5432/vezne")
+	}
+	if !isURL(c.RedisURL, "redis", "rediss", "redis-sentinel", "redis-cluster") {
+		wrong("REDIS_URL", "must be a Redis address such as redis://host:6379/0")
+	}
+	var err error
+	if s.zone, err = time.LoadLocation(c.TimeZone); err != nil {
+		wrong("TIME_ZONE", "is %q: it must be the name of a time zone such as Europe/Istanbul", c.TimeZone)
+	}
+	s.checkDurations(wrong)
+	if s.ladder, err = core.ParseLadder(c.CallbackSchedule); err != nil {
+		wrong("CALLBACK_SCHEDULE", "must be durations such as 0s,30s,2m: %v", err)
+	}
+	if s.rate, err = core.ParseRate(c.RateLimit); err != nil {
+		wrong("RATE_LIMIT", "is %q: %v", c.RateLimit, err)
+	}
+	s.trustedProxies = parseProxies(c.TrustedProxies, wrong)
+	if c.LogFormat != "text" && c.LogFormat != "json" {
+		wrong("LOG_FORMAT", "is %q: it must be text or json", c.LogFormat)
+	}
+	return s, errors.Join(problems...)
+}
+
+func (s *settings) checkDurations(wrong func(name, format string, args ...any)) {
+	between := func(name string, d, low, high time.Duration) {
+		if d < low || d > high {
+			wrong(name, "is %s: it must be between %s and %s", d, low, high)
+		}
+	}
+	between("EXPIRY_DEPOSIT", s.ExpiryDeposit, minExpiry, maxExpiry)
+	between("EXPIRY_CARD", s.ExpiryCard, minExpiry, maxExpiry)
+	between("EXPIRY_BANK_WITHDRAWAL", s.ExpiryBankWithdrawal, minExpiry, maxExpiry)
+	between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
+}
+
+func parseProxies(text string, wrong func(name, format string, args ...any)) []netip.Prefix {
+	var list []netip.Prefix
+	for item := range strings.SplitSeq(text, ",") {
+		if strings.TrimSpace(item) == "" {
+			continue
+		}
+		p, err := core.ParsePrefix(item)
+		if err != nil {
+			wrong("TRUSTED_PROXIES", "must be addresses and CIDR blocks: %v", err)
+			continue
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// isURL tells whether an optional address has one of the schemes and a host.
+func isURL(text string, schemes ...string) bool {
+	if text == "" {
+		return true
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	for _, scheme := range schemes {
+		if u.Scheme == scheme {
+			return true
+		}
+	}
+	return false
+}
+
+// isEmbedded tells whether the database is the embedded one.
+func (s settings) isEmbedded() bool { return s.DatabaseURL == "" }

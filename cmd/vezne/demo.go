@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/adapters/inbox"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+type demoCommand struct {
+	Config
+}
+
+// Run migrates, seeds once and serves, and says where everything is.
+func (c demoCommand) Run(ctx context.Context, t terminal) error {
+	c.CallbackAllowPrivate = true // the demo's receiver is on this machine
+	set, err := c.check("demo-data")
+	if err != nil {
+		return err
+	}
+	return serve(ctx, t, set, serveOptions{
+		role: roleAll, migrate: true, makeKey: true, introspection: true, prepare: prepareDemo,
+	})
+}
+
+// prepareDemo seeds an empty installation, puts the demo's receiver in place, and prints where things are.
+func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router) error {
+	box, err := inbox.New(inbox.Config{
+		Provider: s.store.ProviderByAPIKey, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
+	})
+	if err != nil {
+		return err
+	}
+	router.Mount(inbox.Path, box.Handler())
+	router.Method(http.MethodGet, "/", http.RedirectHandler(inbox.Path, http.StatusFound))
+	inboxURL := "http://" + localAddress(s.address) + inbox.Path
+	d, known := readDemo(s.set.DataDir)
+	if known {
+		known, err = s.isSeeded(ctx, d)
+	}
+	if err != nil {
+		return err
+	}
+	if !known {
+		if d, err = s.seed(ctx, inboxURL); err != nil {
+			return err
+		}
+	} else if err := s.moveInbox(ctx, d, inboxURL); err != nil {
+		return err
+	}
+	d.BaseURL = s.baseURL
+	if err := d.write(s.set.DataDir); err != nil {
+		return fmt.Errorf("writing %s: %w", demoFile, err)
+	}
+	return printDemo(t, s, d)
+}
+
+// isSeeded tells whether the provider of an earlier demo.json is in this database.
+func (s *service) isSeeded(ctx context.Context, d demoData) (bool, error) {
+	_, err := s.store.ProviderByAPIKey(ctx, d.Provider.APIKey)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// moveInbox points the demo's providers at this run's receiver, where they still point at an earlier run's.
+func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) error {
+	for _, id := range []int64{d.Provider.ID, d.OtherProvider.ID, d.InactiveProvider.ID} {
+		p, err := s.store.Provider(ctx, id)
+		if err != nil {
+			return err
+		}
+		before := p.URLs
+		for _, url := range []*string{&p.URLs.Deposit, &p.URLs.EIBANDeposit, &p.URLs.Withdrawal, &p.URLs.CreditCard} {
+			if strings.HasSuffix(*url, inbox.Path) {
+				*url = inboxURL
+			}
+		}
+		if p.URLs == before {
+			continue
+		}
+		p.Version++
+		if err := s.desk.Commit(ctx, core.Changeset{Providers: []core.Provider{p}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printDemo(t terminal, s *service, d demoData) error {
+	curl := signCommand{
+		BaseURL: d.BaseURL, APIKey: d.Provider.APIKey, SecretKey: d.Provider.SecretKey,
+		Key: d.Sites[0].CredentialKey, Timestamp: s.clock.Now().Unix(),
+	}.curl(endpoints["start-manual-deposit"])
+	var staff strings.Builder
+	for _, m := range d.Staff {
+		fmt.Fprintf(&staff, "    %-10s %s  %s\n", m.Role, m.Email, m.Password)
+	}
+	_, err := fmt.Fprintf(t.out, `Vezne demo is ready.
+
+  Callback inbox   %[1]s%[2]s
+  API reference    %[1]s/docs
+  GraphQL          %[1]s/graphql
+  Keys and logins  %[3]s%[4]c%[5]s
+  Staff
+%[6]s
+Create a deposit (signed just now, valid for five minutes), then open its payment_url:
+
+%[7]s
+
+Sign further calls:  vezne sign start-manual-deposit --demo %[3]s
+`, d.BaseURL, inbox.Path, s.set.DataDir, os.PathSeparator, demoFile, staff.String(), curl)
+	return err
+}
+
+// localAddress is how this machine reaches an address that was listened on.
+func localAddress(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return addr.String()
+	}
+	return "127.0.0.1:" + strconv.Itoa(tcp.Port)
+}

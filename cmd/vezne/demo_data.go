@@ -1,0 +1,100 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"github.com/vezne/vezne/core"
+)
+
+// demoFile holds the demo's keys, in the demo's data directory.
+const demoFile = "demo.json"
+
+// demoData is demo.json: everything that somebody who tries Vezne needs to know.
+type demoData struct {
+	BaseURL          string        `json:"base_url"`
+	Provider         demoProvider  `json:"provider"`
+	Sites            []demoSite    `json:"sites"`
+	OtherProvider    otherProvider `json:"other_provider"`
+	InactiveProvider demoProvider  `json:"inactive_provider"`
+	Dealer           demoDealer    `json:"dealer"`
+	SiteToken        demoSiteToken `json:"site_token"`
+	Staff            []demoStaff   `json:"staff"`
+}
+
+type demoProvider struct {
+	ID              int64  `json:"id"`
+	Name            string `json:"name"`
+	APIKey          string `json:"api_key"`
+	SecretKey       string `json:"secret_key"`
+	VerificationKey string `json:"verification_key"`
+	WebhookSecret   string `json:"webhook_secret"`
+}
+
+type otherProvider struct {
+	demoProvider
+	Sites []demoSite `json:"sites"`
+}
+
+type demoSite struct {
+	ID            int64  `json:"id"`
+	Name          string `json:"name"`
+	CredentialKey string `json:"credential_key"`
+}
+
+type demoDealer struct {
+	ID        int64  `json:"id"`
+	APIKey    string `json:"api_key"`
+	SecretKey string `json:"secret_key"`
+}
+
+type demoSiteToken struct {
+	Token     string `json:"token"`
+	SecretKey string `json:"secret_key"`
+}
+
+type demoStaff struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+	Role     string `json:"role"`
+}
+
+func demoProviderOf(p core.Provider) demoProvider {
+	return demoProvider{
+		ID: p.ID, Name: p.Name, APIKey: p.APIKey, SecretKey: p.SecretKey.Reveal(),
+		VerificationKey: p.VerificationKey.Reveal(), WebhookSecret: p.WebhookSecret.Reveal(),
+	}
+}
+
+// readDemo reads an earlier run's demo.json; ok is false when there is none.
+func readDemo(dir string) (d demoData, ok bool) {
+	data, err := os.ReadFile(filepath.Join(dir, demoFile)) //nolint:gosec // the operator's own directory
+	if err != nil || json.Unmarshal(data, &d) != nil {
+		return demoData{}, false
+	}
+	return d, true
+}
+
+// write puts demo.json in place whole: readers see the old one or the new one.
+func (d demoData) write(dir string) error {
+	data, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, demoFile+".*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(tmp.Name()) }()
+	if _, err = tmp.Write(append(data, '\n')); err == nil {
+		err = tmp.Sync()
+	}
+	if closeErr := tmp.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), filepath.Join(dir, demoFile))
+}

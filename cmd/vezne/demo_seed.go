@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+)
+
+// seeder makes the demo's owners the way an operator would: through the use cases.
+type seeder struct {
+	*service
+	inbox string // callback URL of the demo's providers
+	err   error
+}
+
+// seed fills an empty database and gives what demo.json says.
+func (s *service) seed(ctx context.Context, inbox string) (demoData, error) {
+	m := &seeder{service: s, inbox: inbox}
+	marmara := m.dealer(ctx, "Marmara Finans")
+	ege := m.dealer(ctx, "Ege Ödeme")
+	m.dealer(ctx, "Toros Tahsilat")
+	m.accounts(ctx, marmara.ID, "Marmara Finans A.Ş.", marmaraAccounts)
+	m.accounts(ctx, ege.ID, "Ege Ödeme Ltd. Şti.", egeAccounts)
+
+	provider := m.provider(ctx, "Acme Pay", lang.TR)
+	other := m.provider(ctx, "Globex Payments", lang.EN)
+	inactive := m.provider(ctx, "Dormant Pay", lang.TR)
+	d := demoData{
+		Provider: demoProviderOf(provider), InactiveProvider: demoProviderOf(inactive),
+		OtherProvider: otherProvider{demoProvider: demoProviderOf(other)},
+		Dealer:        demoDealer{ID: marmara.ID, APIKey: marmara.APIKey, SecretKey: marmara.SecretKey.Reveal()},
+		Sites: []demoSite{
+			m.site(ctx, provider.ID, marmara.ID, "acme.example"), m.site(ctx, provider.ID, ege.ID, "acme-oyun.example"),
+		},
+	}
+	d.OtherProvider.Sites = []demoSite{m.site(ctx, other.ID, ege.ID, "globex.example")}
+	m.deactivate(ctx, inactive)
+	d.SiteToken = m.siteToken(ctx, marmara.ID)
+	d.Staff = m.staff(ctx, marmara.ID)
+	return d, m.err
+}
+
+// try runs a step unless an earlier one failed.
+func (m *seeder) try(what string, step func() error) {
+	if m.err != nil {
+		return
+	}
+	if err := step(); err != nil {
+		m.err = fmt.Errorf("seeding %s: %w", what, err)
+	}
+}
+
+func (m *seeder) dealer(ctx context.Context, name string) (d core.Dealer) {
+	m.try("dealer "+name, func() (err error) {
+		d, err = m.directory.CreateDealer(ctx, core.System, core.Dealer{
+			Name: name, IsManualIBANEnabled: true, IsEIBANEnabled: true, IsCreditCardEnabled: true,
+		})
+		return err
+	})
+	return d
+}
+
+func (m *seeder) provider(ctx context.Context, name string, tag lang.Tag) (p core.Provider) {
+	m.try("provider "+name, func() (err error) {
+		p, err = m.directory.CreateProvider(ctx, core.System, core.Provider{
+			Name: name, Language: tag, IsCreditCardEnabled: true,
+			URLs: core.CallbackURLs{Deposit: m.inbox, Withdrawal: m.inbox, CreditCard: m.inbox},
+		})
+		return err
+	})
+	return p
+}
+
+func (m *seeder) deactivate(ctx context.Context, p core.Provider) {
+	m.try("deactivating "+p.Name, func() error {
+		p.Version++
+		p.IsActive = false
+		return m.desk.Commit(ctx, core.Changeset{Providers: []core.Provider{p}})
+	})
+}
+
+func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name string) (d demoSite) {
+	m.try("site "+name, func() error {
+		s, key, err := m.directory.CreateSite(ctx, core.System, core.Site{
+			ProviderID: providerID, DealerID: dealerID, Name: name,
+		})
+		d = demoSite{ID: s.ID, Name: s.Name, CredentialKey: key}
+		return err
+	})
+	return d
+}
+
+func (m *seeder) siteToken(ctx context.Context, dealerID int64) (d demoSiteToken) {
+	m.try("a site token", func() error {
+		t, err := m.directory.CreateSiteToken(ctx, core.System, core.SiteToken{DealerID: dealerID, Name: "marmara.example"})
+		d = demoSiteToken{Token: t.Token, SecretKey: t.SecretKey.Reveal()}
+		return err
+	})
+	return d
+}
+
+// seedAccount is an IBAN account with its limits in lira.
+type seedAccount struct {
+	kind                core.AccountKind
+	bank, iban          string
+	low, high, dayLimit int64
+	dayCount            int
+}
+
+// marmaraAccounts: small, middle and large amounts, and one without a daily limit.
+var marmaraAccounts = []seedAccount{
+	{core.ManualAccount, "Ziraat Bankası", "TR330006100519786457841326", 1, 5_000, 250_000, 500},
+	{core.ManualAccount, "Garanti BBVA", "TR320010009999901234567890", 1, 20_000, 500_000, 0},
+	{core.ManualAccount, "İş Bankası", "TR290006400000112345678901", 1_000, 250_000, 2_500_000, 0},
+	{core.EIBANAccount, "Vakıfbank", "TR400006200000000000000001", 1, 100_000, 5_000_000, 0},
+	{core.EIBANAccount, "Akbank", "TR950004600000000000000007", 1, 500_000, 0, 0},
+}
+
+var egeAccounts = []seedAccount{
+	{core.ManualAccount, "Yapı Kredi", "TR930006700000000000000021", 1, 50_000, 1_000_000, 0},
+	{core.ManualAccount, "QNB", "TR270011100000000000000022", 100, 100_000, 1_000_000, 200},
+	{core.EIBANAccount, "Halkbank", "TR150001200000000000000023", 1, 100_000, 5_000_000, 0},
+}
+
+func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, list []seedAccount) {
+	lira := func(n int64) money.Amount { return money.New(n*100, money.TRY) }
+	for _, a := range list {
+		m.try("account "+a.bank, func() error {
+			_, err := m.directory.CreateAccount(ctx, core.System, core.Account{
+				DealerID: dealerID, Kind: a.kind, BankName: a.bank, Holder: holder, IBAN: a.iban,
+				Min: lira(a.low), Max: lira(a.high), DailyLimit: lira(a.dayLimit), DailyCount: a.dayCount,
+			})
+			return err
+		})
+	}
+}
+
+// staff makes one member of each role. An email that an earlier seeding took gets a number.
+func (m *seeder) staff(ctx context.Context, dealerID int64) (list []demoStaff) {
+	for _, role := range core.Roles() {
+		n := access.NewStaff{Role: role}
+		if role == core.DealerStaff {
+			n.DealerID = dealerID
+		}
+		m.try("staff "+string(role), func() error {
+			password, err := core.NewKey("demo-", m.desk.Random)
+			if err != nil {
+				return err
+			}
+			n.Password = password
+			for i := 1; i < 100; i++ {
+				n.Email = fmt.Sprintf("%s@demo.vezne.local", role)
+				if i > 1 {
+					n.Email = fmt.Sprintf("%s%d@demo.vezne.local", role, i)
+				}
+				if _, err = m.staffDesk.Create(ctx, core.System, n); !fault.Is(err, fault.Conflict) {
+					break
+				}
+			}
+			list = append(list, demoStaff{Email: n.Email, Password: n.Password, Role: string(role)})
+			return err
+		})
+	}
+	return list
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/vezne/vezne/adapters/asynqqueue"
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/ports"
+)
+
+// maxClockDrift is how far this machine's clock may be from the database's before signatures and expiry suffer.
+const maxClockDrift = 5 * time.Second
+
+// doctorTimeout bounds each examination.
+const doctorTimeout = 10 * time.Second
+
+type doctorCommand struct{ Config }
+
+// doctor examines one part after the other.
+type doctor struct {
+	out      io.Writer
+	set      settings
+	sealer   ports.Sealer
+	problems int
+}
+
+// errUnwell makes the command end with a failure after everything was said.
+var errUnwell = errors.New("some checks failed")
+
+// Run examines everything and says what is wrong.
+func (c doctorCommand) Run(ctx context.Context, t terminal) error {
+	d := &doctor{out: t.out}
+	var err error
+	if d.set, err = c.check("data"); err != nil {
+		d.say("configuration", "", err)
+		return errUnwell
+	}
+	d.say("configuration", "complete; times in "+d.set.zone.String(), nil)
+	d.keys()
+	d.database(ctx)
+	d.redis(ctx)
+	d.callbacks()
+	if d.problems > 0 {
+		return errUnwell
+	}
+	return nil
+}
+
+// say reports one finding.
+func (d *doctor) say(what, good string, err error) {
+	mark, text := "ok  ", good
+	if err != nil {
+		mark, text = "FAIL", err.Error()
+		d.problems++
+	}
+	_, _ = fmt.Fprintf(d.out, "%s  %-14s %s\n", mark, what, text) // a closed terminal: nobody reads it
+}
+
+func (d *doctor) keys() {
+	_, statErr := os.Stat(d.set.keyFile)
+	if d.set.MasterKey == "" && d.set.isEmbedded() && errors.Is(statErr, os.ErrNotExist) {
+		d.say("master key", "will be made at the first start, in "+d.set.keyFile, nil)
+		d.sealer = noSealer{}
+		return
+	}
+	sealer, err := d.set.sealer(d.set.isEmbedded())
+	d.sealer = sealer
+	if err != nil {
+		d.sealer = noSealer{}
+	}
+	d.say("master key", "readable", err)
+}
+
+func (d *doctor) database(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	if _, err := os.Stat(d.set.sqliteFile); d.set.isEmbedded() && errors.Is(err, os.ErrNotExist) {
+		d.say("database", "embedded; will be made at the first start, in "+d.set.sqliteFile, nil)
+		return
+	}
+	config, err := d.set.storeConfig(d.sealer, slog.New(slog.DiscardHandler))
+	if err != nil {
+		d.say("database", "", err)
+		return
+	}
+	store, err := bunstore.Open(ctx, config)
+	if err != nil {
+		d.say("database", "", fmt.Errorf("does not answer: %w", err))
+		return
+	}
+	defer func() { _ = store.Close() }() // only read from
+	d.say("database", "answers", nil)
+	d.schema(ctx, store)
+	d.clock(ctx, store)
+	d.secrets(ctx, store)
+}
+
+func (d *doctor) schema(ctx context.Context, store *bunstore.Store) {
+	pending, err := store.Pending(ctx)
+	if err == nil && pending > 0 {
+		err = fmt.Errorf("lacks %d migrations: run `vezne migrate up`", pending)
+	}
+	d.say("schema", "up to date", err)
+}
+
+func (d *doctor) clock(ctx context.Context, store *bunstore.Store) {
+	if d.set.isEmbedded() {
+		return
+	}
+	there, err := store.Now(ctx)
+	drift := time.Since(there).Abs()
+	if err == nil && drift > maxClockDrift {
+		err = fmt.Errorf("differs from the database's by %s: set both by NTP", drift.Round(time.Millisecond))
+	}
+	d.say("clock", "agrees with the database's", err)
+}
+
+// secrets tries the master key on what it has to open.
+func (d *doctor) secrets(ctx context.Context, store *bunstore.Store) {
+	if (d.sealer == noSealer{}) {
+		return
+	}
+	n, err := store.CheckSecrets(ctx)
+	if err != nil {
+		err = fmt.Errorf("the master key does not open what is stored: %w", err)
+	}
+	d.say("secrets", fmt.Sprintf("%d providers' secrets open", n), err)
+}
+
+func (d *doctor) redis(ctx context.Context) {
+	if d.set.RedisURL == "" {
+		d.say("queue", "in process", nil)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	queue, err := asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: d.set.RedisURL, Log: slog.New(slog.DiscardHandler)})
+	if err == nil {
+		err = errors.Join(queue.Ping(ctx), queue.Close())
+	}
+	if err != nil {
+		err = fmt.Errorf("Redis does not answer: %w", err)
+	}
+	d.say("queue", "Redis answers", err)
+}
+
+func (d *doctor) callbacks() {
+	if d.set.CallbackAllowPrivate {
+		d.say("callbacks", "may go to private addresses: right for tests, not for production", nil)
+		return
+	}
+	d.say("callbacks", "go to public addresses only", nil)
+}

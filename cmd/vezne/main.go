@@ -1,0 +1,69 @@
+// Command vezne is the whole service in one binary: server, worker, demo, migrations and the tools around them.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // the configured time zone must be known on any machine
+
+	"github.com/alecthomas/kong"
+)
+
+// version is set by the build.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "vezne: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+// commands is the command line.
+type commands struct {
+	Serve   serveCommand   `cmd:"" help:"Serve the API, the payment page, GraphQL and the worker."`
+	Demo    demoCommand    `cmd:"" help:"Serve with data to try everything with; needs no configuration."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up or down, or show where it stands."`
+	Staff   staffCommand   `cmd:"" help:"Create staff members."`
+	Sign    signCommand    `cmd:"" help:"Print an endpoint's hash and a ready curl command."`
+	Doctor  doctorCommand  `cmd:"" help:"Check configuration, database, Redis, clock and keys, and say what is wrong."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// terminal is where a command prints.
+type terminal struct{ out, err io.Writer }
+
+func run(ctx context.Context, args []string, out, errs io.Writer) error {
+	var cli commands
+	parser, err := kong.New(&cli,
+		kong.Name("vezne"),
+		kong.Description("Vezne moves money between payment providers, their customers and dealers."),
+		kong.UsageOnError(),
+		kong.Writers(out, errs),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(terminal{out: out, err: errs}),
+	)
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return err
+	}
+	return parsed.Run()
+}
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(t terminal) error {
+	_, err := fmt.Fprintln(t.out, "vezne "+version)
+	return err
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Roles of a process.
+const (
+	roleAll    = "all"
+	roleAPI    = "api"
+	roleWorker = "worker"
+)
+
+// stopTimeout bounds a graceful stop: requests and callbacks under way are finished within it.
+const stopTimeout = 30 * time.Second
+
+// Bounds of a connection, against clients that send or read slowly.
+const (
+	readHeaderTimeout = 10 * time.Second
+	readTimeout       = 30 * time.Second
+	writeTimeout      = 60 * time.Second
+	idleTimeout       = 2 * time.Minute
+	maxHeaderBytes    = 32 << 10
+)
+
+type serveCommand struct {
+	Config
+	Role string `env:"VEZNE_ROLE" enum:"all,api,worker" default:"all" help:"What this process does: all, api (requests only) or worker (expiry and callbacks only)."`
+}
+
+// Run serves until the process is told to stop.
+func (c serveCommand) Run(ctx context.Context, t terminal) error {
+	set, err := c.check("data")
+	if err != nil {
+		return err
+	}
+	// The embedded database belongs to this process alone, so it is brought up to date without being asked.
+	return serve(ctx, t, set, serveOptions{role: c.Role, migrate: set.isEmbedded(), makeKey: set.isEmbedded()})
+}
+
+// serveOptions is what differs between serve and demo.
+type serveOptions struct {
+	role    string
+	migrate bool // bring the schema up to date first
+	makeKey bool // make a master key in the data directory when none is configured
+	// introspection lets anybody read the GraphQL schema from the API.
+	introspection bool
+	prepare       func(context.Context, terminal, *service, chi.Router) error
+}
+
+func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err error) {
+	log := newLogger(t, set.LogFormat)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", set.Listen)
+	if err != nil {
+		return fmt.Errorf("listening on %s: %w (is another vezne running?)", set.Listen, err)
+	}
+	defer func() { _ = listener.Close() }() // closed already after a graceful stop
+	s, err := build(ctx, set, o, listener.Addr(), log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	router := s.routes(o)
+	if o.prepare != nil {
+		if err := o.prepare(ctx, t, s, router); err != nil {
+			return err
+		}
+	}
+	log.Info("ready", "address", s.baseURL, "role", o.role, "version", version, "database", s.databaseName(), "queue", s.queueName())
+	return s.run(ctx, listener, router, o.role)
+}
+
+// run serves and works until ctx ends, then stops in order: no new requests, requests under way finished, callbacks
+// under way finished and kept, the rest left to its leases.
+func (s *service) run(ctx context.Context, listener net.Listener, handler http.Handler, role string) error {
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	stopWork := func(context.Context) error { return nil }
+	if role != roleAPI {
+		var err error
+		if stopWork, err = s.work(ctx); err != nil {
+			return errors.Join(err, server.Close())
+		}
+	}
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	s.health.stopping.Store(true)
+	s.log.Info("stopping")
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	err = errors.Join(err, server.Shutdown(stopping), stopWork(stopping))
+	s.log.Info("stopped")
+	return err
+}
+
+// work starts the worker; the returned function stops it.
+func (s *service) work(ctx context.Context) (func(context.Context) error, error) {
+	s.callbacks.Start()
+	sweeping, stopSweeping := context.WithCancel(ctx)
+	swept := make(chan struct{})
+	go func() { s.sweep.Run(sweeping, s.sweepPeriod); close(swept) }()
+	stopRings, err := s.queue.Serve(s.receive)
+	if err != nil {
+		stopSweeping()
+		return nil, fmt.Errorf("starting the queue's worker: %w", err)
+	}
+	return func(ctx context.Context) error {
+		stopSweeping()
+		stopRings()
+		<-swept
+		return s.callbacks.Stop(ctx)
+	}, nil
+}
+
+func newLogger(t terminal, format string) *slog.Logger {
+	options := &slog.HandlerOptions{Level: slog.LevelInfo}
+	if os.Getenv("VEZNE_LOG_DEBUG") != "" {
+		options.Level = slog.LevelDebug
+	}
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(t.err, options))
+	}
+	return slog.New(slog.NewTextHandler(t.err, options))
+}

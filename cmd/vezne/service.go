@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/adapters/aesgcm"
+	"github.com/vezne/vezne/adapters/asynqqueue"
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/callbackhttp"
+	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/metrics"
+	"github.com/vezne/vezne/adapters/paypage"
+	"github.com/vezne/vezne/adapters/redislimit"
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/adapters/rest/apidoc"
+	"github.com/vezne/vezne/adapters/rest/provider"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/callback"
+	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/sweep"
+	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/graph"
+	"github.com/vezne/vezne/ports"
+)
+
+// service is one process of Vezne, put together.
+type service struct {
+	set     settings
+	log     *slog.Logger
+	clock   ports.Clock
+	address net.Addr
+	baseURL string
+
+	database *bunstore.Store
+	store    ports.Store // the database behind cache and metrics
+	queue    *asynqqueue.Queue
+	metrics  *metrics.Metrics
+	health   *health
+
+	desk        *app.Desk
+	gate        *access.Gate
+	staffDesk   *access.StaffDesk
+	directory   *directory.Service
+	deposits    *deposit.Service
+	withdrawals *withdrawal.Service
+	callbacks   *callback.Service
+	sweep       *sweep.Service
+	backoffice  *backoffice.Service
+	sweepPeriod time.Duration
+}
+
+// clock is the real time, in UTC and to the microsecond, which is what the databases keep.
+type clock struct{}
+
+// Now is the time.
+func (clock) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
+// build puts everything together, from the outside in: keys, database, queue, then the use cases.
+func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
+	s := &service{
+		set: set, log: log, clock: clock{}, address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
+		sweepPeriod: sweep.DefaultPeriod,
+	}
+	if s.baseURL == "" {
+		s.baseURL = "http://" + localAddress(addr)
+	}
+	sealer, err := set.sealer(o.makeKey)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
+		return nil, err
+	}
+	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Log: log}); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting the queue: %w", err), s.database.Close())
+	}
+	s.health = &health{database: s.database.Ping, queue: s.queue.Ping}
+	s.buildUseCases()
+	return s, nil
+}
+
+// openStore opens the database, at the version of this program.
+func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bool) error {
+	config, err := s.set.storeConfig(sealer, s.log)
+	if err != nil {
+		return err
+	}
+	if migrate {
+		if _, err := bunstore.MigrateUp(ctx, config); err != nil {
+			return fmt.Errorf("bringing the database up to date: %w", err)
+		}
+	}
+	if s.database, err = bunstore.Open(ctx, config); err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	pending, err := s.database.Pending(ctx)
+	if err == nil && pending > 0 {
+		err = fmt.Errorf("the database lacks %d migrations: run `vezne migrate up`", pending)
+	}
+	if err != nil {
+		return errors.Join(err, s.database.Close())
+	}
+	s.store = dircache.New(s.metrics.Store(s.database), s.clock)
+	return nil
+}
+
+func (s *service) buildUseCases() {
+	limiter := s.limiter()
+	s.desk = &app.Desk{
+		Commits: s.store, Bell: s.queue.Bell(), Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
+	}
+	s.gate = &access.Gate{
+		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
+	}
+	s.staffDesk = access.NewStaffDesk(s.desk, s.store, s.store, limiter)
+	s.directory = &directory.Service{Desk: s.desk, Directory: s.store, Sequences: s.store}
+	s.deposits = &deposit.Service{
+		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.ExpiryDeposit, Zone: s.set.zone,
+	}
+	s.withdrawals = &withdrawal.Service{Desk: s.desk, Payments: s.store, Answers: s.store}
+	courier := callbackhttp.New(callbackhttp.Config{
+		Version: version, Timeout: s.set.CallbackTimeout, AllowPrivate: s.set.CallbackAllowPrivate,
+	})
+	s.callbacks = &callback.Service{
+		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.CallbackTimeout, Log: s.log,
+	}
+	s.sweep = &sweep.Service{
+		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
+	}
+	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store}
+}
+
+// limiter counts in Redis, for all processes; embedded there is only this one.
+func (s *service) limiter() ports.Limiter {
+	if s.set.RedisURL == "" {
+		return redislimit.NewLocal()
+	}
+	return redislimit.New(s.queue.Client(), s.log)
+}
+
+// receive takes a ring of the queue to whom it concerns.
+func (s *service) receive(ctx context.Context, ring core.Ring) {
+	switch ring.Kind {
+	case core.DeliverRing:
+		s.callbacks.Wake(ring.Key)
+	case core.ExpireRing:
+		if _, err := s.sweep.ExpireDue(ctx); err != nil && ctx.Err() == nil {
+			s.log.Warn("expiring payments; the sweeper tries again", "error", err)
+		}
+	}
+}
+
+// routes is everything that this process answers, by role.
+func (s *service) routes(o serveOptions) chi.Router {
+	router := rest.Routes()
+	router.Use((&rest.Edge{
+		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
+		Observe: func(v rest.Served) { s.metrics.Request(v.Pattern, v.Method, v.Status, v.Duration) },
+	}).Handler)
+	router.Get("/healthz", s.health.alive)
+	router.Get("/readyz", s.health.ready)
+	router.Method(http.MethodGet, "/metrics", s.metrics.Page(s.store, s.clock))
+	if o.role == roleWorker {
+		return router
+	}
+	router.Mount(provider.Path, provider.New(provider.Config{
+		Gate: s.gate, Directory: s.directory, Deposits: s.deposits, Withdrawals: s.withdrawals, BaseURL: s.baseURL,
+		Zone: s.set.zone, Now: s.clock.Now,
+	}))
+	router.Mount("/docs", apidoc.New())
+	router.Mount("/pay", paypage.New(paypage.Config{Deposits: s.deposits, Zone: s.set.zone, Log: s.log}))
+	router.Handle("/graphql", graph.New(graph.Config{
+		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
+		Directory: s.directory, Clock: s.clock, Log: s.log, HasIntrospection: o.introspection,
+		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
+		RequestID:  func(r *http.Request) string { return rest.Of(r).RequestID },
+	}))
+	return router
+}
+
+// close lets go of what build opened, after everything that uses it has stopped.
+func (s *service) close() error { return errors.Join(s.queue.Close(), s.database.Close()) }
+
+func (s *service) databaseName() string {
+	if s.set.isEmbedded() {
+		return "embedded SQLite in " + s.set.DataDir
+	}
+	return "PostgreSQL"
+}
+
+func (s *service) queueName() string {
+	if s.set.RedisURL == "" {
+		return "in process"
+	}
+	return "Redis"
+}
+
+// sealer opens the configured master keys, or the one kept in the data directory.
+func (s settings) sealer(makeKey bool) (ports.Sealer, error) {
+	if s.MasterKey != "" {
+		sealer, err := aesgcm.ParseKeys(s.MasterKey)
+		if err != nil {
+			return nil, fmt.Errorf("VEZNE_MASTER_KEY: %w", err)
+		}
+		return sealer, nil
+	}
+	if !makeKey {
+		return nil, errors.New("VEZNE_MASTER_KEY is missing: secrets in PostgreSQL are encrypted with it; `openssl rand -base64 32` makes one")
+	}
+	return aesgcm.LoadOrCreate(s.keyFile)
+}
+
+// storeConfig says where the database is; the directory of an embedded one is made.
+func (s settings) storeConfig(sealer ports.Sealer, log *slog.Logger) (bunstore.Config, error) {
+	if !s.isEmbedded() {
+		return bunstore.Config{DatabaseURL: s.DatabaseURL, Sealer: sealer, Log: log}, nil
+	}
+	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
+		return bunstore.Config{}, fmt.Errorf("making the data directory: %w", err)
+	}
+	return bunstore.Config{Path: s.sqliteFile, Sealer: sealer, Log: log}, nil
+}

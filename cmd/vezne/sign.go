@@ -1,0 +1,187 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core/sign"
+)
+
+// endpoint is what signing needs to know of one: its path, which header stands in the hash, and a body to try.
+type endpoint struct {
+	path   string
+	header string // X-Key, X-Credential-Key or none
+	body   string
+}
+
+// endpoints by their names in the API documents.
+var endpoints = map[string]endpoint{
+	"welcome":               {"/api/provider/welcome", "", ""},
+	"sites":                 {"/api/provider/sites", "X-Key", ""},
+	"start-manual-deposit":  {"/api/provider/start-manual-deposit", "X-Credential-Key", depositExample},
+	"start-manual-withdraw": {"/api/provider/start-manual-withdraw", "X-Credential-Key", withdrawalExample},
+	"start-eiban-deposit":   {"/api/provider/start-eiban-deposit", "X-Credential-Key", depositExample},
+	"start-eiban-withdraw":  {"/api/provider/start-eiban-withdraw", "X-Credential-Key", withdrawalExample},
+}
+
+const (
+	depositExample    = `{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250.00}`
+	withdrawalExample = `{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","iban":"TR330006100519786457841326","amount":250.00}`
+)
+
+type signCommand struct {
+	Endpoint string `arg:"" help:"Which call to sign: welcome, sites, start-manual-deposit, start-manual-withdraw, start-eiban-deposit, start-eiban-withdraw, or callback."`
+
+	Demo          string `help:"Take keys and address from this demo directory's demo.json." placeholder:"DIR"`
+	BaseURL       string `help:"Address of the service." default:"http://127.0.0.1:8080"`
+	APIKey        string `env:"VEZNE_SIGN_API_KEY" help:"The provider's API key."`
+	SecretKey     string `env:"VEZNE_SIGN_SECRET_KEY" help:"The provider's secret key. Better as environment variable: arguments are visible to other users."`
+	Key           string `env:"VEZNE_SIGN_KEY" help:"X-Key (sites) or the site's credential key (start-…)."`
+	Timestamp     int64  `help:"Unix seconds. Default: now."`
+	Body          string `help:"The JSON body. Default: an example."`
+	TrackingCode  string `help:"callback: its tracking_code."`
+	Status        string `help:"callback: its status."`
+	CheckHash     string `help:"Compare with this hash and say which part differs." placeholder:"HASH"`
+	ShowSecretKey bool   `help:"Print the hash input with the secret key in it."`
+}
+
+// Run prints the hash input, the hash, and a curl command that can be pasted.
+func (c signCommand) Run(t terminal) error {
+	if c.Demo != "" {
+		if err := c.takeDemo(); err != nil {
+			return err
+		}
+	}
+	if c.APIKey == "" || c.SecretKey == "" {
+		return errors.New("sign needs --api-key and --secret-key, or --demo DIR")
+	}
+	if c.Timestamp == 0 {
+		c.Timestamp = time.Now().Unix()
+	}
+	if c.Endpoint == "callback" {
+		return c.printHash(t, c.TrackingCode+c.Status, "tracking_code + status")
+	}
+	e, ok := endpoints[c.Endpoint]
+	if !ok {
+		return fmt.Errorf("no endpoint %q; there are %s and callback", c.Endpoint, strings.Join(endpointNames(), ", "))
+	}
+	if e.header != "" && c.Key == "" {
+		return fmt.Errorf("%s needs --key, the value of %s", c.Endpoint, e.header)
+	}
+	if e.header == "" {
+		c.Key = ""
+	}
+	if err := c.printHash(t, c.Key, e.header); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(t.out, "\n%s\n", c.curl(e))
+	return err
+}
+
+// printHash shows how the hash is made: the parts in their order, without separators.
+func (c signCommand) printHash(t terminal, middle, middleName string) error {
+	stamp := strconv.FormatInt(c.Timestamp, 10)
+	secret := "<SECRET_KEY>"
+	if c.ShowSecretKey {
+		secret = c.SecretKey
+	}
+	parts := "API_KEY + SECRET_KEY + timestamp"
+	if middleName != "" {
+		parts = "API_KEY + SECRET_KEY + " + middleName + " + timestamp"
+	}
+	hash := sign.Hash(c.APIKey, c.SecretKey, middle, stamp)
+	if _, err := fmt.Fprintf(t.out, "parts  %s\ninput  %s\nX-Timestamp  %s\nX-Hash       %s\n",
+		parts, c.APIKey+secret+middle+stamp, stamp, hash); err != nil {
+		return err
+	}
+	if c.CheckHash == "" {
+		return nil
+	}
+	_, err := fmt.Fprintln(t.out, c.explain(middle, stamp))
+	return err
+}
+
+// explain names the mistake behind a hash that does not match, by trying the usual ones.
+func (c signCommand) explain(middle, stamp string) string {
+	a, s := c.APIKey, c.SecretKey
+	mistakes := []struct {
+		parts []string
+		what  string
+	}{
+		{[]string{a, s, middle, stamp}, "The hash matches."},
+		{[]string{a, s, stamp}, "The hash was made without the part between secret key and timestamp."},
+		{[]string{a, s, stamp, middle}, "The hash has the timestamp before the key; it belongs at the end."},
+		{[]string{a, middle, s, stamp}, "The hash has the key before the secret key; it belongs after it."},
+		{[]string{s, a, middle, stamp}, "The hash has secret key and API key in the wrong order."},
+		{[]string{a, s, middle}, "The hash was made without the timestamp."},
+		{[]string{a, s, middle, stamp + "000"}, "The hash has the timestamp in milliseconds; it is in seconds."},
+		{[]string{a + ":" + s + ":" + middle + ":" + stamp}, "The parts were joined with colons; there is no separator."},
+		{[]string{a, s, middle, stamp, "\n"}, "A line break was hashed with the parts (echo without -n?)."},
+	}
+	for _, m := range mistakes {
+		if sign.Matches(c.CheckHash, m.parts...) {
+			return m.what
+		}
+	}
+	return "The hash does not match, and none of the usual mistakes explains it: compare keys and timestamp one by one."
+}
+
+func (c signCommand) curl(e endpoint) string {
+	stamp := strconv.FormatInt(c.Timestamp, 10)
+	lines := []string{
+		"curl -sS -X POST " + shellQuote(c.BaseURL+e.path),
+		"  -H " + shellQuote("X-Api-Key: "+c.APIKey),
+		"  -H " + shellQuote("X-Timestamp: "+stamp),
+		"  -H " + shellQuote("X-Hash: "+sign.Hash(c.APIKey, c.SecretKey, c.Key, stamp)),
+		"  -H 'Content-Type: application/json'",
+	}
+	if e.header != "" {
+		lines = append(lines, "  -H "+shellQuote(e.header+": "+c.Key))
+	}
+	body := c.Body
+	if body == "" {
+		body = e.body
+	}
+	if body != "" {
+		lines = append(lines, "  -d "+shellQuote(body))
+	}
+	return strings.Join(lines, " \\\n")
+}
+
+func (c *signCommand) takeDemo() error {
+	data, err := os.ReadFile(filepath.Join(c.Demo, demoFile))
+	if err != nil {
+		return fmt.Errorf("reading the demo's keys: %w", err)
+	}
+	var d demoData
+	if err := json.Unmarshal(data, &d); err != nil {
+		return fmt.Errorf("reading the demo's keys: %w", err)
+	}
+	c.BaseURL, c.APIKey, c.SecretKey = d.BaseURL, d.Provider.APIKey, d.Provider.SecretKey
+	if c.Key == "" && endpoints[c.Endpoint].header == "X-Key" {
+		c.Key = d.Provider.VerificationKey
+	}
+	if c.Key == "" && len(d.Sites) > 0 {
+		c.Key = d.Sites[0].CredentialKey
+	}
+	return nil
+}
+
+func endpointNames() []string {
+	names := make([]string, 0, len(endpoints))
+	for name := range endpoints {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// shellQuote puts a text into single quotes for a POSIX shell.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+)
+
+type staffCommand struct {
+	Create staffCreate `cmd:"" help:"Create a staff member; the password is read from standard input or VEZNE_STAFF_PASSWORD."`
+}
+
+type staffCreate struct {
+	Config
+	Email  string `required:"" help:"Email to sign in with."`
+	Role   string `required:"" enum:"admin,operator,viewer,dealer" help:"admin, operator, viewer or dealer."`
+	Dealer int64  `help:"Id of the dealer (role dealer)."`
+}
+
+// maxPasswordLine bounds the line read from standard input.
+const maxPasswordLine = 1024
+
+// Run creates the staff member.
+func (c staffCreate) Run(ctx context.Context, t terminal) error {
+	set, err := c.check("data")
+	if err != nil {
+		return err
+	}
+	password, err := readPassword(t)
+	if err != nil {
+		return err
+	}
+	o := serveOptions{role: roleAPI, migrate: set.isEmbedded(), makeKey: set.isEmbedded()}
+	s, err := build(ctx, set, o, &net.TCPAddr{}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	by := core.Actor{Kind: core.BySystem, Name: "vezne staff create"}
+	member, err := s.staffDesk.Create(ctx, by, access.NewStaff{
+		Email: c.Email, Password: password, Role: core.Role(c.Role), DealerID: c.Dealer,
+	})
+	err = errors.Join(explainStaff(err), s.close())
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(t.out, "created %s %s\n", member.Role, member.Email)
+	return err
+}
+
+// readPassword takes the password from the environment or one line of standard input, never from an argument, which
+// other users could see.
+func readPassword(t terminal) (string, error) {
+	if p := os.Getenv("VEZNE_STAFF_PASSWORD"); p != "" {
+		return p, nil
+	}
+	if _, err := fmt.Fprint(t.err, "password: "); err != nil {
+		return "", err
+	}
+	line, err := bufio.NewReader(io.LimitReader(os.Stdin, maxPasswordLine)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("reading the password: %w", err)
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+// explainStaff says a refusal in sentences.
+func explainStaff(err error) error {
+	if fault.Is(err, fault.Conflict) {
+		return errors.New("there is a staff member with this email already")
+	}
+	fields := fault.FieldsOf(err)
+	if len(fields) == 0 {
+		return err
+	}
+	var sentences []error
+	for _, f := range fields {
+		sentences = append(sentences, errors.New(lang.Say(lang.EN, f.Key, f.Args...)))
+	}
+	return errors.Join(sentences...)
+}
