@@ -67,7 +67,9 @@ const AnyVersion = -1
 // holds tells whether the account may be offered an amount under its limits, where held is what the same payment
 // already holds of this account's load on this day.
 func (l AccountLoad) holds(amount, held money.Amount, heldCount int) bool {
-	if !l.IsActive || amount.Less(l.Min) || l.Max.Less(amount) {
+	// Less is false between currencies, so that the bounds alone would let a foreign amount through.
+	isComparable := amount.Currency() == l.Min.Currency() && amount.Currency() == l.Max.Currency()
+	if !l.IsActive || !isComparable || amount.Less(l.Min) || l.Max.Less(amount) {
 		return false
 	}
 	used := l.Used.Minor() - held.Minor() + amount.Minor()
@@ -115,22 +117,32 @@ func (l AccountLoad) isBefore(other AccountLoad) bool {
 	return l.ID < other.ID
 }
 
-// OfferRange is the smallest and the greatest amount that some active account takes, for the page's advice. ok is
-// false when no account is active.
+// OfferRange is the smallest and the greatest amount that some account takes under what is left of its limits, for the
+// page's advice. ok is false when no account takes any. Between the two may be amounts that none takes.
 func OfferRange(loads []AccountLoad) (low, high money.Amount, ok bool) {
 	for _, l := range loads {
-		if !l.IsActive {
+		greatest := l.greatest()
+		if !l.holds(greatest, money.New(0, greatest.Currency()), 0) {
 			continue
 		}
 		if !ok || l.Min.Less(low) {
 			low = l.Min
 		}
-		if !ok || high.Less(l.Max) {
-			high = l.Max
+		if !ok || high.Less(greatest) {
+			high = greatest
 		}
 		ok = true
 	}
 	return low, high, ok
+}
+
+// greatest is the greatest amount that the account's limits leave room for, whether or not it may be offered.
+func (l AccountLoad) greatest() money.Amount {
+	left := money.New(l.DailyLimit.Minor()-l.Used.Minor(), l.Max.Currency())
+	if l.DailyLimit.IsZero() || l.Max.Less(left) {
+		return l.Max
+	}
+	return left
 }
 
 // Check holds an account to the rules: a valid IBAN, limits in order. Fault: Invalid.

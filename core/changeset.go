@@ -41,6 +41,14 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	if other.Idempotency != nil {
 		c.Idempotency = other.Idempotency
 	}
+	c.Providers = append(c.Providers, other.Providers...)
+	c.Sites = append(c.Sites, other.Sites...)
+	c.Dealers = append(c.Dealers, other.Dealers...)
+	c.SiteTokens = append(c.SiteTokens, other.SiteTokens...)
+	c.Accounts = append(c.Accounts, other.Accounts...)
+	c.Blocks = append(c.Blocks, other.Blocks...)
+	c.Staff = append(c.Staff, other.Staff...)
+	c.Sessions = append(c.Sessions, other.Sessions...)
 	return c
 }
 

@@ -22,9 +22,6 @@ type Decision struct {
 // Changeset holds the payment, a history row for each step, and, when the payment has ended, its callback and what
 // gives the account's daily limit back.
 func Decide(p Payment, c Command, d Decision) (Changeset, error) {
-	if c == ClaimPaid && p.Account.AccountID == 0 && !p.Status.IsFinal() {
-		return Changeset{}, fault.New("core.Decide", fault.NotAllowed, string(p.Status)) // nothing was shown to pay to
-	}
 	return decide(p, c, p.Amount, d)
 }
 
@@ -42,7 +39,7 @@ func DecideOffer(p Payment, amount money.Amount, loads []AccountLoad, day Day, d
 	if _, err := pathOf(p, Offer); err != nil {
 		return Changeset{}, err
 	}
-	if !d.At.Before(p.ExpiresAt) {
+	if !p.ExpiresAt.IsZero() && !d.At.Before(p.ExpiresAt) {
 		return Changeset{}, fault.New("core.DecideOffer", fault.Expired)
 	}
 	chosen, err := chooseAccount(loads, amount, p.Account)

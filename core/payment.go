@@ -59,6 +59,14 @@ func (p Payment) AuditState() string {
 	return fmt.Sprintf(`{"status":%q,"amount":%q}`, p.Status, p.Amount)
 }
 
+// Creation is what the history begins with. It is not stored: the payment says who asked, when and for how much.
+func (p Payment) Creation(by Provider) Move {
+	return Move{
+		ID: p.ID, PaymentID: p.ID, At: p.CreatedAt, By: by.Actor(""), Command: Create, To: p.Method.Kind().FirstStatus(),
+		Amount: p.Requested,
+	}
+}
+
 // Move is one row of a payment's history: who, when, from, to, why.
 type Move struct {
 	ID        ID

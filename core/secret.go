@@ -6,31 +6,45 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"unique"
 
 	"github.com/vezne/vezne/core/sign"
 )
 
 // Secret is a text that must not reach logs, errors, JSON or GraphQL: every way of printing it gives "[secret]".
 // A store keeps it encrypted.
-type Secret struct{ text string }
+//
+// It holds the text behind a handle, because fmt prints the unexported fields of a program's own structs without
+// asking their methods: what such a print shows is an address. Secrets of equal text are == all the same.
+type Secret struct{ text unique.Handle[string] }
 
 // NewSecret wraps a secret text.
-func NewSecret(text string) Secret { return Secret{text: text} }
+func NewSecret(text string) Secret {
+	if text == "" {
+		return Secret{}
+	}
+	return Secret{text: unique.Make(text)}
+}
 
 // Reveal is the text itself: for hashing, signing, and showing it once at issuance.
-func (s Secret) Reveal() string { return s.text }
+func (s Secret) Reveal() string {
+	if s.IsZero() {
+		return ""
+	}
+	return s.text.Value()
+}
 
 // IsZero tells whether there is no secret.
-func (s Secret) IsZero() bool { return s.text == "" }
+func (s Secret) IsZero() bool { return s == Secret{} }
 
 // Equal compares in constant time.
-func (s Secret) Equal(other string) bool { return sign.Equal(s.text, other) }
+func (s Secret) Equal(other string) bool { return sign.Equal(s.Reveal(), other) }
 
 // String hides the text.
 func (s Secret) String() string { return "[secret]" }
 
-// GoString hides the text from %#v.
-func (s Secret) GoString() string { return "[secret]" }
+// Format hides the text from every verb of fmt.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, s.String()) }
 
 // MarshalText hides the text from encoders.
 func (s Secret) MarshalText() ([]byte, error) { return []byte("[secret]"), nil }

@@ -54,6 +54,9 @@ var permissions = map[Role][]Permission{
 	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal},
 }
 
+// Permissions lists what the role may do.
+func (r Role) Permissions() []Permission { return slices.Clone(permissions[r]) }
+
 // May tells whether the role has the permission.
 func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p) }
 

@@ -26,6 +26,7 @@ type Command string
 
 // Commands.
 const (
+	Create    Command = "create"     // the provider asked for the payment; no status table has it
 	Offer     Command = "offer"      // the customer pressed Continue: amount settled, account shown
 	ClaimPaid Command = "claim_paid" // the customer says that it is paid
 	Approve   Command = "approve"    // staff saw the money
@@ -121,6 +122,9 @@ func pathOf(p Payment, c Command) (path, error) {
 		return nil, fault.New(op, fault.AlreadyFinal, string(p.Status))
 	}
 	steps, ok := tables[kind][p.Status][c]
+	if c == ClaimPaid && p.Account.AccountID == 0 {
+		ok = false // nothing was shown to pay to
+	}
 	if !ok {
 		return nil, fault.New(op, fault.NotAllowed, string(p.Status))
 	}

@@ -12,10 +12,12 @@ type Committer interface {
 	// Commit applies the whole changeset in one durable database transaction, or nothing of it. It is safe for
 	// concurrent use and may put several callers' changesets into one transaction, each still whole or not at all.
 	//
-	// Faults: Conflict (a version or an Expect did not match: a lost race), Duplicate (the idempotency key exists and
-	// is not older than ReplacesBefore), Blocked (one of Unblocked is on the block list), Unavailable (the database is
-	// out of reach: whether the changeset was committed is then unknown, and committing it again is safe, since its
-	// versions no longer match if it was).
+	// Faults: Conflict (a version or an Expect did not match: a lost race; or what must be unique is taken: an ID, a
+	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email; empty
+	// ones are not compared), Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one
+	// of Unblocked is on the block list), Unavailable (the database is out of reach: whether the changeset was committed
+	// is then unknown, and committing it again is safe, since its versions no longer match if it was). When several
+	// apply, any one of them is given.
 	Commit(ctx context.Context, change core.Changeset) error
 }
 
@@ -40,8 +42,8 @@ type Callbacks interface {
 	// that no two workers ever hold the same callback within a lease, and a late result of a lost lease meets a
 	// Conflict.
 	ClaimCallbacks(ctx context.Context, receiver string, now, leaseUntil time.Time, limit int) ([]core.Callback, error)
-	// DueReceivers gives at most limit receivers, in order of name and greater than after, that have a callback which
-	// ClaimCallbacks would give.
+	// DueReceivers gives at most limit receivers, in order of name (by bytes) and greater than after, that have a
+	// callback which ClaimCallbacks would give.
 	DueReceivers(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
 	// CallbacksOf gives a payment's callbacks, oldest first.
 	CallbacksOf(ctx context.Context, paymentID core.ID) ([]core.Callback, error)

@@ -20,7 +20,9 @@ type result struct {
 	length time.Duration
 }
 
-func (r result) perSecond() int { return int(int64(len(r.took)) * int64(time.Second) / int64(r.length)) }
+func (r result) perSecond() int {
+	return int(int64(len(r.took)) * int64(time.Second) / int64(r.length))
+}
 
 func (r result) percentile(p int) time.Duration {
 	if len(r.took) == 0 {

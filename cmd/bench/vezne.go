@@ -54,7 +54,7 @@ func start(ctx context.Context, binary, dir string, env []string) (*installation
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = logFile.Close() }() // the child has its own
+	defer func() { _ = logFile.Close() }()                                                                                                           // the child has its own
 	v := &installation{command: exec.CommandContext(ctx, binary, "demo", "--listen", "127.0.0.1:0", "--data-dir", dir), exited: make(chan struct{})} //nolint:gosec // built a moment ago
 	v.command.Env = append(append(os.Environ(), "VEZNE_RATE_LIMIT=off", "VEZNE_LOG_FORMAT=json"), env...)
 	v.command.Stderr = logFile

@@ -15,7 +15,7 @@ import (
 )
 
 // maxClockDrift is how far this machine's clock may be from the database's before signatures and expiry suffer.
-const maxClockDrift = 5 * time.Second
+const maxClockDrift = 5 * time.Second // the database tells whole seconds
 
 // doctorTimeout bounds each examination.
 const doctorTimeout = 10 * time.Second

@@ -17,8 +17,8 @@ type migrateCommand struct {
 }
 
 type (
-	migrateUp     struct{ Config }
-	migrateDown   struct {
+	migrateUp   struct{ Config }
+	migrateDown struct {
 		Config
 		Steps int `default:"1" help:"How many."`
 	}

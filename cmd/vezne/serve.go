@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -91,10 +92,7 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 	go func() { failed <- server.Serve(listener) }()
 	stopWork := func(context.Context) error { return nil }
 	if role != roleAPI {
-		var err error
-		if stopWork, err = s.work(ctx); err != nil {
-			return errors.Join(err, server.Close())
-		}
+		stopWork = s.work(ctx)
 	}
 	var err error
 	select {
@@ -111,22 +109,21 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 }
 
 // work starts the worker; the returned function stops it.
-func (s *service) work(ctx context.Context) (func(context.Context) error, error) {
+func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.callbacks.Start()
-	sweeping, stopSweeping := context.WithCancel(ctx)
-	swept := make(chan struct{})
-	go func() { s.sweep.Run(sweeping, s.sweepPeriod); close(swept) }()
-	stopRings, err := s.queue.Serve(s.receive)
-	if err != nil {
-		stopSweeping()
-		return nil, fmt.Errorf("starting the queue's worker: %w", err)
-	}
+	working, cancel := context.WithCancel(ctx)
+	var parts sync.WaitGroup
+	parts.Go(func() { s.sweep.Run(working, s.sweepPeriod) })
+	parts.Go(func() {
+		if err := s.queue.Serve(working, s.receive); err != nil {
+			s.log.Error("the queue's worker ended; the sweeper goes on without it", "error", err)
+		}
+	})
 	return func(ctx context.Context) error {
-		stopSweeping()
-		stopRings()
-		<-swept
+		cancel()
+		parts.Wait()
 		return s.callbacks.Stop(ctx)
-	}, nil
+	}
 }
 
 func newLogger(t terminal, format string) *slog.Logger {

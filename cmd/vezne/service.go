@@ -122,7 +122,7 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 func (s *service) buildUseCases() {
 	limiter := s.limiter()
 	s.desk = &app.Desk{
-		Commits: s.store, Bell: s.queue.Bell(), Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
+		Commits: s.store, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
 	s.gate = &access.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),

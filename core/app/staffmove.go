@@ -16,13 +16,15 @@ type StaffMove struct {
 	Staff        core.Staff
 	Addr         string
 	Permission   core.Permission
+	Kind         core.Kind // of payments that the decision is for
 	TrackingCode string
 	Action       string // for the audit row
 	Reason       string
 }
 
 // MoveByStaff checks that the staff member may decide about this payment, moves it, and keeps an audit row in the
-// same commit. A payment outside the staff member's scope is not found.
+// same commit. A payment outside the staff member's scope is not found; one of another kind is WrongMethod, also for
+// the commands that both kinds know.
 func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m StaffMove, decide Decide) (core.Payment, error) {
 	const op = "app.Desk.MoveByStaff"
 	if err := m.Staff.Require(m.Permission); err != nil {
@@ -39,6 +41,9 @@ func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m Staff
 		}
 		if !m.Staff.Scope().Includes(p) {
 			return core.Payment{}, fault.New(op, fault.NotFound)
+		}
+		if p.Method.Kind() != m.Kind {
+			return core.Payment{}, fault.New(op, fault.WrongMethod, string(p.Method))
 		}
 		return p, nil
 	}

@@ -2,10 +2,7 @@
 // where it is known; the driving adapters turn codes into HTTP statuses and GraphQL extensions.
 package fault
 
-import (
-	"errors"
-	"strings"
-)
+import "strings"
 
 // Field is one failed field of a request: its name in the contract, the key of the sentence in core/lang,
 // and that sentence's arguments.
@@ -67,12 +64,8 @@ func CodeOf(err error) Code {
 	if err == nil {
 		return ""
 	}
-	var e *Error
-	for errors.As(err, &e) {
-		if e.Code != "" {
-			return e.Code
-		}
-		err = e.Err
+	if e := find(err, hasCode); e != nil {
+		return e.Code
 	}
 	return Internal
 }
@@ -82,24 +75,38 @@ func Is(err error, code Code) bool { return err != nil && CodeOf(err) == code }
 
 // FieldsOf gives the failed fields of a validation fault.
 func FieldsOf(err error) []Field {
-	var e *Error
-	for errors.As(err, &e) {
-		if len(e.Fields) > 0 {
-			return e.Fields
-		}
-		err = e.Err
+	if e := find(err, func(e *Error) bool { return len(e.Fields) > 0 }); e != nil {
+		return e.Fields
 	}
 	return nil
 }
 
 // ArgsOf gives the arguments for the sentence of err's code.
 func ArgsOf(err error) []any {
-	var e *Error
-	for errors.As(err, &e) {
-		if e.Code != "" {
-			return e.Args
+	if e := find(err, hasCode); e != nil {
+		return e.Args
+	}
+	return nil
+}
+
+func hasCode(e *Error) bool { return e.Code != "" }
+
+// find walks err's tree as errors.As does, but past every Error that has not what is asked for.
+func find(err error, has func(*Error) bool) *Error {
+	switch e := err.(type) { //nolint:errorlint // it unwraps by itself
+	case *Error:
+		if has(e) {
+			return e
 		}
-		err = e.Err
+		return find(e.Err, has)
+	case interface{ Unwrap() error }:
+		return find(e.Unwrap(), has)
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			if found := find(inner, has); found != nil {
+				return found
+			}
+		}
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ const (
 	EN Tag = "en"
 )
 
-// maxHeaderBytes bounds the part of an Accept-Language header that is read.
+// maxHeaderBytes bounds an Accept-Language header; a longer one counts as none.
 const maxHeaderBytes = 256
 
 var matcher = language.NewMatcher([]language.Tag{language.Turkish, language.English})

@@ -54,6 +54,9 @@ var sentences = map[string]sentence{
 	"field.url":             {"%s alanı http veya https ile başlayan bir adres olmalıdır.", "The %s field must be an http or https address."},
 	"field.language":        {"%s alanı tr veya en olmalıdır.", "The %s field must be tr or en."},
 	"field.cidr":            {"%s alanı yalnızca IP adresleri veya CIDR blokları içerebilir.", "The %s field may contain only IP addresses or CIDR blocks."},
+	"field.datetime":        {"%s alanı RFC 3339 biçiminde bir zaman olmalıdır: 2026-03-02T09:00:00Z", "The %s field must be a moment in RFC 3339 form: 2026-03-02T09:00:00Z"},
+	"field.id":              {"%s alanı geçerli bir kayıt numarası olmalıdır.", "The %s field must be the id of a record."},
+	"field.cursor":          {"%s alanı bir önceki sayfanın endCursor değeri olmalıdır.", "The %s field must be the endCursor of the page before."},
 
 	"welcome.message":    {"Hoş geldiniz, %s.", "Welcome, %s."},
 	"welcome.info":       {"Bağlantınız ve imzanız doğrulandı.", "Your connection and signature are verified."},

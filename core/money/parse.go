@@ -14,7 +14,6 @@ var (
 	ErrNotANumber    = errors.New("not a number")
 	ErrTooPrecise    = errors.New("more decimals than the currency has")
 	ErrOutOfRange    = errors.New("out of range")
-	errBadExponent   = errors.New("exponent out of range")
 	errUnexpectedNaN = errors.New("decimal: not finite")
 )
 
@@ -34,7 +33,7 @@ func ParseNumber(text string, c Currency) (Amount, error) {
 	return parse(mantissa, exponent, c)
 }
 
-// ParseText reads a decimal string ("250.00"): digits with an optional sign and point, no exponent.
+// ParseText reads a decimal string ("250.00"): digits with an optional minus and point, no exponent.
 func ParseText(text string, c Currency) (Amount, error) { return parse(text, 0, c) }
 
 func splitExponent(text string) (mantissa string, exponent int, err error) {
@@ -42,16 +41,14 @@ func splitExponent(text string) (mantissa string, exponent int, err error) {
 	if i < 0 {
 		return text, 0, nil
 	}
-	digits := strings.TrimLeft(strings.TrimLeft(text[i+1:], "+-"), "0")
-	if len(digits) > 3 {
-		return "", 0, ErrOutOfRange
-	}
-	exponent, err = strconv.Atoi(text[i+1:])
-	if err != nil {
+	exponent, err = strconv.Atoi(text[i+1:]) // beyond int it gives the greatest or the smallest one
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
 		return "", 0, ErrNotANumber
-	}
-	if exponent > maxExponent || exponent < -maxExponent {
-		return "", 0, errors.Join(ErrOutOfRange, errBadExponent)
+	case exponent > maxExponent:
+		return "", 0, ErrOutOfRange
+	case exponent < -maxExponent:
+		return "", 0, ErrTooPrecise
 	}
 	return text[:i], exponent, nil
 }

@@ -60,7 +60,8 @@ type Gate struct {
 }
 
 // Authenticate runs the contract's checks in its order; the first failure answers. The Allowance is the API key's, for
-// the RateLimit headers.
+// the RateLimit headers; of a failed authentication it is the address's. With a fault the Caller is blank but for the
+// Language of the provider whose key was sent, so that it can be answered in it.
 func (g *Gate) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance, error) {
 	const op = "access.Gate.Authenticate"
 	if wait := g.penalty(c.Addr); wait > 0 {
@@ -71,29 +72,30 @@ func (g *Gate) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance
 		return Caller{}, core.Allowance{}, fault.E(op, "", err)
 	}
 	if err != nil {
-		return g.failed(ctx, c.Addr, fault.E(op, "", err))
+		allowance, err := g.failed(ctx, c.Addr, fault.E(op, "", err))
+		return caller, allowance, err
 	}
 	allowance := core.Allowance{OK: true}
 	if !g.Rate.IsOff() {
 		allowance = g.Limiter.Take(ctx, "api:"+c.APIKey, 1, g.Rate)
 	}
 	if !allowance.OK {
-		return Caller{}, allowance, fault.New(op, fault.RateLimited)
+		return caller.unknown(), allowance, fault.New(op, fault.RateLimited)
 	}
 	return caller, allowance, nil
 }
 
 // failed counts a failed authentication against its address; beyond the rate the address has to wait.
-func (g *Gate) failed(ctx context.Context, addr netip.Addr, cause error) (Caller, core.Allowance, error) {
+func (g *Gate) failed(ctx context.Context, addr netip.Addr, cause error) (core.Allowance, error) {
 	if g.FailRate.IsOff() {
-		return Caller{}, core.Allowance{OK: true}, cause
+		return core.Allowance{OK: true}, cause
 	}
 	a := g.Limiter.Take(ctx, "fail:"+addr.String(), 1, g.FailRate)
 	if a.OK {
-		return Caller{}, a, cause
+		return a, cause
 	}
 	g.penalize(addr, a.Retry)
-	return Caller{}, a, fault.E("access.Gate.failed", fault.RateLimited, cause)
+	return a, fault.E("access.Gate.failed", fault.RateLimited, cause)
 }
 
 func (g *Gate) penalty(addr netip.Addr) time.Duration {
@@ -128,24 +130,31 @@ func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
 	if err != nil {
 		return Caller{}, err
 	}
-	now := g.Clock.Now()
+	caller, now := Caller{Provider: provider}, g.Clock.Now()
 	if !isFresh(c.Timestamp, now) {
-		return Caller{}, fault.New(op, fault.TimestampExpired)
+		return caller.unknown(), fault.New(op, fault.TimestampExpired)
 	}
 	if !isSigned(c, provider, now) {
-		return Caller{}, fault.New(op, fault.InvalidHash)
+		return caller.unknown(), fault.New(op, fault.InvalidHash)
 	}
 	if !provider.IsActive {
-		return Caller{}, fault.New(op, fault.ProviderInactive)
+		return caller.unknown(), fault.New(op, fault.ProviderInactive)
 	}
 	if !core.AllowsAddr(provider.IPWhitelist, c.Addr) {
-		return Caller{}, fault.New(op, fault.AddressNotAllowed)
+		return caller.unknown(), fault.New(op, fault.AddressNotAllowed)
 	}
 	if c.Scheme != Site {
-		return Caller{Provider: provider}, nil
+		return caller, nil
 	}
-	site, err := g.siteOf(ctx, provider, c.Key)
-	return Caller{Provider: provider, Site: site}, err
+	if caller.Site, err = g.siteOf(ctx, provider, c.Key); err != nil {
+		return caller.unknown(), err
+	}
+	return caller, nil
+}
+
+// unknown forgets who calls, but not in which language to refuse.
+func (c Caller) unknown() Caller {
+	return Caller{Provider: core.Provider{Language: c.Provider.Language}}
 }
 
 func (g *Gate) providerOf(ctx context.Context, apiKey string) (core.Provider, error) {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/crypto/argon2"
 
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -76,6 +77,6 @@ func (p passwords) derive(ctx context.Context, password string, salt []byte) ([]
 		defer func() { <-p.slots }()
 		return argon2.IDKey([]byte(password), salt, argonPasses, argonMemoryKi, argonLanes, argonKeyBytes), nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, fault.E("access.derive", fault.Unavailable, ctx.Err())
 	}
 }

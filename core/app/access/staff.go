@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -49,21 +50,28 @@ func (s *StaffDesk) Login(ctx context.Context, email, password string, addr neti
 	const op = "access.Login"
 	email = strings.ToLower(strings.TrimSpace(email))
 	keys := []string{"login:" + sign.Fingerprint(email), "login:" + addr.String()}
-	for _, key := range keys {
-		if !s.limiter.Peek(ctx, key, loginFailRate).OK {
-			return "", fault.New(op, fault.RateLimited)
-		}
+	if s.isLockedOut(ctx, keys) {
+		return "", fault.New(op, fault.RateLimited)
 	}
 	member, err := s.verify(ctx, email, password)
+	isWithin := true
 	if fault.Is(err, fault.BadLogin) {
 		for _, key := range keys {
-			s.limiter.Take(ctx, key, 1, loginFailRate)
+			isWithin = s.limiter.Take(ctx, key, 1, loginFailRate).OK && isWithin
 		}
+	}
+	// Asked again, because of any number of guesses made at once each found the limit unused before it was looked at.
+	if !isWithin || (err == nil && s.isLockedOut(ctx, keys)) {
+		return "", fault.New(op, fault.RateLimited)
 	}
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
 	return s.open(ctx, member, addr)
+}
+
+func (s *StaffDesk) isLockedOut(ctx context.Context, keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return !s.limiter.Peek(ctx, key, loginFailRate).OK })
 }
 
 func (s *StaffDesk) verify(ctx context.Context, email, password string) (core.Staff, error) {
@@ -80,7 +88,7 @@ func (s *StaffDesk) verify(ctx context.Context, email, password string) (core.St
 	}
 	ok, err := s.passwords.match(ctx, password, encoded)
 	if err != nil {
-		return core.Staff{}, fault.E(op, fault.Unavailable, err)
+		return core.Staff{}, fault.E(op, "", err)
 	}
 	if !ok || member.ID == 0 || !member.IsActive {
 		return core.Staff{}, fault.New(op, fault.BadLogin)
@@ -106,7 +114,11 @@ func (s *StaffDesk) open(ctx context.Context, member core.Staff, addr netip.Addr
 	audit := core.AuditEntry{
 		ID: ids.Next(), At: now, By: member.Actor(addr.String()), Action: "login", Target: "staff/" + member.Email,
 	}
-	return token, s.desk.Commit(ctx, core.Changeset{Sessions: []core.Session{session}, Audit: []core.AuditEntry{audit}})
+	err = s.desk.Commit(ctx, core.Changeset{Sessions: []core.Session{session}, Audit: []core.AuditEntry{audit}})
+	if err != nil {
+		return "", fault.E(op, "", err)
+	}
+	return token, nil
 }
 
 // Authenticate finds the active staff member of a bearer token. Fault: Unauthenticated.
@@ -144,7 +156,7 @@ func (s *StaffDesk) Create(ctx context.Context, by core.Actor, n NewStaff) (core
 	}
 	hash, err := s.passwords.hash(ctx, n.Password)
 	if err != nil {
-		return core.Staff{}, fault.E(op, fault.Internal, err)
+		return core.Staff{}, fault.E(op, "", err)
 	}
 	id, err := s.sequences.NextID(ctx, "staff")
 	if err != nil {

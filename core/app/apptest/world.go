@@ -3,13 +3,11 @@
 package apptest
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"log/slog"
 	"net/netip"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/vezne/vezne/adapters/memory"
@@ -32,6 +30,15 @@ var Start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // Password is every seeded staff member's.
 const Password = "correct horse battery"
+
+// TB is what a World needs of a test: *testing.T, *testing.B and *rapid.T have it.
+type TB interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Cleanup(func())
+	Context() context.Context
+}
 
 // World is all services, the fakes under them, and the owners that Seed made.
 type World struct {
@@ -60,10 +67,12 @@ type World struct {
 	Accounts                    []core.Account // of Dealer: three manual, one E-IBAN
 	Admin, Operator, Viewer     core.Staff
 	DealerStaff                 core.Staff // of Dealer
+
+	later []core.Ring // heard by Work before their time
 }
 
 // New builds a World and seeds it with two providers with a site and a dealer each, accounts, and staff.
-func New(t testing.TB) *World {
+func New(t TB) *World {
 	t.Helper()
 	w := &World{
 		Clock: memory.NewClock(Start), Store: memory.NewStore(), Bell: memory.NewBell(), Courier: memory.NewCourier(),
@@ -89,12 +98,12 @@ func New(t testing.TB) *World {
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
 	}
-	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store}
+	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
 	w.seed(t)
 	return w
 }
 
-func (w *World) seed(t testing.TB) {
+func (w *World) seed(t TB) {
 	t.Helper()
 	ctx := t.Context()
 	w.Dealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{Name: "Marmara Finans"}))(t)
@@ -110,7 +119,7 @@ func (w *World) seed(t testing.TB) {
 	w.DealerStaff = w.seedStaff(t, "dealer@vezne.test", core.DealerStaff, w.Dealer.ID)
 }
 
-func (w *World) seedProvider(t testing.TB, name string, d core.Dealer) (core.Provider, core.Site, string) {
+func (w *World) seedProvider(t TB, name string, d core.Dealer) (core.Provider, core.Site, string) {
 	t.Helper()
 	p := must(w.Directory.CreateProvider(t.Context(), core.System, core.Provider{
 		Name: name, Language: lang.EN, URLs: core.CallbackURLs{
@@ -124,12 +133,26 @@ func (w *World) seedProvider(t testing.TB, name string, d core.Dealer) (core.Pro
 	return p, site, key
 }
 
-func (w *World) seedStaff(t testing.TB, email string, role core.Role, dealerID int64) core.Staff {
+func (w *World) seedStaff(t TB, email string, role core.Role, dealerID int64) core.Staff {
 	t.Helper()
-	return must(w.Staff.Create(t.Context(), core.System, access.NewStaff{
-		Email: email, Password: Password, Role: role, DealerID: dealerID,
-	}))(t)
+	member := core.Staff{
+		ID: must(w.Store.NextID(t.Context(), "staff"))(t), Version: 1, Email: email, PasswordHash: must(seedHash())(t),
+		Role: role, DealerID: dealerID, IsActive: true, CreatedAt: Start, UpdatedAt: Start,
+	}
+	if err := w.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+		t.Fatalf("seed staff: %v", err)
+	}
+	return member
 }
+
+// seedHash is the hash of Password. It is made once, since hashing is slow on purpose.
+var seedHash = sync.OnceValues(func() (core.Secret, error) {
+	clock, store := memory.NewClock(Start), memory.NewStore()
+	desk := &app.Desk{Commits: store, Bell: memory.NewBell(), Clock: clock, Random: rand.Reader}
+	member, err := access.NewStaffDesk(desk, store, store, memory.NewLimiter(clock)).Create(
+		context.Background(), core.System, access.NewStaff{Email: "hash@vezne.test", Password: Password, Role: core.Viewer})
+	return member.PasswordHash, err
+})
 
 // seedAccounts are valid IBANs with different limits.
 func seedAccounts(dealerID int64) []core.Account {
@@ -143,23 +166,22 @@ func seedAccounts(dealerID int64) []core.Account {
 }
 
 // StartDeposit creates a deposit of the first provider's site, as E3 or E5 does, and gives it.
-func (w *World) StartDeposit(t testing.TB, m core.Method, amount money.Amount) core.Payment {
+func (w *World) StartDeposit(t TB, m core.Method, amount money.Amount) core.Payment {
 	t.Helper()
-	return w.start(t, core.Start{Method: m, Amount: amount}, w.Deposits.Start)
+	return w.Start(t, core.Start{Method: m, Amount: amount})
 }
 
 // StartWithdrawal creates a withdrawal of the first provider's site, as E4 or E6 does, and gives it.
-func (w *World) StartWithdrawal(t testing.TB, m core.Method, amount money.Amount) core.Payment {
+func (w *World) StartWithdrawal(t TB, m core.Method, amount money.Amount) core.Payment {
 	t.Helper()
-	return w.start(t, core.Start{Method: m, Amount: amount, IBAN: "TR330006100519786457841326"}, w.Withdrawals.Start)
+	return w.Start(t, core.Start{Method: m, Amount: amount})
 }
 
-func (w *World) start(t testing.TB, s core.Start, create func(context.Context, app.Creation) (app.Answer, error)) core.Payment {
+// Start creates a payment and gives it; what s leaves empty is filled in by Fill.
+func (w *World) Start(t TB, s core.Start) core.Payment {
 	t.Helper()
-	s.Provider, s.Site, s.Language = w.Provider, w.Site, lang.EN
-	s.Customer = core.Customer{UserID: "u-1001", Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"}
 	var made core.Payment
-	_, err := create(t.Context(), app.Creation{Start: s, Render: func(p core.Payment) (app.Answer, error) {
+	_, err := w.Create(t.Context(), app.Creation{Start: w.Fill(s), Render: func(p core.Payment) (app.Answer, error) {
 		made = p
 		return app.Answer{Status: 200}, nil
 	}})
@@ -169,44 +191,64 @@ func (w *World) start(t testing.TB, s core.Start, create func(context.Context, a
 	return made
 }
 
+// Fill completes a request: the first provider and its site, a customer, a valid IBAN.
+func (w *World) Fill(s core.Start) core.Start {
+	if s.Provider.ID == 0 {
+		s.Provider = w.Provider
+	}
+	if s.Site.ID == 0 {
+		s.Site = w.Site
+	}
+	if s.Customer == (core.Customer{}) {
+		s.Customer = core.Customer{UserID: "u-1001", Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"}
+	}
+	if s.Method.Kind() == core.Withdrawal && s.IBAN == "" {
+		s.IBAN = "TR330006100519786457841326"
+	}
+	if s.Language == "" {
+		s.Language = lang.EN
+	}
+	return s
+}
+
+// Create calls the use case of the method.
+func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) {
+	if c.Method.Kind() == core.Withdrawal {
+		return w.Withdrawals.Start(ctx, c)
+	}
+	return w.Deposits.Start(ctx, c)
+}
+
+// AddSite gives the first provider one more site, with callback URLs of its own.
+func (w *World) AddSite(t TB, name string, urls core.CallbackURLs) core.Site {
+	t.Helper()
+	site, _, err := w.Directory.CreateSite(t.Context(), core.System, core.Site{
+		ProviderID: w.Provider.ID, DealerID: w.Dealer.ID, Name: name, URLs: urls,
+	})
+	if err != nil {
+		t.Fatalf("add a site: %v", err)
+	}
+	return site
+}
+
 // By is a staff member's decision about a payment.
 func By(s core.Staff, p core.Payment, reason string) app.StaffMove {
 	return app.StaffMove{Staff: s, Addr: netip.MustParseAddr("192.0.2.7").String(), TrackingCode: p.TrackingCode, Reason: reason}
 }
 
 // Reload gives the payment as it is stored now.
-func (w *World) Reload(t testing.TB, p core.Payment) core.Payment {
+func (w *World) Reload(t TB, p core.Payment) core.Payment {
 	t.Helper()
 	return must(w.Store.PaymentByTrackingCode(t.Context(), p.TrackingCode))(t)
 }
 
 // must takes a result apart: must(f())(t).
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
+func must[T any](v T, err error) func(TB) T {
+	return func(t TB) T {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return v
 	}
-}
-
-// Logs collects what was logged; safe for concurrent use.
-type Logs struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-// Write takes a log line.
-func (l *Logs) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-// String is everything logged so far.
-func (l *Logs) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.String()
 }

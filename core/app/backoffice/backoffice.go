@@ -3,6 +3,8 @@ package backoffice
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -16,6 +18,7 @@ const DefaultPage = 50
 type Service struct {
 	Payments  ports.Payments
 	Callbacks ports.Callbacks
+	Directory ports.Directory // cached: it is asked once per row of a page
 }
 
 // Transaction finds a payment by its tracking code; outside the staff member's scope it is not found.
@@ -37,16 +40,14 @@ type Page struct {
 	HasNext  bool
 }
 
-// Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage.
+// Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, or a status or method is none.
 func (s *Service) Transactions(ctx context.Context, staff core.Staff, q core.PaymentQuery) (Page, error) {
 	const op = "backoffice.Transactions"
 	if err := staff.Require(core.ReadTransactions); err != nil {
 		return Page{}, err
 	}
-	if q.Limit < 1 || q.Limit > core.MaxPage {
-		var form core.Form
-		form.Fail("first", "field.between", 1, core.MaxPage)
-		return Page{}, form.Err(op)
+	if err := check(q); err != nil {
+		return Page{}, fault.E(op, "", err)
 	}
 	if mine := staff.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
@@ -60,9 +61,37 @@ func (s *Service) Transactions(ctx context.Context, staff core.Staff, q core.Pay
 	return Page{Payments: rows[:min(limit, len(rows))], HasNext: len(rows) > limit}, nil
 }
 
-// History gives a payment's moves, oldest first. The payment was found within the scope.
+func check(q core.PaymentQuery) error {
+	var form core.Form
+	if q.Limit < 1 || q.Limit > core.MaxPage {
+		form.Fail("first", "field.between", 1, core.MaxPage)
+	}
+	for _, status := range q.Statuses {
+		if !slices.Contains(core.Statuses(), status) {
+			form.Fail("status", "field.choice", fmt.Sprint(core.Statuses()))
+		}
+	}
+	for _, method := range q.Methods {
+		if !core.IsMethod(method) {
+			form.Fail("method", "field.choice", fmt.Sprint(core.Methods()))
+		}
+	}
+	return form.Err("backoffice.check")
+}
+
+// Provider gives the provider of a payment that was found within the scope.
+func (s *Service) Provider(ctx context.Context, p core.Payment) (core.Provider, error) {
+	return s.Directory.Provider(ctx, p.ProviderID)
+}
+
+// History gives a payment's creation and moves, oldest first. The payment was found within the scope.
 func (s *Service) History(ctx context.Context, p core.Payment) ([]core.Move, error) {
-	return s.Payments.Moves(ctx, p.ID)
+	provider, err := s.Provider(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	moves, err := s.Payments.Moves(ctx, p.ID)
+	return append([]core.Move{p.Creation(provider)}, moves...), err
 }
 
 // CallbackLog is a callback with its attempts.

@@ -52,7 +52,7 @@ func (s *Service) View(ctx context.Context, token string) (View, error) {
 	if p.Status != core.Showing {
 		return v, nil
 	}
-	loads, err := s.loads(ctx, p)
+	loads, err := s.loads(ctx, p, core.DayOf(v.Now, s.Zone))
 	if err != nil {
 		return View{}, fault.E(op, "", err)
 	}
@@ -81,11 +81,12 @@ func (s *Service) Continue(ctx context.Context, token string, amount money.Amoun
 	defer done()
 	p, err := s.Desk.Move(ctx, s.byToken(token), customer(first), "",
 		func(p core.Payment, d core.Decision) (core.Changeset, error) {
-			loads, err := s.loads(ctx, p)
+			day := core.DayOf(d.At, s.Zone)
+			loads, err := s.loads(ctx, p, day)
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			return core.DecideOffer(p, amount, loads, core.DayOf(d.At, s.Zone), d)
+			return core.DecideOffer(p, amount, loads, day, d)
 		})
 	if err != nil {
 		return p, fault.E(op, "", err)
@@ -128,7 +129,7 @@ func (s *Service) byCustomer(ctx context.Context, token string, c core.Command, 
 
 // Approve completes a deposit with the amount that staff saw; a zero amount keeps the payment's own.
 func (s *Service) Approve(ctx context.Context, m app.StaffMove, amount money.Amount) (core.Payment, error) {
-	m.Permission, m.Action = core.DecideDeposits, "approveDeposit"
+	m.Permission, m.Kind, m.Action = core.DecideDeposits, core.Deposit, "approveDeposit"
 	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
 		return core.DecideApproval(p, amount, d)
 	})
@@ -136,7 +137,7 @@ func (s *Service) Approve(ctx context.Context, m app.StaffMove, amount money.Amo
 
 // Reject refuses a deposit with a reason: it becomes canceled (decisions: States).
 func (s *Service) Reject(ctx context.Context, m app.StaffMove) (core.Payment, error) {
-	m.Permission, m.Action = core.DecideDeposits, "rejectDeposit"
+	m.Permission, m.Kind, m.Action = core.DecideDeposits, core.Deposit, "rejectDeposit"
 	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
 		return core.Decide(p, core.Reject, d)
 	})
@@ -146,8 +147,7 @@ func (s *Service) byToken(token string) app.Load {
 	return func(ctx context.Context) (core.Payment, error) { return s.Payments.PaymentByToken(ctx, token) }
 }
 
-func (s *Service) loads(ctx context.Context, p core.Payment) ([]core.AccountLoad, error) {
-	day := core.DayOf(s.Desk.Clock.Now(), s.Zone)
+func (s *Service) loads(ctx context.Context, p core.Payment, day core.Day) ([]core.AccountLoad, error) {
 	return s.Accounts.AccountLoads(ctx, p.DealerID, p.Method.Accounts(), day)
 }
 

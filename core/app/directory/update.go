@@ -8,6 +8,14 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
+// Provider finds a provider for staff who may edit it. Faults: Forbidden, NotFound.
+func (s *Service) Provider(ctx context.Context, staff core.Staff, id int64) (core.Provider, error) {
+	if err := staff.Require(core.EditProviders); err != nil {
+		return core.Provider{}, err
+	}
+	return s.Directory.Provider(ctx, id)
+}
+
 // UpdateProvider changes the settings of a provider that the patch names. Faults: Forbidden, NotFound, Invalid.
 func (s *Service) UpdateProvider(ctx context.Context, staff core.Staff, addr string, id int64, patch core.ProviderPatch) (core.Provider, error) {
 	const op = "directory.UpdateProvider"

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -33,6 +34,7 @@ type Service struct {
 	Log       *slog.Logger
 
 	expiring   sync.Mutex
+	asked      atomic.Bool // somebody wants expiring looked at
 	lastForget time.Time
 }
 
@@ -100,10 +102,24 @@ func (s *Service) forget(ctx context.Context) error {
 	}
 }
 
-// ExpireDue expires every payment whose time is over and says how many.
+// ExpireDue expires every payment whose time is over and says how many. While another call is at it, that one looks
+// once more before it ends, and this one returns at once: a ring's handler must not wait.
 func (s *Service) ExpireDue(ctx context.Context) (int, error) {
-	s.expiring.Lock()
-	defer s.expiring.Unlock()
+	total := 0
+	s.asked.Store(true)
+	for s.asked.Load() && s.expiring.TryLock() {
+		s.asked.Store(false)
+		n, err := s.expireAll(ctx)
+		s.expiring.Unlock()
+		total += n
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+func (s *Service) expireAll(ctx context.Context) (int, error) {
 	total := 0
 	for {
 		due, err := s.Payments.DuePayments(ctx, s.Desk.Clock.Now(), expireBatch)

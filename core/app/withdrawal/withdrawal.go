@@ -43,7 +43,7 @@ func (s *Service) Cancel(ctx context.Context, m app.StaffMove) (core.Payment, er
 }
 
 func (s *Service) decide(ctx context.Context, m app.StaffMove, c core.Command) (core.Payment, error) {
-	m.Permission, m.Action = core.DecideWithdrawal, string(c)+"Withdrawal"
+	m.Permission, m.Kind, m.Action = core.DecideWithdrawal, core.Withdrawal, string(c)+"Withdrawal"
 	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
 		return core.Decide(p, c, d)
 	})

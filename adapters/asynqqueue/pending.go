@@ -1,0 +1,111 @@
+package asynqqueue
+
+import (
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+const (
+	// maxWaiting rings are kept in memory while Redis does not take them; more are left to the sweeper.
+	maxWaiting = 1 << 16
+	// rememberedSeconds of rings for the future are remembered at least, and twice as many at most.
+	rememberedSeconds = 1 << 14
+	// clockSkew is how far the clocks of two machines may be apart: a worker's may have reached a second already.
+	clockSkew = 2 * time.Second
+)
+
+// ring is what makes two rings equal.
+type ring struct {
+	kind   core.RingKind
+	key    string
+	second int64 // Unix time; 0: at once
+}
+
+// pending is the set of rings that wait to be sent.
+type pending struct {
+	mu      sync.Mutex
+	waiting map[ring]struct{}
+	// Rings for the future that were sent, by age: the same second need not be rung again.
+	young, old map[ring]struct{}
+}
+
+func newPending() *pending {
+	return &pending{waiting: map[ring]struct{}{}, young: map[ring]struct{}{}}
+}
+
+// add puts rings into the set and tells whether one of them was new.
+func (p *pending) add(rings []core.Ring, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	before := len(p.waiting)
+	for i := range rings {
+		r := ring{kind: rings[i].Kind, key: rings[i].Key}
+		if rings[i].At.After(now) {
+			r.second = nextSecond(rings[i].At)
+			if p.wasRung(r, now) {
+				continue
+			}
+		}
+		if len(p.waiting) < maxWaiting {
+			p.waiting[r] = struct{}{}
+		}
+	}
+	return len(p.waiting) > before
+}
+
+// nextSecond rounds up: asynq counts in whole seconds, and a ring must not come before its time.
+func nextSecond(at time.Time) int64 { return at.Add(time.Second - 1).Unix() }
+
+func (p *pending) wasRung(r ring, now time.Time) bool {
+	if time.Unix(r.second, 0).Sub(now) < clockSkew {
+		return false
+	}
+	_, young := p.young[r]
+	_, old := p.old[r]
+	return young || old
+}
+
+// take removes at most limit rings. One that comes again from now on is a new ring: whoever hears these may have begun
+// to look before it came.
+func (p *pending) take(limit int) []ring {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	batch := make([]ring, 0, min(limit, len(p.waiting)))
+	for r := range p.waiting {
+		if len(batch) == limit {
+			break
+		}
+		delete(p.waiting, r)
+		batch = append(batch, r)
+	}
+	return batch
+}
+
+// sent remembers the rings for the future.
+func (p *pending) sent(batch []ring) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, r := range batch {
+		if r.second == 0 {
+			continue
+		}
+		if len(p.young) >= rememberedSeconds {
+			p.young, p.old = map[ring]struct{}{}, p.young
+		}
+		p.young[r] = struct{}{}
+	}
+}
+
+// failed takes rings back, and forgets what Redis may have lost.
+func (p *pending) failed(batch []ring) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.young, p.old = map[ring]struct{}{}, nil
+	for _, r := range batch {
+		if len(p.waiting) < maxWaiting {
+			p.waiting[r] = struct{}{}
+		}
+	}
+}

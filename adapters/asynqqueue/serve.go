@@ -1,0 +1,63 @@
+package asynqqueue
+
+import (
+	"context"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+const (
+	// workers run at once. A ring's handler only wakes somebody and returns.
+	workers = 8
+	// pollEvery and forwardEvery are how soon a ring is heard: those for now, and those whose second has come. asynq's
+	// own 1 s and 5 s are slow.
+	pollEvery    = 20 * time.Millisecond
+	forwardEvery = time.Second
+	// handlerTimeout is how long a handler may go on when Serve is to end; then its ring goes back to Redis.
+	handlerTimeout = 2 * time.Second
+	// goodbyeTimeout bounds asynq's own goodbye, which waits for a Redis that is out of reach.
+	goodbyeTimeout = 5 * time.Second
+)
+
+// Serve hears rings until the context is over, and returns when the last handler has. The handler gets the kind and
+// the key, but not the time, of a ring; it should wake a worker and return. Its context does not end with Serve's.
+// As many may serve one queue as there are processes: each ring goes to one of them.
+func (q *Queue) Serve(ctx context.Context, handle func(context.Context, core.Ring)) error {
+	server := asynq.NewServerFromRedisClient(q.client, asynq.Config{
+		Concurrency: workers,
+		Queues:      map[string]int{q.name: 1},
+		// When a handler's context ends, asynq takes that for a failure and buries the task.
+		BaseContext:              func() context.Context { return context.WithoutCancel(ctx) },
+		TaskCheckInterval:        pollEvery,
+		DelayedTaskCheckInterval: forwardEvery,
+		ShutdownTimeout:          handlerTimeout,
+		HealthCheckFunc:          q.reach.report,
+		ErrorHandler:             asynq.ErrorHandlerFunc(q.reportFailure),
+		Logger:                   libraryLog{q.log},
+		LogLevel:                 asynq.InfoLevel, // at its debug level it reports every empty poll
+	})
+	err := server.Start(asynq.HandlerFunc(func(ctx context.Context, task *asynq.Task) error {
+		handle(ctx, core.Ring{Kind: core.RingKind(task.Type()), Key: string(task.Payload())})
+		return nil
+	}))
+	if err != nil {
+		return fault.E("asynqqueue.Serve", fault.Internal, err)
+	}
+	<-ctx.Done()
+	gone := make(chan struct{})
+	go func() { defer close(gone); server.Shutdown() }()
+	select {
+	case <-gone:
+	case <-time.After(handlerTimeout + goodbyeTimeout):
+		q.log.Warn("the queue did not end in time; its rings are left to the sweeper")
+	}
+	return nil
+}
+
+// reportFailure logs a handler that panicked or lost its lease; its ring is gone.
+func (q *Queue) reportFailure(_ context.Context, task *asynq.Task, err error) {
+	q.log.Error("a ring was not handled", "kind", task.Type(), "key", string(task.Payload()), "error", err)
+}

@@ -1,0 +1,66 @@
+package bunstore_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+)
+
+// BenchmarkCommit creates deposits, a payment each, with callers that wait for their commit before they ask again.
+func BenchmarkCommit(b *testing.B) {
+	for name, config := range databases() {
+		for _, callers := range []int{1, 16, 64} {
+			b.Run(fmt.Sprintf("%s/%d", name, callers), func(b *testing.B) {
+				s := openStore(b, config(b))
+				var made atomic.Int64
+				var all sync.WaitGroup
+				b.ResetTimer()
+				for range callers {
+					all.Go(func() {
+						for made.Add(1) <= int64(b.N) {
+							if err := s.Commit(b.Context(), newDeposit(b)); err != nil {
+								b.Error(err)
+								return
+							}
+						}
+					})
+				}
+				all.Wait()
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
+			})
+		}
+	}
+}
+
+// newDeposit is the changeset of E3, as the core decides it.
+func newDeposit(t testing.TB) core.Changeset {
+	t.Helper()
+	at := time.Now()
+	ids, err := core.NewIDs(at, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := core.NewTrackingCode(core.ManualDeposit, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := core.NewPageToken(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return core.DecideStart(core.Start{
+		Method:   core.ManualDeposit,
+		Provider: core.Provider{ID: 1},
+		Site:     core.Site{ID: 1, Name: "Example Shop", DealerID: 1},
+		Customer: core.Customer{UserID: "customer-" + code[4:10], Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"},
+		Amount:   money.New(25_000, money.TRY),
+		Language: lang.TR,
+	}, core.Birth{At: at, ExpiresIn: 30 * time.Minute, TrackingCode: code, Token: token, IDs: ids})
+}

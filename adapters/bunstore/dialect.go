@@ -1,0 +1,361 @@
+package bunstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/uptrace/bun"
+	bundialect "github.com/uptrace/bun/dialect"
+	"github.com/uptrace/bun/dialect/pgdialect"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	"github.com/uptrace/bun/driver/pgdriver"
+	"github.com/uptrace/bun/schema"
+	"modernc.org/sqlite"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/migrations"
+)
+
+// dialect is everything that differs between PostgreSQL and SQLite.
+type dialect interface {
+	// migrations names the folder of the schema.
+	migrations() string
+	// open makes the pools. Nothing is dialled yet.
+	open(cfg Config) (pools, error)
+	// run executes a batch's statements as one transaction.
+	run(ctx context.Context, db *bun.DB, batch []statement) error
+	// typedNulls begins a VALUES list whose literals would otherwise have no types: a row that matches nothing.
+	typedNulls(fields []*schema.Field) string
+	// unindexed is a column in a condition that is not to be looked up in an index.
+	unindexed(column string) string
+	// lockClaimed ends the query for rows to be claimed, so that two workers never wait for each other.
+	lockClaimed() string
+	// openForMigration gives the one connection of a migration; when it breaks, the migration fails.
+	openForMigration(cfg Config) (*bun.DB, error)
+	// beginMigration begins the transaction in which one migrator at a time works.
+	beginMigration() string
+	// findTable counts the tables of a name.
+	findTable() string
+	// clock is the query for the present Unix second.
+	clock() string
+}
+
+// pools are a store's connections. Those of commits are nobody else's, so that no read ever delays one.
+type pools struct {
+	commits    *bun.DB
+	reads      *bun.DB
+	writes     *bun.DB // the few writes outside of Commit: claims, sequences, forgetting
+	committers int     // batches under way at once
+}
+
+func dialectOf(cfg Config) (dialect, error) {
+	switch {
+	case cfg.DatabaseURL != "" && cfg.Path != "":
+		return nil, errors.New("both a database URL and a SQLite path are given")
+	case cfg.DatabaseURL != "":
+		return postgres{}, nil
+	case cfg.Path != "":
+		return sqliteFile{}, nil
+	default:
+		return nil, errors.New("neither a database URL nor a SQLite path is given")
+	}
+}
+
+// stamp is a moment in a row; the zero time is null. PostgreSQL has timestamptz. SQLite has no type for moments: whole
+// microseconds since 1970 sort and compare as what they are, are exact to the same microsecond as timestamptz, and take
+// half the room of text.
+type stamp time.Time
+
+// AppendQuery writes the moment as a literal of the dialect.
+func (s stamp) AppendQuery(gen schema.QueryGen, b []byte) ([]byte, error) {
+	at := time.Time(s)
+	switch {
+	case at.IsZero():
+		return append(b, "NULL"...), nil
+	case gen.Dialect().Name() == bundialect.SQLite:
+		return strconv.AppendInt(b, at.UnixMicro(), 10), nil
+	default:
+		return at.UTC().AppendFormat(b, "'2006-01-02 15:04:05.999999+00'"), nil
+	}
+}
+
+// Scan reads the column back, in UTC.
+func (s *stamp) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*s = stamp{}
+	case int64:
+		*s = stamp(time.UnixMicro(v).UTC())
+	case time.Time:
+		*s = stamp(v.UTC())
+	default:
+		return errors.New("a stored moment is neither microseconds nor a timestamp")
+	}
+	return nil
+}
+
+// postgres is PostgreSQL over pgdriver. bun writes every value into the query's text, and pgdriver sends a text without
+// arguments as one message of the simple protocol: several statements in it are one round trip and one transaction.
+type postgres struct{}
+
+// The server gives up a little before the client does, so that a statement never outlives whoever waits for it.
+const (
+	postgresCommitters    = 2
+	postgresReaders       = 16
+	postgresDialTimeout   = 5 * time.Second
+	postgresReadTimeout   = 6 * time.Second
+	postgresReadBytes     = 32 << 10 // a page of payments in a few reads
+	postgresIdleLifetime  = 10 * time.Minute
+	statementTimeoutShare = 9 // tenths of the client's timeout
+)
+
+func (postgres) migrations() string { return migrations.Postgres }
+
+func (postgres) open(cfg Config) (pools, error) {
+	commits, err := postgresPool(cfg.DatabaseURL, postgresCommitters, commitTimeout)
+	if err != nil {
+		return pools{}, err
+	}
+	reads, err := postgresPool(cfg.DatabaseURL, postgresReaders, postgresReadTimeout)
+	return pools{commits: commits, reads: reads, writes: reads, committers: postgresCommitters}, err
+}
+
+func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB, error) {
+	connector, err := postgresConnector(databaseURL, timeout)
+	if err != nil {
+		return nil, err
+	}
+	connector.Config().ConnParams["statement_timeout"] = (timeout * statementTimeoutShare / 10).Milliseconds()
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	db.SetConnMaxIdleTime(postgresIdleLifetime)
+	return bun.NewDB(db, pgdialect.New()), nil
+}
+
+// postgresConnector configures pgdriver. A timeout of 0 waits for ever.
+func postgresConnector(databaseURL string, timeout time.Duration) (*pgdriver.Connector, error) {
+	made, err := pgdriver.NewDriver().OpenConnector(databaseURL)
+	connector, ok := made.(*pgdriver.Connector)
+	if err != nil || !ok { // the cause is left out: it may quote the URL with its password
+		return nil, errors.New("the database URL is not of the form postgres://user:password@host:5432/name?sslmode=…")
+	}
+	conf := connector.Config()
+	conf.DialTimeout = postgresDialTimeout
+	conf.ReadTimeout, conf.WriteTimeout = timeout, timeout
+	conf.BufferSize = postgresReadBytes
+	conf.EnableTracing = false
+	if conf.AppName == "" {
+		conf.AppName = "vezne"
+	}
+	if conf.ConnParams == nil {
+		conf.ConnParams = map[string]any{}
+	}
+	if isLocal(databaseURL) {
+		conf.TLSConfig = nil
+	}
+	conf.ResetSessionFunc = func(_ context.Context, conn *pgdriver.Conn) error {
+		if !isAlive(conn.Conn()) {
+			return driver.ErrBadConn
+		}
+		return nil
+	}
+	return connector, nil
+}
+
+// isLocal tells whether the URL leaves TLS open and leads to this machine, where it has nothing to protect.
+func isLocal(databaseURL string) bool {
+	u, err := url.Parse(databaseURL)
+	if err != nil || u.Query().Has("sslmode") || u.Query().Has("sslrootcert") {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "" || u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// stateOf is the SQLSTATE with which vezne_expect reports a fault.
+func stateOf(code fault.Code) string {
+	switch code {
+	case fault.Duplicate:
+		return "VZ002"
+	case fault.Blocked:
+		return "VZ003"
+	default:
+		return "VZ001"
+	}
+}
+
+func (postgres) run(ctx context.Context, db *bun.DB, batch []statement) error {
+	var text strings.Builder
+	text.Grow(sizeOf(batch))
+	for _, s := range batch {
+		if s.isCounted {
+			text.WriteString("WITH counted AS (")
+		}
+		s.write(&text)
+		if s.isCounted {
+			text.WriteString(") SELECT vezne_expect(count(*), " + strconv.Itoa(s.wanted()) + ", '" + stateOf(s.lost) +
+				"') FROM counted")
+		}
+		text.WriteByte(';')
+	}
+	_, err := db.DB.ExecContext(ctx, text.String())
+	return err
+}
+
+func (postgres) typedNulls(fields []*schema.Field) string {
+	nulls := make([]string, len(fields))
+	for i, f := range fields {
+		nulls[i] = "NULL::" + f.CreateTableSQLType
+	}
+	return "(" + strings.Join(nulls, ", ") + "), "
+}
+
+func (postgres) unindexed(column string) string { return column } // its statistics choose better
+
+func (postgres) lockClaimed() string { return " FOR UPDATE SKIP LOCKED" }
+
+func (postgres) openForMigration(cfg Config) (*bun.DB, error) {
+	connector, err := postgresConnector(cfg.DatabaseURL, 0)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(&onceConnector{Connector: connector})
+	db.SetMaxOpenConns(1)
+	return bun.NewDB(db, pgdialect.New()), nil
+}
+
+// beginMigration takes a lock that ends with the transaction, and so with the connection, however the process ends.
+func (postgres) beginMigration() string {
+	return "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('vezne migrations in ' || current_schema(), 0))"
+}
+
+func (postgres) clock() string { return "SELECT extract(epoch FROM clock_timestamp())::bigint" }
+
+func (postgres) findTable() string { return "SELECT count(*) FROM pg_class WHERE oid = to_regclass(?)" }
+
+// onceConnector connects once: a second connection would be outside of the transaction that the first one began.
+type onceConnector struct {
+	driver.Connector
+	isUsed atomic.Bool
+}
+
+// Connect implements driver.Connector.
+func (c *onceConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.isUsed.Swap(true) {
+		return nil, errors.New("the migration's connection was lost")
+	}
+	return c.Connector.Connect(ctx)
+}
+
+// sqliteFile is SQLite in one file: one connection writes, several read.
+type sqliteFile struct{}
+
+const (
+	sqliteReaders    = 4
+	sqliteBusyMillis = 5000 // another process, such as an operator's command, may be writing
+	sqliteCacheKiB   = 16 << 10
+)
+
+func (sqliteFile) migrations() string { return migrations.SQLite }
+
+func (sqliteFile) open(cfg Config) (pools, error) {
+	writer, err := sqlitePool(cfg.Path, 1)
+	if err != nil {
+		return pools{}, err
+	}
+	readers, err := sqlitePool(cfg.Path, sqliteReaders)
+	return pools{commits: writer, reads: readers, writes: writer, committers: 1}, err
+}
+
+// sqlitePool opens the file with a write-ahead log and FULL synchronization: a commit that was acknowledged has been
+// written through to the disk. Transactions take the write lock when they begin, so that none fails half way.
+func sqlitePool(path string, conns int) (*bun.DB, error) {
+	connector, err := sqliteConnector(path)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	return bun.NewDB(db, sqlitedialect.New()), nil
+}
+
+func sqliteConnector(path string) (driver.Connector, error) {
+	options := url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {
+			"busy_timeout(" + strconv.Itoa(sqliteBusyMillis) + ")", "journal_mode(WAL)", "synchronous(FULL)",
+			"foreign_keys(ON)", "cache_size(-" + strconv.Itoa(sqliteCacheKiB) + ")",
+		},
+	}
+	file := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
+	return sqlite.NewConnector(file.String())
+}
+
+func (sqliteFile) run(ctx context.Context, db *bun.DB, batch []statement) error {
+	tx, err := db.DB.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to roll back
+	for _, s := range batch {
+		var text strings.Builder
+		s.write(&text)
+		if !s.isCounted {
+			if _, err := tx.ExecContext(ctx, text.String()); err != nil {
+				return err
+			}
+			continue
+		}
+		got, err := countRows(ctx, tx, text.String())
+		if err != nil {
+			return err
+		}
+		if got != s.wanted() {
+			return fault.New("bunstore.expect", s.lost)
+		}
+	}
+	return tx.Commit()
+}
+
+func countRows(ctx context.Context, tx *sql.Tx, query string) (n int, err error) {
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return 0, err
+	}
+	for rows.Next() {
+		n++
+	}
+	return n, errors.Join(rows.Err(), rows.Close())
+}
+
+func (sqliteFile) typedNulls([]*schema.Field) string { return "" }
+
+func (sqliteFile) unindexed(column string) string { return "+" + column }
+
+func (sqliteFile) lockClaimed() string { return "" }
+
+func (sqliteFile) openForMigration(cfg Config) (*bun.DB, error) {
+	connector, err := sqliteConnector(cfg.Path)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(&onceConnector{Connector: connector})
+	db.SetMaxOpenConns(1)
+	return bun.NewDB(db, sqlitedialect.New()), nil
+}
+
+func (sqliteFile) beginMigration() string { return "BEGIN IMMEDIATE" }
+
+func (sqliteFile) clock() string { return "SELECT unixepoch()" }
+
+func (sqliteFile) findTable() string { return "SELECT count(*) FROM sqlite_master WHERE name = ?" }

@@ -1,0 +1,89 @@
+package bunstore
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// ProviderByAPIKey implements ports.Directory.
+func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
+	return one(ctx, s, "bunstore.ProviderByAPIKey", s.provider, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("api_key = ? AND api_key <> ''", apiKey)
+	})
+}
+
+// Provider implements ports.Directory.
+func (s *Store) Provider(ctx context.Context, id int64) (core.Provider, error) {
+	return one(ctx, s, "bunstore.Provider", s.provider, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+func (s *Store) provider(r providerRow) (core.Provider, error) { return r.provider(s.sealer) }
+
+// SiteByCredential implements ports.Directory.
+func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error) {
+	return one(ctx, s, "bunstore.SiteByCredential", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("credential_fingerprint = ? AND credential_fingerprint <> ''", fingerprint)
+	})
+}
+
+// Site implements ports.Directory.
+func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
+	return one(ctx, s, "bunstore.Site", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// Sites implements ports.Directory.
+func (s *Store) Sites(ctx context.Context, providerID int64) ([]core.Site, error) {
+	return many(ctx, s, "bunstore.Sites", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("provider_id = ?", providerID).OrderExpr("id")
+	})
+}
+
+// AccountLoads implements ports.Accounts.
+func (s *Store) AccountLoads(
+	ctx context.Context, dealerID int64, kind core.AccountKind, day core.Day,
+) ([]core.AccountLoad, error) {
+	const op = "bunstore.AccountLoads"
+	var rows []accountLoadRow
+	err := s.reads.NewRaw(`SELECT accounts.*, COALESCE(l.used_minor, 0) AS used_minor,
+		COALESCE(l.offer_count, 0) AS offer_count, COALESCE(l.version, 0) AS load_version, l.last_offered_at
+		FROM accounts LEFT JOIN account_loads AS l ON l.account_id = accounts.id AND l."day" = ?
+		WHERE accounts.dealer_id = ? AND accounts.kind = ? ORDER BY accounts.id`, day, dealerID, kind).Scan(ctx, &rows)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, func(r accountLoadRow) (core.AccountLoad, error) { return r.load(day) }, rows)
+}
+
+// StaffByEmail implements ports.StaffDirectory.
+func (s *Store) StaffByEmail(ctx context.Context, email string) (core.Staff, error) {
+	return one(ctx, s, "bunstore.StaffByEmail", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("email = ?", email)
+	})
+}
+
+func (s *Store) staff(r staffRow) (core.Staff, error) { return r.staff(s.sealer) }
+
+// SessionByFingerprint implements ports.StaffDirectory.
+func (s *Store) SessionByFingerprint(ctx context.Context, fingerprint string) (core.Session, core.Staff, error) {
+	const op = "bunstore.SessionByFingerprint"
+	session, err := one(ctx, s, op, sessionRow.session, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("fingerprint = ?", fingerprint)
+	})
+	if err != nil {
+		return core.Session{}, core.Staff{}, err
+	}
+	staff, err := one(ctx, s, op, s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", session.StaffID)
+	})
+	if err != nil {
+		return core.Session{}, core.Staff{}, err
+	}
+	return session, staff, nil
+}

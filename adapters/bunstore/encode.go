@@ -1,0 +1,177 @@
+package bunstore
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/uptrace/bun/schema"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// rowKey names a row that a commit changes. Two commits with a key in common never share a transaction.
+type rowKey struct {
+	slot slot
+	id   string
+}
+
+// encoded is a changeset as SQL, ready to be put into a batch.
+type encoded struct {
+	tuples [slots]struct {
+		sql  []byte
+		rows int
+	}
+	keys []rowKey
+	size int // bytes of all tuples
+}
+
+// encoder turns one changeset into SQL. The first failure stays in err.
+type encoder struct {
+	encoded
+	shapes *[slots]shape
+	gen    schema.QueryGen
+	sealer ports.Sealer
+	err    error
+}
+
+func (s *Store) encode(c core.Changeset) (*encoded, error) {
+	e := &encoder{shapes: s.shapes, gen: s.gen, sealer: s.sealer}
+	e.owners(c)
+	e.people(c)
+	e.payments(c)
+	e.callbacks(c)
+	e.uses(c.Uses)
+	e.records(c)
+	for i := range e.tuples {
+		e.size += len(e.tuples[i].sql)
+	}
+	return &e.encoded, e.err
+}
+
+// put appends a row to a statement.
+func put[R any](e *encoder, at slot, row R, err error) {
+	if err != nil && e.err == nil {
+		e.err = fault.E("bunstore.encode", fault.Internal, err)
+	}
+	if e.err != nil {
+		return
+	}
+	t := &e.tuples[at]
+	if t.rows > 0 {
+		t.sql = append(t.sql, ',')
+	}
+	t.rows++
+	t.sql = append(t.sql, '(')
+	value := reflect.ValueOf(&row).Elem()
+	for i, f := range e.shapes[at].fields {
+		if i > 0 {
+			t.sql = append(t.sql, ',')
+		}
+		t.sql = f.AppendValue(e.gen, t.sql, value)
+	}
+	t.sql = append(t.sql, ')')
+}
+
+// putVersion appends a row with a version: 1 inserts, more replaces the row that has one less. The statement that saves
+// follows the one that inserts.
+func putVersion[R any](e *encoder, insert slot, id string, version int, row R, err error) {
+	at := insert
+	if version > 1 {
+		at++
+	}
+	if version < 1 && e.err == nil {
+		e.err = fault.E("bunstore.encode", fault.Conflict, fmt.Errorf("version %d", version))
+	}
+	e.touch(insert, id)
+	put(e, at, row, err)
+}
+
+func (e *encoder) touch(at slot, id string) { e.keys = append(e.keys, rowKey{at, id}) }
+
+func (e *encoder) owners(c core.Changeset) {
+	for _, p := range c.Providers {
+		row, err := providerRowOf(p, e.sealer)
+		putVersion(e, newProvider, number(p.ID), p.Version, row, err)
+	}
+	for _, d := range c.Dealers {
+		row, err := dealerRowOf(d, e.sealer)
+		putVersion(e, newDealer, number(d.ID), d.Version, row, err)
+	}
+	for _, s := range c.Sites {
+		putVersion(e, newSite, number(s.ID), s.Version, siteRowOf(s), nil)
+	}
+	for _, t := range c.SiteTokens {
+		row, err := siteTokenRowOf(t, e.sealer)
+		putVersion(e, newSiteToken, number(t.ID), t.Version, row, err)
+	}
+	for _, a := range c.Accounts {
+		row, err := accountRowOf(a)
+		putVersion(e, newAccount, number(a.ID), a.Version, row, err)
+	}
+	for _, b := range c.Blocks {
+		put(e, blockSlot, blockRowOf(b), nil)
+	}
+}
+
+func (e *encoder) people(c core.Changeset) {
+	for _, s := range c.Staff {
+		row, err := staffRowOf(s, e.sealer)
+		putVersion(e, newStaff, number(s.ID), s.Version, row, err)
+	}
+	for _, s := range c.Sessions {
+		putVersion(e, newSession, string(s.ID), s.Version, sessionRowOf(s), nil)
+	}
+}
+
+func (e *encoder) payments(c core.Changeset) {
+	for _, p := range c.Payments {
+		row, err := paymentRowOf(p)
+		putVersion(e, newPayment, string(p.ID), p.Version, row, err)
+	}
+	for _, m := range c.Moves {
+		put(e, moveSlot, moveRowOf(m), nil)
+	}
+	for _, u := range c.Unblocked {
+		put(e, unblockedSlot, customerRow{ProviderID: u.ProviderID, UserID: u.UserID}, nil)
+	}
+}
+
+func (e *encoder) callbacks(c core.Changeset) {
+	for _, cb := range c.Callbacks {
+		row, err := callbackRowOf(cb)
+		putVersion(e, newCallback, string(cb.ID), cb.Version, row, err)
+	}
+	for _, a := range c.Attempts {
+		put(e, attemptSlot, attemptRowOf(a), nil)
+	}
+}
+
+// uses changes loads where their versions are as expected; a load that may not be there yet is made first.
+func (e *encoder) uses(uses []core.AccountUse) {
+	rows, ok := usesOf(uses)
+	if !ok && e.err == nil {
+		e.err = fault.New("bunstore.encode", fault.Conflict)
+	}
+	for _, r := range rows {
+		e.touch(usedLoad, number(r.AccountID)+"/"+string(r.Day))
+		if r.Expect <= 0 {
+			put(e, madeLoad, loadRow{AccountID: r.AccountID, Day: r.Day}, nil)
+		}
+		put(e, usedLoad, r, nil)
+	}
+}
+
+func (e *encoder) records(c core.Changeset) {
+	if r := c.Idempotency; r != nil {
+		e.touch(answerSlot, r.Caller+"\x00"+r.Endpoint+"\x00"+r.Key)
+		put(e, answerSlot, answerRowOf(*r), nil)
+	}
+	for _, a := range c.Audit {
+		put(e, auditSlot, auditRowOf(a), nil)
+	}
+}
+
+func number(id int64) string { return strconv.FormatInt(id, 10) }

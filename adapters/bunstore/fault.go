@@ -1,0 +1,106 @@
+package bunstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/uptrace/bun/driver/pgdriver"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/vezne/vezne/core/fault"
+)
+
+// fail wraps a database's error with its fault; an error that is a fault already keeps its code.
+func fail(op string, err error) error {
+	var known *fault.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
+		return fault.E(op, "", err)
+	default:
+		return fault.E(op, codeOfError(err), err)
+	}
+}
+
+// codeOfError is the one place where drivers' errors get their meaning.
+func codeOfError(err error) fault.Code {
+	var (
+		fromPostgres pgdriver.Error
+		fromSQLite   *sqlite.Error
+		fromNet      net.Error
+	)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return fault.NotFound
+	case errors.As(err, &fromPostgres):
+		return codeOfState(fromPostgres.Field('C'))
+	case errors.As(err, &fromSQLite):
+		return codeOfSQLite(fromSQLite.Code())
+	case errors.As(err, &fromNet), isConnectionLost(err):
+		return fault.Unavailable
+	default:
+		return fault.Internal
+	}
+}
+
+func isConnectionLost(err error) bool {
+	for _, lost := range []error{
+		context.Canceled, context.DeadlineExceeded, driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, io.EOF,
+		io.ErrUnexpectedEOF, net.ErrClosed,
+	} {
+		if errors.Is(err, lost) {
+			return true
+		}
+	}
+	return false
+}
+
+// codesOfStates are the SQLSTATEs that vezne_expect raises, and the lost races that PostgreSQL itself finds.
+var codesOfStates = map[string]fault.Code{
+	stateOf(fault.Conflict):  fault.Conflict,
+	stateOf(fault.Duplicate): fault.Duplicate,
+	stateOf(fault.Blocked):   fault.Blocked,
+	"23505":                  fault.Conflict,    // unique violation
+	"40001":                  fault.Conflict,    // serialization failure
+	"40P01":                  fault.Conflict,    // deadlock
+	"25006":                  fault.Unavailable, // read-only: a standby, or a failover under way
+	"55P03":                  fault.Unavailable, // a lock was not to be had in time
+}
+
+// unavailableClasses are the SQLSTATE classes of a server that can't serve now: connection, resources, operator
+// intervention (shutdown, timeouts), system errors.
+var unavailableClasses = []string{"08", "53", "57", "58"}
+
+func codeOfState(state string) fault.Code {
+	if code, ok := codesOfStates[state]; ok {
+		return code
+	}
+	for _, class := range unavailableClasses {
+		if strings.HasPrefix(state, class) {
+			return fault.Unavailable
+		}
+	}
+	return fault.Internal
+}
+
+func codeOfSQLite(code int) fault.Code {
+	switch code {
+	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
+		return fault.Conflict
+	}
+	switch code & 0xff { // the extended codes' first byte is the primary one
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
+		sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOMEM,
+		sqlite3.SQLITE_PROTOCOL:
+		return fault.Unavailable
+	default:
+		return fault.Internal
+	}
+}

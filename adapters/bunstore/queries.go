@@ -1,0 +1,55 @@
+package bunstore
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core/fault"
+)
+
+// one reads a row into what it stands for; NotFound when there is none.
+func one[R, T any](
+	ctx context.Context, s *Store, op string, make func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
+) (T, error) {
+	var (
+		row  R
+		none T
+	)
+	if err := where(s.reads.NewSelect().Model(&row)).Limit(1).Scan(ctx); err != nil {
+		return none, fail(op, err)
+	}
+	return made(op, make, row)
+}
+
+// many reads rows in the query's order.
+func many[R, T any](
+	ctx context.Context, s *Store, op string, make func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
+) ([]T, error) {
+	var rows []R
+	if err := where(s.reads.NewSelect().Model(&rows)).Scan(ctx); err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, make, rows)
+}
+
+func all[R, T any](op string, make func(R) (T, error), rows []R) ([]T, error) {
+	var list []T
+	for _, row := range rows {
+		item, err := made(op, make, row)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, item)
+	}
+	return list, nil
+}
+
+// made turns a row; one that can't be turned was written by somebody else or with another key.
+func made[R, T any](op string, make func(R) (T, error), row R) (T, error) {
+	item, err := make(row)
+	if err != nil {
+		return item, fault.E(op, fault.Internal, err)
+	}
+	return item, nil
+}

@@ -1,0 +1,111 @@
+package bunstore
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+type callbackRow struct {
+	bun.BaseModel `bun:"table:callbacks"`
+
+	ID            core.ID            `bun:"id,pk"`
+	Version       int                `bun:"version"`
+	PaymentID     core.ID            `bun:"payment_id"`
+	ProviderID    int64              `bun:"provider_id"`
+	SiteID        int64              `bun:"site_id"`
+	Kind          core.CallbackKind  `bun:"kind"`
+	Receiver      string             `bun:"receiver"`
+	State         core.CallbackState `bun:"state"`
+	Payload       string             `bun:"payload"`
+	Attempts      int                `bun:"attempts"`
+	NextAttemptAt stamp              `bun:"next_attempt_at,type:timestamptz"`
+	LeaseUntil    stamp              `bun:"lease_until,type:timestamptz"`
+	CreatedAt     stamp              `bun:"created_at,type:timestamptz"`
+	FinishedAt    stamp              `bun:"finished_at,type:timestamptz"`
+}
+
+// payloadJSON is what the payload column holds.
+type payloadJSON struct {
+	TrackingCode string      `json:"tracking_code"`
+	Status       core.Status `json:"status"`
+	Currency     string      `json:"currency,omitempty"`
+	AmountMinor  *int64      `json:"amount_minor,omitempty"`
+	Username     string      `json:"username,omitempty"`
+	Fullname     string      `json:"fullname,omitempty"`
+	UserID       string      `json:"user_id,omitempty"`
+	SiteID       int64       `json:"site_id,omitempty"`
+	IBAN         string      `json:"iban,omitempty"`
+}
+
+func payloadText(p core.Payload) (string, error) {
+	text, err := json.Marshal(payloadJSON{
+		TrackingCode: p.TrackingCode, Status: p.Status, Currency: p.Amount.Currency().Code,
+		AmountMinor: minorOf(p.Amount), Username: p.Username, Fullname: p.Fullname, UserID: p.UserID,
+		SiteID: p.SiteID, IBAN: p.IBAN,
+	})
+	return string(text), err
+}
+
+func payloadOf(text string) (core.Payload, error) {
+	var p payloadJSON
+	if err := json.Unmarshal([]byte(text), &p); err != nil {
+		return core.Payload{}, err
+	}
+	money := amountsIn(p.Currency)
+	return core.Payload{
+		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: p.Username,
+		Fullname: p.Fullname, UserID: p.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
+	}, money.err
+}
+
+func callbackRowOf(c core.Callback) (callbackRow, error) {
+	payload, err := payloadText(c.Payload)
+	return callbackRow{
+		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, ProviderID: c.ProviderID, SiteID: c.SiteID,
+		Kind: c.Kind, Receiver: c.Receiver, State: c.State, Payload: payload, Attempts: c.Attempts,
+		NextAttemptAt: stamp(c.NextAttemptAt), LeaseUntil: stamp(c.LeaseUntil), CreatedAt: stamp(c.CreatedAt),
+		FinishedAt: stamp(c.FinishedAt),
+	}, err
+}
+
+func (r callbackRow) callback() (core.Callback, error) {
+	payload, err := payloadOf(r.Payload)
+	return core.Callback{
+		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, ProviderID: r.ProviderID, SiteID: r.SiteID,
+		Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, Attempts: r.Attempts,
+		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
+		CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
+	}, err
+}
+
+type attemptRow struct {
+	bun.BaseModel `bun:"table:attempts"`
+
+	CallbackID core.ID       `bun:"callback_id,pk"`
+	ID         core.ID       `bun:"id,pk"`
+	Number     int           `bun:"number"`
+	At         stamp         `bun:"at,type:timestamptz"`
+	Duration   time.Duration `bun:"duration_ns"`
+	URL        string        `bun:"url"`
+	HTTPStatus int           `bun:"http_status"`
+	Error      string        `bun:"error"`
+	Answer     string        `bun:"answer"`
+}
+
+func attemptRowOf(a core.Attempt) attemptRow {
+	return attemptRow{
+		CallbackID: a.CallbackID, ID: a.ID, Number: a.Number, At: stamp(a.At), Duration: a.Duration, URL: a.URL,
+		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Answer,
+	}
+}
+
+func (r attemptRow) attempt() (core.Attempt, error) {
+	return core.Attempt{
+		CallbackID: r.CallbackID, ID: r.ID, Number: r.Number, At: time.Time(r.At), Duration: r.Duration, URL: r.URL,
+		HTTPStatus: r.HTTPStatus, Error: r.Error, Answer: r.Answer,
+	}, nil
+}

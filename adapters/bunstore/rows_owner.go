@@ -1,0 +1,194 @@
+package bunstore
+
+import (
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/ports"
+)
+
+// urlsRow is the columns of an owner's callback URLs.
+type urlsRow struct {
+	DepositURL      string `bun:"deposit_url"`
+	EIBANDepositURL string `bun:"eiban_deposit_url"`
+	WithdrawalURL   string `bun:"withdrawal_url"`
+	CreditCardURL   string `bun:"credit_card_url"`
+}
+
+func urlsRowOf(u core.CallbackURLs) urlsRow {
+	return urlsRow{
+		DepositURL: u.Deposit, EIBANDepositURL: u.EIBANDeposit, WithdrawalURL: u.Withdrawal, CreditCardURL: u.CreditCard,
+	}
+}
+
+func (r urlsRow) urls() core.CallbackURLs {
+	return core.CallbackURLs{
+		Deposit: r.DepositURL, EIBANDeposit: r.EIBANDepositURL, Withdrawal: r.WithdrawalURL, CreditCard: r.CreditCardURL,
+	}
+}
+
+type providerRow struct {
+	bun.BaseModel `bun:"table:providers"`
+
+	ID                  int64  `bun:"id,pk"`
+	Version             int    `bun:"version"`
+	Name                string `bun:"name"`
+	IsActive            bool   `bun:"is_active"`
+	APIKey              string `bun:"api_key"`
+	SecretKey           string `bun:"secret_key"`
+	PreviousSecretKey   string `bun:"previous_secret_key"`
+	PreviousSecretUntil stamp  `bun:"previous_secret_until,type:timestamptz"`
+	VerificationKey     string `bun:"verification_key"`
+	WebhookSecret       string `bun:"webhook_secret"`
+	IPWhitelist         string `bun:"ip_whitelist"`
+	urlsRow
+	Language            lang.Tag `bun:"language"`
+	IsCreditCardEnabled bool     `bun:"is_credit_card_enabled"`
+	CreatedAt           stamp    `bun:"created_at,type:timestamptz"`
+	UpdatedAt           stamp    `bun:"updated_at,type:timestamptz"`
+}
+
+func providerRowOf(p core.Provider, sealer ports.Sealer) (providerRow, error) {
+	v := vaultOf(sealer, "providers", p.ID)
+	whitelist, err := whitelistText(p.IPWhitelist)
+	r := providerRow{
+		ID: p.ID, Version: p.Version, Name: p.Name, IsActive: p.IsActive, APIKey: p.APIKey,
+		SecretKey:           v.seal(p.SecretKey, "secret_key"),
+		PreviousSecretKey:   v.seal(p.PreviousSecretKey, "previous_secret_key"),
+		PreviousSecretUntil: stamp(p.PreviousSecretUntil),
+		VerificationKey:     v.seal(p.VerificationKey, "verification_key"),
+		WebhookSecret:       v.seal(p.WebhookSecret, "webhook_secret"),
+		IPWhitelist:         whitelist, urlsRow: urlsRowOf(p.URLs), Language: p.Language,
+		IsCreditCardEnabled: p.IsCreditCardEnabled, CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
+	}
+	return r, errors.Join(err, v.err)
+}
+
+func (r providerRow) provider(sealer ports.Sealer) (core.Provider, error) {
+	v := vaultOf(sealer, "providers", r.ID)
+	whitelist, err := whitelistOf(r.IPWhitelist)
+	p := core.Provider{
+		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
+		SecretKey:           v.open(r.SecretKey, "secret_key"),
+		PreviousSecretKey:   v.open(r.PreviousSecretKey, "previous_secret_key"),
+		PreviousSecretUntil: time.Time(r.PreviousSecretUntil),
+		VerificationKey:     v.open(r.VerificationKey, "verification_key"),
+		WebhookSecret:       v.open(r.WebhookSecret, "webhook_secret"),
+		IPWhitelist:         whitelist, URLs: r.urls(), Language: r.Language,
+		IsCreditCardEnabled: r.IsCreditCardEnabled, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+	}
+	return p, errors.Join(err, v.err)
+}
+
+type siteRow struct {
+	bun.BaseModel `bun:"table:sites"`
+
+	ID                    int64  `bun:"id,pk"`
+	Version               int    `bun:"version"`
+	ProviderID            int64  `bun:"provider_id"`
+	DealerID              int64  `bun:"dealer_id"`
+	Name                  string `bun:"name"`
+	IsActive              bool   `bun:"is_active"`
+	CredentialFingerprint string `bun:"credential_fingerprint"`
+	IsIBANStrict          bool   `bun:"is_iban_strict"`
+	urlsRow
+	CreatedAt stamp `bun:"created_at,type:timestamptz"`
+	UpdatedAt stamp `bun:"updated_at,type:timestamptz"`
+}
+
+func siteRowOf(s core.Site) siteRow {
+	return siteRow{
+		ID: s.ID, Version: s.Version, ProviderID: s.ProviderID, DealerID: s.DealerID, Name: s.Name,
+		IsActive: s.IsActive, CredentialFingerprint: s.CredentialFingerprint, IsIBANStrict: s.IsIBANStrict,
+		urlsRow: urlsRowOf(s.URLs), CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt),
+	}
+}
+
+func (r siteRow) site() (core.Site, error) {
+	return core.Site{
+		ID: r.ID, Version: r.Version, ProviderID: r.ProviderID, DealerID: r.DealerID, Name: r.Name,
+		IsActive: r.IsActive, CredentialFingerprint: r.CredentialFingerprint, IsIBANStrict: r.IsIBANStrict,
+		URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+	}, nil
+}
+
+type dealerRow struct {
+	bun.BaseModel `bun:"table:dealers"`
+
+	ID                  int64  `bun:"id,pk"`
+	Version             int    `bun:"version"`
+	Name                string `bun:"name"`
+	IsActive            bool   `bun:"is_active"`
+	APIKey              string `bun:"api_key"`
+	SecretKey           string `bun:"secret_key"`
+	IPWhitelist         string `bun:"ip_whitelist"`
+	IsCreditCardEnabled bool   `bun:"is_credit_card_enabled"`
+	IsEIBANEnabled      bool   `bun:"is_eiban_enabled"`
+	IsManualIBANEnabled bool   `bun:"is_manual_iban_enabled"`
+	urlsRow
+	CreatedAt stamp `bun:"created_at,type:timestamptz"`
+	UpdatedAt stamp `bun:"updated_at,type:timestamptz"`
+}
+
+func dealerRowOf(d core.Dealer, sealer ports.Sealer) (dealerRow, error) {
+	v := vaultOf(sealer, "dealers", d.ID)
+	whitelist, err := whitelistText(d.IPWhitelist)
+	r := dealerRow{
+		ID: d.ID, Version: d.Version, Name: d.Name, IsActive: d.IsActive, APIKey: d.APIKey,
+		SecretKey: v.seal(d.SecretKey, "secret_key"), IPWhitelist: whitelist,
+		IsCreditCardEnabled: d.IsCreditCardEnabled, IsEIBANEnabled: d.IsEIBANEnabled,
+		IsManualIBANEnabled: d.IsManualIBANEnabled, urlsRow: urlsRowOf(d.URLs),
+		CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt),
+	}
+	return r, errors.Join(err, v.err)
+}
+
+type siteTokenRow struct {
+	bun.BaseModel `bun:"table:site_tokens"`
+
+	ID        int64  `bun:"id,pk"`
+	Version   int    `bun:"version"`
+	DealerID  int64  `bun:"dealer_id"`
+	Name      string `bun:"name"`
+	IsActive  bool   `bun:"is_active"`
+	Token     string `bun:"token"`
+	SecretKey string `bun:"secret_key"`
+	CreatedAt stamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt stamp  `bun:"updated_at,type:timestamptz"`
+}
+
+func siteTokenRowOf(t core.SiteToken, sealer ports.Sealer) (siteTokenRow, error) {
+	v := vaultOf(sealer, "site_tokens", t.ID)
+	r := siteTokenRow{
+		ID: t.ID, Version: t.Version, DealerID: t.DealerID, Name: t.Name, IsActive: t.IsActive, Token: t.Token,
+		SecretKey: v.seal(t.SecretKey, "secret_key"), CreatedAt: stamp(t.CreatedAt), UpdatedAt: stamp(t.UpdatedAt),
+	}
+	return r, v.err
+}
+
+type blockRow struct {
+	bun.BaseModel `bun:"table:blocks"`
+
+	ProviderID int64  `bun:"provider_id,pk"`
+	UserID     string `bun:"user_id,pk"`
+	Reason     string `bun:"reason"`
+	actorRow
+	CreatedAt stamp `bun:"created_at,type:timestamptz"`
+}
+
+func blockRowOf(b core.Block) blockRow {
+	return blockRow{
+		ProviderID: b.ProviderID, UserID: b.UserID, Reason: b.Reason, actorRow: actorRowOf(b.By),
+		CreatedAt: stamp(b.CreatedAt),
+	}
+}
+
+// customerRow is a customer to be looked for on the block list.
+type customerRow struct {
+	ProviderID int64  `bun:"provider_id"`
+	UserID     string `bun:"user_id"`
+}

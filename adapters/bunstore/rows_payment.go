@@ -1,0 +1,108 @@
+package bunstore
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
+)
+
+type paymentRow struct {
+	bun.BaseModel `bun:"table:payments"`
+
+	ID             core.ID     `bun:"id,pk"`
+	Version        int         `bun:"version"`
+	TrackingCode   string      `bun:"tracking_code"`
+	Token          string      `bun:"token"`
+	Method         core.Method `bun:"method"`
+	Status         core.Status `bun:"status"`
+	ProviderID     int64       `bun:"provider_id"`
+	SiteID         int64       `bun:"site_id"`
+	SiteName       string      `bun:"site_name"`
+	DealerID       int64       `bun:"dealer_id"`
+	UserID         string      `bun:"user_id"`
+	Username       string      `bun:"username"`
+	Fullname       string      `bun:"fullname"`
+	Language       lang.Tag    `bun:"language"`
+	Currency       string      `bun:"currency"`
+	RequestedMinor *int64      `bun:"requested_minor"`
+	AmountMinor    *int64      `bun:"amount_minor"`
+	IBAN           string      `bun:"iban"`
+	IsIBANSuspect  bool        `bun:"is_iban_suspect"`
+	AccountID      int64       `bun:"account_id"`
+	AccountBank    string      `bun:"account_bank"`
+	AccountHolder  string      `bun:"account_holder"`
+	AccountIBAN    string      `bun:"account_iban"`
+	AccountDay     core.Day    `bun:"account_day"`
+	HeldMinor      *int64      `bun:"held_minor"`
+	Reason         string      `bun:"reason"`
+	ExpiresAt      stamp       `bun:"expires_at,type:timestamptz"`
+	CreatedAt      stamp       `bun:"created_at,type:timestamptz"`
+	UpdatedAt      stamp       `bun:"updated_at,type:timestamptz"`
+	FinishedAt     stamp       `bun:"finished_at,type:timestamptz"`
+}
+
+func paymentRowOf(p core.Payment) (paymentRow, error) {
+	code, err := codeOf(p.Requested, p.Amount, p.Account.Held)
+	return paymentRow{
+		ID: p.ID, Version: p.Version, TrackingCode: p.TrackingCode, Token: p.Token, Method: p.Method, Status: p.Status,
+		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, DealerID: p.DealerID,
+		UserID: p.Customer.UserID, Username: p.Customer.Username, Fullname: p.Customer.Fullname, Language: p.Language,
+		Currency: code, RequestedMinor: minorOf(p.Requested), AmountMinor: minorOf(p.Amount),
+		IBAN: p.IBAN, IsIBANSuspect: p.IsIBANSuspect,
+		AccountID: p.Account.AccountID, AccountBank: p.Account.BankName, AccountHolder: p.Account.Holder,
+		AccountIBAN: p.Account.IBAN, AccountDay: p.Account.Day, HeldMinor: minorOf(p.Account.Held),
+		Reason: p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
+		FinishedAt: stamp(p.FinishedAt),
+	}, err
+}
+
+func (r paymentRow) payment() (core.Payment, error) {
+	money := amountsIn(r.Currency)
+	return core.Payment{
+		ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode, Token: r.Token, Method: r.Method, Status: r.Status,
+		ProviderID: r.ProviderID, SiteID: r.SiteID, SiteName: r.SiteName, DealerID: r.DealerID,
+		Customer:  core.Customer{UserID: r.UserID, Username: r.Username, Fullname: r.Fullname},
+		Language:  r.Language,
+		Requested: money.of(r.RequestedMinor), Amount: money.of(r.AmountMinor),
+		IBAN: r.IBAN, IsIBANSuspect: r.IsIBANSuspect,
+		Account: core.OfferedAccount{
+			AccountID: r.AccountID, BankName: r.AccountBank, Holder: r.AccountHolder, IBAN: r.AccountIBAN,
+			Day: r.AccountDay, Held: money.of(r.HeldMinor),
+		},
+		Reason: r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
+		UpdatedAt: time.Time(r.UpdatedAt), FinishedAt: time.Time(r.FinishedAt),
+	}, money.err
+}
+
+type moveRow struct {
+	bun.BaseModel `bun:"table:moves"`
+
+	PaymentID core.ID `bun:"payment_id,pk"`
+	ID        core.ID `bun:"id,pk"`
+	At        stamp   `bun:"at,type:timestamptz"`
+	actorRow
+	Command     core.Command `bun:"command"`
+	From        core.Status  `bun:"from_status"`
+	To          core.Status  `bun:"to_status"`
+	Currency    string       `bun:"currency"`
+	AmountMinor *int64       `bun:"amount_minor"`
+	Reason      string       `bun:"reason"`
+}
+
+func moveRowOf(m core.Move) moveRow {
+	return moveRow{
+		PaymentID: m.PaymentID, ID: m.ID, At: stamp(m.At), actorRow: actorRowOf(m.By), Command: m.Command,
+		From: m.From, To: m.To, Currency: m.Amount.Currency().Code, AmountMinor: minorOf(m.Amount), Reason: m.Reason,
+	}
+}
+
+func (r moveRow) move() (core.Move, error) {
+	money := amountsIn(r.Currency)
+	return core.Move{
+		ID: r.ID, PaymentID: r.PaymentID, At: time.Time(r.At), By: r.actor(), Command: r.Command,
+		From: r.From, To: r.To, Amount: money.of(r.AmountMinor), Reason: r.Reason,
+	}, money.err
+}

@@ -1,0 +1,71 @@
+package bunstore
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+type staffRow struct {
+	bun.BaseModel `bun:"table:staff"`
+
+	ID           int64     `bun:"id,pk"`
+	Version      int       `bun:"version"`
+	Email        string    `bun:"email"`
+	PasswordHash string    `bun:"password_hash"`
+	Role         core.Role `bun:"role"`
+	DealerID     int64     `bun:"dealer_id"`
+	IsActive     bool      `bun:"is_active"`
+	CreatedAt    stamp     `bun:"created_at,type:timestamptz"`
+	UpdatedAt    stamp     `bun:"updated_at,type:timestamptz"`
+}
+
+func staffRowOf(s core.Staff, sealer ports.Sealer) (staffRow, error) {
+	v := vaultOf(sealer, "staff", s.ID)
+	r := staffRow{
+		ID: s.ID, Version: s.Version, Email: s.Email, PasswordHash: v.seal(s.PasswordHash, "password_hash"),
+		Role: s.Role, DealerID: s.DealerID, IsActive: s.IsActive, CreatedAt: stamp(s.CreatedAt),
+		UpdatedAt: stamp(s.UpdatedAt),
+	}
+	return r, v.err
+}
+
+func (r staffRow) staff(sealer ports.Sealer) (core.Staff, error) {
+	v := vaultOf(sealer, "staff", r.ID)
+	s := core.Staff{
+		ID: r.ID, Version: r.Version, Email: r.Email, PasswordHash: v.open(r.PasswordHash, "password_hash"),
+		Role: r.Role, DealerID: r.DealerID, IsActive: r.IsActive, CreatedAt: time.Time(r.CreatedAt),
+		UpdatedAt: time.Time(r.UpdatedAt),
+	}
+	return s, v.err
+}
+
+type sessionRow struct {
+	bun.BaseModel `bun:"table:sessions"`
+
+	ID          core.ID `bun:"id,pk"`
+	Version     int     `bun:"version"`
+	Fingerprint string  `bun:"fingerprint"`
+	StaffID     int64   `bun:"staff_id"`
+	Addr        string  `bun:"addr"`
+	CreatedAt   stamp   `bun:"created_at,type:timestamptz"`
+	ExpiresAt   stamp   `bun:"expires_at,type:timestamptz"`
+	RevokedAt   stamp   `bun:"revoked_at,type:timestamptz"`
+}
+
+func sessionRowOf(s core.Session) sessionRow {
+	return sessionRow{
+		ID: s.ID, Version: s.Version, Fingerprint: s.Fingerprint, StaffID: s.StaffID, Addr: s.Addr,
+		CreatedAt: stamp(s.CreatedAt), ExpiresAt: stamp(s.ExpiresAt), RevokedAt: stamp(s.RevokedAt),
+	}
+}
+
+func (r sessionRow) session() (core.Session, error) {
+	return core.Session{
+		ID: r.ID, Version: r.Version, Fingerprint: r.Fingerprint, StaffID: r.StaffID, Addr: r.Addr,
+		CreatedAt: time.Time(r.CreatedAt), ExpiresAt: time.Time(r.ExpiresAt), RevokedAt: time.Time(r.RevokedAt),
+	}, nil
+}

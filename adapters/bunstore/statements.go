@@ -1,0 +1,205 @@
+package bunstore
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
+
+	"github.com/vezne/vezne/core/fault"
+)
+
+// slot numbers the statements that a commit may consist of, in the order in which they run. That order is the same for
+// every commit, so that two of them never wait for each other; what only looks runs first.
+type slot int
+
+const (
+	answerSlot slot = iota
+	unblockedSlot
+	newProvider
+	savedProvider
+	newDealer
+	savedDealer
+	newSite
+	savedSite
+	newSiteToken
+	savedSiteToken
+	newAccount
+	savedAccount
+	newStaff
+	savedStaff
+	newSession
+	savedSession
+	blockSlot
+	newPayment
+	savedPayment
+	moveSlot
+	newCallback
+	savedCallback
+	attemptSlot
+	madeLoad
+	usedLoad
+	auditSlot
+	slots // how many there are
+)
+
+// shape is a statement without its rows: head, the rows of any number of changesets as tuples, tail.
+type shape struct {
+	fields     []*schema.Field // of one tuple
+	head, tail string
+
+	// A counted statement returns a row for each row that it found or wrote as the decision expects. It must be all of
+	// those sent, or none where isNone is set; otherwise the commit fails with lost.
+	isCounted, isNone bool
+	lost              fault.Code
+}
+
+// statement is a shape with the rows of a batch.
+type statement struct {
+	*shape
+	tuples [][]byte
+	rows   int
+}
+
+func (s statement) wanted() int {
+	if s.isNone {
+		return 0
+	}
+	return s.rows
+}
+
+func (s statement) write(text *strings.Builder) {
+	text.WriteString(s.head)
+	for i, t := range s.tuples {
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		text.Write(t)
+	}
+	text.WriteString(s.tail)
+}
+
+// sizeOf is about how many bytes a batch takes.
+func sizeOf(batch []statement) int {
+	n := 0
+	for _, s := range batch {
+		n += len(s.head) + len(s.tail) + 100
+		for _, t := range s.tuples {
+			n += len(t) + 1
+		}
+	}
+	return n
+}
+
+// shapesFor writes the statements for a dialect, once, when the store opens.
+func shapesFor(db *bun.DB, d dialect) *[slots]shape {
+	w := shapeWriter{db: db, dialect: d}
+	return &[slots]shape{
+		answerSlot:     w.answer(),
+		unblockedSlot:  w.unblocked(),
+		newProvider:    w.insert(rowType[providerRow](), ""),
+		savedProvider:  w.save(rowType[providerRow]()),
+		newDealer:      w.insert(rowType[dealerRow](), ""),
+		savedDealer:    w.save(rowType[dealerRow]()),
+		newSite:        w.insert(rowType[siteRow](), ""),
+		savedSite:      w.save(rowType[siteRow]()),
+		newSiteToken:   w.insert(rowType[siteTokenRow](), ""),
+		savedSiteToken: w.save(rowType[siteTokenRow]()),
+		newAccount:     w.insert(rowType[accountRow](), ""),
+		savedAccount:   w.save(rowType[accountRow]()),
+		newStaff:       w.insert(rowType[staffRow](), ""),
+		savedStaff:     w.save(rowType[staffRow]()),
+		newSession:     w.insert(rowType[sessionRow](), ""),
+		savedSession:   w.save(rowType[sessionRow]()),
+		blockSlot:      w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),
+		newPayment:     w.insert(rowType[paymentRow](), ""),
+		savedPayment:   w.save(rowType[paymentRow]()),
+		moveSlot:       w.insert(rowType[moveRow](), ""),
+		newCallback:    w.insert(rowType[callbackRow](), ""),
+		savedCallback:  w.save(rowType[callbackRow]()),
+		attemptSlot:    w.insert(rowType[attemptRow](), ""),
+		madeLoad:       w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"),
+		usedLoad:       w.use(),
+		auditSlot:      w.insert(rowType[auditRow](), ""),
+	}
+}
+
+func rowType[R any]() reflect.Type { return reflect.TypeFor[R]() }
+
+type shapeWriter struct {
+	db      *bun.DB
+	dialect dialect
+}
+
+func (w shapeWriter) table(row reflect.Type) *schema.Table { return w.db.Dialect().Tables().Get(row) }
+
+// insert writes new rows; one that is there already is a unique violation, and so a lost race.
+func (w shapeWriter) insert(row reflect.Type, tail string) shape {
+	t := w.table(row)
+	return shape{
+		fields: t.Fields, head: fmt.Sprintf("INSERT INTO %s (%s) VALUES ", t.Name, columns(t.Fields)), tail: tail,
+	}
+}
+
+// save replaces the rows whose version is one less.
+func (w shapeWriter) save(row reflect.Type) shape {
+	t := w.table(row)
+	set := make([]string, len(t.DataFields))
+	for i, f := range t.DataFields {
+		set[i] = fmt.Sprintf("%[1]s = d.%[1]s", f.SQLName)
+	}
+	return shape{
+		fields: t.Fields, head: w.data(t.Fields),
+		tail: fmt.Sprintf(") UPDATE %[1]s SET %[2]s FROM d WHERE %[1]s.id = d.id AND %[1]s.version = d.version - 1"+
+			" RETURNING 1", t.Name, strings.Join(set, ", ")),
+		isCounted: true, lost: fault.Conflict,
+	}
+}
+
+// data begins an update from a list of rows, which is called d.
+func (w shapeWriter) data(fields []*schema.Field) string {
+	return fmt.Sprintf("WITH d (%s) AS (VALUES %s", columns(fields), w.dialect.typedNulls(fields))
+}
+
+func (w shapeWriter) answer() shape {
+	s := w.insert(rowType[answerRow](), "")
+	t := w.table(rowType[answerRow]())
+	set := make([]string, len(t.DataFields))
+	for i, f := range t.DataFields {
+		set[i] = fmt.Sprintf("%[1]s = excluded.%[1]s", f.SQLName)
+	}
+	s.tail = fmt.Sprintf(" ON CONFLICT (caller, endpoint, idempotency_key) DO UPDATE SET %s"+
+		" WHERE %s.created_at < excluded.replaces_before RETURNING 1", strings.Join(set, ", "), t.Name)
+	s.isCounted, s.lost = true, fault.Duplicate
+	return s
+}
+
+func (w shapeWriter) unblocked() shape {
+	return shape{
+		fields: w.table(rowType[customerRow]()).Fields,
+		head:   "SELECT 1 FROM blocks WHERE (provider_id, user_id) IN (VALUES ", tail: ")",
+		isCounted: true, isNone: true, lost: fault.Blocked,
+	}
+}
+
+func (w shapeWriter) use() shape {
+	fields := w.table(rowType[useRow]()).Fields
+	return shape{
+		fields: fields, head: w.data(fields),
+		tail: `) UPDATE account_loads SET used_minor = used_minor + d.minor, offer_count = offer_count + d."count",` +
+			` version = account_loads.version + d.uses, last_offered_at = COALESCE(d."at", account_loads.last_offered_at)` +
+			` FROM d WHERE account_loads.account_id = d.account_id AND account_loads."day" = d."day"` +
+			` AND (d.expect < 0 OR account_loads.version = d.expect) RETURNING 1`,
+		isCounted: true, lost: fault.Conflict,
+	}
+}
+
+func columns(fields []*schema.Field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = string(f.SQLName)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,117 @@
+package bunstore
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/uptrace/bun/schema"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+var _ ports.Store = (*Store)(nil)
+
+var (
+	errClosed    = errors.New("the store is closed")
+	errQueueFull = errors.New("too many commits are waiting")
+)
+
+// Config says where the data is. Exactly one of DatabaseURL and Path is given.
+type Config struct {
+	// DatabaseURL is of PostgreSQL: postgres://user:password@host:5432/name?sslmode=verify-full. Without sslmode, TLS
+	// is used everywhere but on this machine. Other parameters are settings of the session, such as search_path.
+	DatabaseURL string
+	// Path is of the SQLite file; it is made when it does not exist.
+	Path string
+	// Sealer encrypts secrets.
+	Sealer ports.Sealer
+	// Log takes what no caller is told. Nil: nothing is logged.
+	Log *slog.Logger
+}
+
+// Store is all of storage in one database. It is safe for concurrent use.
+type Store struct {
+	pools
+	dialect   dialect
+	shapes    *[slots]shape
+	gen       schema.QueryGen
+	sealer    ports.Sealer
+	log       *slog.Logger
+	committer *committer
+}
+
+// Open connects to the database and checks that it answers. It does not migrate: see MigrateUp and Pending.
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	const op = "bunstore.Open"
+	d, err := dialectOf(cfg)
+	if err != nil {
+		return nil, fault.E(op, fault.Invalid, err)
+	}
+	if cfg.Sealer == nil {
+		return nil, fault.E(op, fault.Invalid, errors.New("no sealer for the secrets"))
+	}
+	p, err := d.open(cfg)
+	if err != nil {
+		return nil, fault.E(op, fault.Invalid, err)
+	}
+	s := &Store{
+		pools: p, dialect: d, shapes: shapesFor(p.commits, d), gen: p.commits.QueryGen(), sealer: cfg.Sealer,
+		log: cfg.Log,
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.committer = newCommitter(p.committers, s.commitBatch)
+	if err := s.Ping(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Close commits what still waits and lets the connections go.
+func (s *Store) Close() error {
+	s.committer.Close()
+	return errors.Join(s.commits.Close(), s.reads.Close())
+}
+
+// Ping implements ports.Store.
+func (s *Store) Ping(ctx context.Context) error {
+	return fail("bunstore.Ping", s.reads.PingContext(ctx))
+}
+
+// Commit implements ports.Committer. A context that ends while the changeset still waits its turn takes it back:
+// Unavailable with the context's error, and nothing was committed.
+func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
+	encoded, err := s.encode(change)
+	if err != nil {
+		return fail("bunstore.Commit", err)
+	}
+	return s.committer.Do(ctx, encoded)
+}
+
+func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
+	var statements []statement
+	for i := range s.shapes {
+		st := statement{shape: &s.shapes[i]}
+		for _, change := range batch {
+			if t := &change.tuples[i]; t.rows > 0 {
+				st.tuples = append(st.tuples, t.sql)
+				st.rows += t.rows
+			}
+		}
+		if st.rows > 0 {
+			statements = append(statements, st)
+		}
+	}
+	if len(statements) == 0 {
+		return nil
+	}
+	err := s.dialect.run(ctx, s.commits, statements)
+	if err != nil {
+		s.log.DebugContext(ctx, "batch failed", slog.Int("changesets", len(batch)), slog.Any("error", err))
+	}
+	return fail("bunstore.commitBatch", err)
+}

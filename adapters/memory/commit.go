@@ -1,0 +1,118 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Commit checks everything first and then applies everything.
+func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
+	const op = "memory.Commit"
+	leave, err := s.enter(ctx, op)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	switch {
+	case s.isDuplicate(change.Idempotency):
+		return fault.New(op, fault.Duplicate)
+	case s.isBlocked(change.Unblocked):
+		return fault.New(op, fault.Blocked)
+	case !s.takesRows(change), !s.takesUses(change.Uses):
+		return fault.New(op, fault.Conflict)
+	}
+	s.putRows(change)
+	s.putUses(change.Uses)
+	s.putBlocks(change.Blocks)
+	s.putAnswer(change.Idempotency)
+	return nil
+}
+
+func (s *Store) takesRows(c core.Changeset) bool {
+	return s.payments.takes(c.Payments) && s.moves.takes(c.Moves) && s.callbacks.takes(c.Callbacks) &&
+		s.attempts.takes(c.Attempts) && s.audit.takes(c.Audit) && s.sessions.takes(c.Sessions) &&
+		s.providers.takes(c.Providers) && s.sites.takes(c.Sites) && s.dealers.takes(c.Dealers) &&
+		s.siteTokens.takes(c.SiteTokens) && s.accounts.takes(c.Accounts) && s.staff.takes(c.Staff)
+}
+
+func (s *Store) putRows(c core.Changeset) {
+	s.payments.put(c.Payments)
+	s.moves.put(c.Moves)
+	s.callbacks.put(c.Callbacks)
+	s.attempts.put(c.Attempts)
+	s.audit.put(c.Audit)
+	s.sessions.put(c.Sessions)
+	s.providers.put(c.Providers)
+	s.sites.put(c.Sites)
+	s.dealers.put(c.Dealers)
+	s.siteTokens.put(c.SiteTokens)
+	s.accounts.put(c.Accounts)
+	s.staff.put(c.Staff)
+}
+
+// takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.
+func (s *Store) takesUses(uses []core.AccountUse) bool {
+	made := map[loadKey]int{}
+	for _, u := range uses {
+		key := loadKey{u.AccountID, u.Day}
+		if u.Expect >= 0 && u.Expect != s.loads[key].version+made[key] {
+			return false
+		}
+		made[key]++
+	}
+	return true
+}
+
+func (s *Store) putUses(uses []core.AccountUse) {
+	for _, u := range uses {
+		key := loadKey{u.AccountID, u.Day}
+		l := s.loads[key]
+		l.used = money.New(l.used.Minor()+u.Amount.Minor(), u.Amount.Currency())
+		l.count += u.Count
+		l.version++
+		if !u.At.IsZero() {
+			l.lastOfferedAt = u.At
+		}
+		s.loads[key] = l
+	}
+}
+
+func (s *Store) isDuplicate(record *core.IdempotencyRecord) bool {
+	if record == nil {
+		return false
+	}
+	kept, ok := s.answers[record.IdempotencyKey]
+	return ok && !kept.CreatedAt.Before(record.ReplacesBefore)
+}
+
+func (s *Store) putAnswer(record *core.IdempotencyRecord) {
+	if record != nil {
+		s.answers[record.IdempotencyKey] = cloneAnswer(*record)
+	}
+}
+
+func cloneAnswer(r core.IdempotencyRecord) core.IdempotencyRecord {
+	r.Body = bytes.Clone(r.Body)
+	return r
+}
+
+func (s *Store) isBlocked(customers []core.CustomerKey) bool {
+	for _, customer := range customers {
+		if _, ok := s.blocks[customer]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Store) putBlocks(blocks []core.Block) {
+	for _, b := range blocks {
+		if _, ok := s.blocks[b.CustomerKey]; !ok {
+			s.blocks[b.CustomerKey] = b
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package paypage
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// notice is said once above the current state; its sentence is notice.<notice>.
+type notice string
+
+// Notices to who acted on an outdated page.
+const (
+	noticeStale   notice = "stale"   // what was asked for is not possible any more; nothing changed
+	noticeChanged notice = "changed" // the payment's details changed since the page was made; nothing was done
+)
+
+var notices = []notice{noticeStale, noticeChanged}
+
+type finder func(ctx context.Context, token string) (deposit.View, error)
+
+// act does what a form asks for and gives the query of the page that shows the outcome.
+type act func(r *http.Request, p core.Payment) (url.Values, error)
+
+// post answers a form with 303 to the page, so that Back and reload never send a form again.
+func (h *handler) post(do act) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v, err := h.accept(w, r)
+		if err != nil {
+			h.fail(w, r, err)
+			return
+		}
+		query, err := do(r, v.Payment)
+		switch fault.CodeOf(err) {
+		case "":
+		case fault.AlreadyFinal, fault.NotAllowed, fault.Expired:
+			query = say(noticeStale)
+		default:
+			h.fail(w, r, err)
+			return
+		}
+		// 303 is set by hand: http.Redirect would write the address into a body as well.
+		w.Header().Set("Location", address(v.Payment.Token, "", chosenLanguage(r), query))
+		w.WriteHeader(http.StatusSeeOther)
+	}
+}
+
+// accept checks where a form comes from, reads it, and finds what it is about.
+func (h *handler) accept(w http.ResponseWriter, r *http.Request) (deposit.View, error) {
+	const op = "paypage.accept"
+	if err := h.origin.Check(r); err != nil && !isPrivateOrigin(r) {
+		return deposit.View{}, fault.E(op, fault.CrossSite, err)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
+	if err := r.ParseForm(); err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return deposit.View{}, fault.E(op, fault.BodyTooLarge, err)
+		}
+		return deposit.View{}, fault.E(op, fault.Invalid, err)
+	}
+	return h.view(r, h.Deposits.State)
+}
+
+// isPrivateOrigin tells of a form that a browser without Sec-Fetch-Site sent from a page of ours: our Referrer-Policy
+// makes its Origin "null". Such browsers exist (Safari before 16.4, and every browser over plain http). Letting "null"
+// pass gives nothing away, since the token is all the authority there is.
+func isPrivateOrigin(r *http.Request) bool {
+	return r.Header.Get("Origin") == "null" && r.Header.Get("Sec-Fetch-Site") == ""
+}
+
+// settle is Continue: it settles the amount and has an account offered.
+func (h *handler) settle(r *http.Request, p core.Payment) (url.Values, error) {
+	typed := r.PostForm.Get("amount")
+	amount, why := parseAmount(typed, language(chosenLanguage(r), p))
+	if why == noProblem && amount.Less(core.MinAmount(amount.Currency())) {
+		why = problemSmall
+	}
+	if why == noProblem {
+		_, err := h.Deposits.Continue(r.Context(), p.Token, amount)
+		if !fault.Is(err, fault.NoAccount) {
+			return nil, err
+		}
+		why = problemNoAccount
+	}
+	if p.Status != core.Showing {
+		return say(noticeStale), nil
+	}
+	return url.Values{"step": {"amount"}, "amount": {cut(typed)}, "problem": {string(why)}}, nil
+}
+
+// claimPaid is "I have paid".
+func (h *handler) claimPaid(r *http.Request, p core.Payment) (url.Values, error) {
+	if p.Status == core.Showing && isOutdated(r, p) {
+		return say(noticeChanged), nil
+	}
+	_, err := h.Deposits.ClaimPaid(r.Context(), p.Token)
+	return nil, err
+}
+
+// cancel calls the payment off.
+func (h *handler) cancel(r *http.Request, p core.Payment) (url.Values, error) {
+	if !p.Status.IsFinal() && isOutdated(r, p) {
+		return say(noticeChanged), nil
+	}
+	_, err := h.Deposits.Cancel(r.Context(), p.Token)
+	return nil, err
+}
+
+// isOutdated tells whether the form was made before the payment last changed: in another tab, or before Back. A form
+// that does not say is taken as it is.
+func isOutdated(r *http.Request, p core.Payment) bool {
+	version := r.PostForm.Get("version")
+	return version != "" && version != strconv.Itoa(p.Version)
+}
+
+// language is the one that the page speaks.
+func language(chosen lang.Tag, p core.Payment) lang.Tag {
+	if chosen != "" {
+		return chosen
+	}
+	if p.Language == lang.EN {
+		return lang.EN
+	}
+	return lang.TR
+}
+
+func say(n notice) url.Values { return url.Values{"notice": {string(n)}} }
+
+// cut bounds a typed text that is shown again.
+func cut(typed string) string {
+	if len(typed) <= maxTypedBytes {
+		return typed
+	}
+	return typed[:maxTypedBytes]
+}

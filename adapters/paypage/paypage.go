@@ -1,0 +1,165 @@
+// Package paypage is the hosted payment page of manual and E-IBAN deposits, {base_url}/pay/<token>: the only part of
+// Vezne that end customers see. It is rendered on the server and works without JavaScript; a small script of its own
+// adds copying, the countdown and the live state.
+//
+// The token in the address is the capability: whoever has it may look at the payment, settle its amount, say that it
+// is paid and call it off, and nothing else. There are no cookies and no sessions, so no request of another site can
+// borrow a customer's authority; the cross-origin check of the POSTs is a second line. The token is a secret of the
+// customer's: it is never logged, never in a Referer and never cached. An access log is to write Request.Pattern, not
+// the path.
+package paypage
+
+import (
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// Bounds of what comes from outside.
+const (
+	maxBodyBytes  = 8 << 10
+	maxTokenBytes = 64
+	maxTypedBytes = 64 // of an amount given back to be corrected
+)
+
+// Config is what the page needs.
+type Config struct {
+	Deposits *deposit.Service
+	Zone     *time.Location // in which times are shown
+	Log      *slog.Logger
+}
+
+// handler answers everything under /pay/.
+type handler struct {
+	Config
+	assets *assets
+	shells map[string]*template.Template // by name of the file in templates/
+	origin *http.CrossOriginProtection
+}
+
+// New is the handler of everything under /pay/; mount it there, without stripping the prefix.
+func New(c Config) http.Handler {
+	h := &handler{Config: c, assets: newAssets(), shells: parseShells(), origin: http.NewCrossOriginProtection()}
+	mux := http.NewServeMux()
+	for _, route := range []struct {
+		method, path string
+		serve        http.HandlerFunc
+	}{
+		{http.MethodGet, "/pay/{token}", h.page},
+		{http.MethodGet, "/pay/{token}/state", h.state},
+		{http.MethodPost, "/pay/{token}/continue", h.post(h.settle)},
+		{http.MethodPost, "/pay/{token}/paid", h.post(h.claimPaid)},
+		{http.MethodPost, "/pay/{token}/cancel", h.post(h.cancel)},
+		{http.MethodGet, assetsPath + "{hash}/{name}", h.assets.serve},
+	} {
+		mux.HandleFunc(route.method+" "+route.path, route.serve)
+		mux.HandleFunc(route.path, h.wrongMethod(route.method))
+	}
+	mux.HandleFunc("/pay/", func(w http.ResponseWriter, r *http.Request) {
+		h.fail(w, r, fault.New("paypage", fault.NotFound))
+	})
+	return secured(mux)
+}
+
+// contentPolicy lets the page use nothing but its own files. data: is for what a browser's own tools embed.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// secured sets what every answer carries, errors too.
+func secured(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Content-Security-Policy", contentPolicy)
+		header.Set("Cache-Control", "no-store")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("X-Frame-Options", "DENY")
+		header.Set("X-Robots-Tag", "noindex, nofollow")
+		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// wrongMethod answers any other method than the one of a path.
+func (h *handler) wrongMethod(method string) http.HandlerFunc {
+	allow := method
+	if method == http.MethodGet {
+		allow = "GET, HEAD"
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", allow)
+		h.fail(w, r, fault.New("paypage", fault.MethodNotAllowed))
+	}
+}
+
+// token is the request's token; one that cannot exist is not found without asking the store.
+func token(r *http.Request) (string, error) {
+	t := r.PathValue("token")
+	if t == "" || len(t) > maxTokenBytes {
+		return "", fault.New("paypage.token", fault.NotFound)
+	}
+	return t, nil
+}
+
+// view finds what the request's token is about.
+func (h *handler) view(r *http.Request, find finder) (deposit.View, error) {
+	t, err := token(r)
+	if err != nil {
+		return deposit.View{}, err
+	}
+	return find(r.Context(), t)
+}
+
+// page shows where the payment stands.
+func (h *handler) page(w http.ResponseWriter, r *http.Request) {
+	v, err := h.view(r, h.Deposits.View)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.render(w, r, http.StatusOK, h.newPage(r, v))
+}
+
+// chosenLanguage is the language that a link of the page asked for; empty when none did.
+func chosenLanguage(r *http.Request) lang.Tag {
+	t, ok := lang.Parse(r.URL.Query().Get("lang"))
+	if !ok {
+		return ""
+	}
+	return t
+}
+
+// address is the address of the page or of something below it, with the language chosen.
+func address(token, below string, chosen lang.Tag, query url.Values) string {
+	if chosen != "" {
+		if query == nil {
+			query = url.Values{}
+		}
+		query.Set("lang", string(chosen))
+	}
+	path := "/pay/" + url.PathEscape(token)
+	if below != "" {
+		path += "/" + below
+	}
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
+// logged is an error as it may be logged: whatever a driver put into it, without the token.
+func logged(err error, token string) string {
+	if token == "" {
+		return fmt.Sprint(err)
+	}
+	return strings.ReplaceAll(fmt.Sprint(err), token, "<token>")
+}

@@ -1,0 +1,216 @@
+// Package redislimit bounds how often something happens: over all processes with Redis, or within one without it.
+package redislimit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/go-redis/redis_rate/v10"
+	"github.com/redis/go-redis/v9"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+const (
+	// chunksPerSecond is how often a busy key asks Redis at most, about: permits are taken for a 50th of a second at
+	// once. Up to 100 events per second each one is counted on its own.
+	chunksPerSecond = 50
+	// freshFor is how long permits taken in advance and what Redis said about a key are good.
+	freshFor = time.Second
+	// askTimeout bounds one question to Redis, which takes well under a millisecond when all is well.
+	askTimeout = 100 * time.Millisecond
+	// knownKeys are kept in memory at least, and twice as many at most; a key that falls out costs one question.
+	knownKeys = 1 << 15
+	// maxKeyBytes is the longest key that is stored as it is.
+	maxKeyBytes = 200
+)
+
+var _ ports.Limiter = (*Limiter)(nil)
+
+// Limiter counts in Redis by the generic cell rate algorithm: a whole period's events may come at once, and come back
+// one by one. It is safe for concurrent use.
+type Limiter struct {
+	redis  *redis_rate.Limiter
+	outage outage
+	mu     sync.Mutex
+	views  recent[viewKey, *view]
+}
+
+type viewKey struct {
+	key  string
+	rate core.Rate
+}
+
+// view is what this process knows about a key.
+type view struct {
+	mu        sync.Mutex
+	permits   int       // counted in Redis in advance and not used yet
+	taken     time.Time // when they were
+	remaining int       // left in Redis when it last answered
+	asked     time.Time // when that was
+	full      time.Time // when all of it is back
+	tooMany   int       // so many events at once do not fit
+	closed    time.Time // before then
+}
+
+// New makes a limiter on a Redis client, which should honour the deadlines of contexts (ContextTimeoutEnabled).
+func New(client redis.UniversalClient, log *slog.Logger) *Limiter {
+	return &Limiter{
+		redis:  redis_rate.NewLimiter(client),
+		outage: outage{log: log},
+		views:  newRecent[viewKey, *view](knownKeys),
+	}
+}
+
+// Take implements ports.Limiter.
+func (l *Limiter) Take(ctx context.Context, key string, n int, rate core.Rate) core.Allowance {
+	if rate.IsOff() {
+		return core.Allowance{OK: true}
+	}
+	n = max(n, 0)
+	v := l.view(key, rate)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.age()
+	if v.permits < n && !v.isClosed(n-v.permits) {
+		if err := l.fetch(ctx, v, key, n-v.permits, rate); err != nil {
+			return yes(rate)
+		}
+	}
+	ok := v.permits >= n
+	if ok {
+		v.permits -= n
+	}
+	return v.allowance(ok, rate)
+}
+
+// fetch gets the permits that are lacking, and up to a chunk of them.
+func (l *Limiter) fetch(ctx context.Context, v *view, key string, lacking int, rate core.Rate) error {
+	result, err := l.ask(ctx, key, max(lacking, chunk(rate)), rate)
+	if err != nil {
+		return err
+	}
+	if result.Allowed > 0 {
+		v.learn(result)
+		v.permits, v.taken = v.permits+result.Allowed, v.asked
+		return nil
+	}
+	v.tooMany, v.closed = lacking, time.Now().Add(min(result.RetryAfter, rate.Per))
+	return l.look(ctx, v, key, rate) // a refusal does not say how much is left
+}
+
+// Peek implements ports.Limiter: OK tells whether one more event is within the rate. Events of other processes may be
+// seen a second late.
+func (l *Limiter) Peek(ctx context.Context, key string, rate core.Rate) core.Allowance {
+	if rate.IsOff() {
+		return core.Allowance{OK: true}
+	}
+	v := l.view(key, rate)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.age()
+	if !v.isClosed(1) && (!v.isFresh() || v.left() == 0) {
+		if err := l.look(ctx, v, key, rate); err != nil {
+			return yes(rate)
+		}
+	}
+	return v.allowance(v.left() > 0, rate)
+}
+
+// look asks without counting.
+func (l *Limiter) look(ctx context.Context, v *view, key string, rate core.Rate) error {
+	result, err := l.ask(ctx, key, 0, rate)
+	if err != nil {
+		return err
+	}
+	v.learn(result)
+	if v.left() == 0 {
+		v.tooMany, v.closed = 1, v.full.Add(interval(rate)-rate.Per)
+	}
+	return nil
+}
+
+// ask puts a question to Redis with a deadline of its own: a caller who hangs up is no outage.
+func (l *Limiter) ask(ctx context.Context, key string, n int, rate core.Rate) (*redis_rate.Result, error) {
+	if err := l.outage.enter(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
+	defer cancel()
+	limit := redis_rate.Limit{Rate: rate.Events, Burst: rate.Events, Period: rate.Per}
+	result, err := l.redis.AllowN(ctx, "vezne:"+bounded(key), limit, n)
+	l.outage.report(err)
+	return result, err
+}
+
+func (l *Limiter) view(key string, rate core.Rate) *view {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id := viewKey{bounded(key), rate}
+	v, ok := l.views.get(id)
+	if !ok {
+		v = &view{}
+		l.views.put(id, v)
+	}
+	return v
+}
+
+// age drops permits that were taken too long ago.
+func (v *view) age() {
+	if time.Since(v.taken) > freshFor {
+		v.permits = 0
+	}
+}
+
+// isFresh tells whether what Redis said is still good.
+func (v *view) isFresh() bool { return time.Since(v.asked) <= freshFor }
+
+// isClosed tells whether so many events are known not to fit yet: other processes can only make it later.
+func (v *view) isClosed(events int) bool {
+	return v.isFresh() && events >= v.tooMany && time.Now().Before(v.closed)
+}
+
+func (v *view) left() int { return v.permits + v.remaining }
+
+func (v *view) learn(r *redis_rate.Result) {
+	v.asked, v.remaining = time.Now(), r.Remaining
+	v.full = v.asked.Add(r.ResetAfter)
+}
+
+func (v *view) allowance(ok bool, rate core.Rate) core.Allowance {
+	now := time.Now()
+	a := core.Allowance{
+		OK:        ok,
+		Limit:     rate.Events,
+		Remaining: min(v.left(), rate.Events),
+		Reset:     max(v.full.Sub(now), 0),
+	}
+	if !ok {
+		a.Retry = max(v.closed.Sub(now), time.Millisecond)
+	}
+	return a
+}
+
+// yes is the answer while Redis is out of reach: a limit must not stop payments.
+func yes(rate core.Rate) core.Allowance {
+	return core.Allowance{OK: true, Limit: rate.Events, Remaining: rate.Events}
+}
+
+// interval is the time after which one event comes back.
+func interval(rate core.Rate) time.Duration { return max(rate.Per/time.Duration(rate.Events), 1) }
+
+// chunk is how many permits are taken at once.
+func chunk(rate core.Rate) int { return max(1, int(time.Second/interval(rate))/chunksPerSecond) }
+
+// bounded shortens keys that a caller made long.
+func bounded(key string) string {
+	if len(key) <= maxKeyBytes {
+		return key
+	}
+	sum := sha256.Sum256([]byte(key))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,56 @@
+package redislimit
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+var _ ports.Limiter = (*Local)(nil)
+
+// Local counts by the same algorithm in this process alone, exactly: the embedded default, in which there is no other
+// process. It forgets the keys used least recently. It is safe for concurrent use.
+type Local struct {
+	mu   sync.Mutex
+	full recent[viewKey, time.Time] // when all of a key's events are back
+}
+
+// NewLocal makes a limiter that needs nothing.
+func NewLocal() *Local { return &Local{full: newRecent[viewKey, time.Time](knownKeys)} }
+
+// Take implements ports.Limiter.
+func (l *Local) Take(_ context.Context, key string, n int, rate core.Rate) core.Allowance {
+	return l.look(key, max(n, 0), max(n, 0), rate)
+}
+
+// Peek implements ports.Limiter: OK tells whether one more event is within the rate.
+func (l *Local) Peek(_ context.Context, key string, rate core.Rate) core.Allowance {
+	return l.look(key, 1, 0, rate)
+}
+
+// look tells whether asked events fit, and counts some events if they do.
+func (l *Local) look(key string, asked, count int, rate core.Rate) core.Allowance {
+	if rate.IsOff() {
+		return core.Allowance{OK: true}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now, each := time.Now(), interval(rate)
+	id := viewKey{bounded(key), rate}
+	full, _ := l.full.get(id)
+	used := max(full.Sub(now), 0)
+	a := core.Allowance{Limit: rate.Events}
+	left := min(int((rate.Per-used)/each), rate.Events)
+	if a.OK = asked <= left; !a.OK {
+		a.Retry = min(used+time.Duration(min(asked, rate.Events))*each-rate.Per, rate.Per)
+	} else if count > 0 {
+		used += time.Duration(count) * each
+		left -= count
+		l.full.put(id, now.Add(used))
+	}
+	a.Remaining, a.Reset = max(left, 0), used
+	return a
+}

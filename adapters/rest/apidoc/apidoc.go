@@ -1,0 +1,67 @@
+// Package apidoc is the description of Vezne's REST API and its callbacks, for people and for machines: a page at /docs
+// and OpenAPI 3.1 at /docs/openapi.json. openapi.yaml is written by hand; openapi.json is made from it.
+package apidoc
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"net/http"
+	"path"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/adapters/rest"
+)
+
+//go:generate go test -run TestJSONIsMadeFromYAML -update .
+
+// Path is where the description is mounted.
+const Path = "/docs"
+
+//go:embed openapi.json page.html page.css page.js assets/redoc.standalone.js
+var files embed.FS
+
+// policy lets the page load its own files and nothing else. Redoc writes its styles into the page and searches in a
+// worker that it makes itself; the pictures are inline.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// New is the router to be mounted at Path.
+func New() *chi.Mux {
+	router := rest.Routes()
+	router.Get("/", serve("page.html", "text/html; charset=utf-8"))
+	router.Get("/openapi.json", serve("openapi.json", "application/json; charset=utf-8"))
+	router.Get("/page.css", serve("page.css", "text/css; charset=utf-8"))
+	router.Get("/page.js", serve("page.js", "text/javascript; charset=utf-8"))
+	router.Get("/redoc.standalone.js", serve("assets/redoc.standalone.js", "text/javascript; charset=utf-8"))
+	return router
+}
+
+// OpenAPI is the description as JSON.
+func OpenAPI() []byte { return read("openapi.json") }
+
+// serve answers with an embedded file; a browser that has it already is told so.
+func serve(name, contentType string) http.HandlerFunc {
+	content := read(name)
+	sum := sha256.Sum256(content)
+	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", contentType)
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Cache-Control", "no-cache")
+		h.Set("ETag", etag)
+		http.ServeContent(w, r, path.Base(name), time.Time{}, bytes.NewReader(content))
+	}
+}
+
+func read(name string) []byte {
+	content, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // the compiler has embedded it
+	}
+	return content
+}

@@ -1,0 +1,131 @@
+package rest
+
+import (
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// unavailableRetrySeconds is the Retry-After of a 503: a database's failover takes about so long.
+const unavailableRetrySeconds = "5"
+
+// answer is what a fault becomes on the wire: the HTTP status and the text of "error", which clients compare and which
+// is therefore in no language (the contract's Errors tables).
+type answer struct {
+	status int
+	text   string
+}
+
+// answers is the one table from fault to HTTP.
+var answers = map[fault.Code]answer{
+	fault.Internal:    {http.StatusInternalServerError, "Internal error"},
+	fault.Invalid:     {http.StatusUnprocessableEntity, "Validation failed"},
+	fault.NotFound:    {http.StatusNotFound, "Not found"},
+	fault.Conflict:    {http.StatusConflict, "Conflict"},
+	fault.Unavailable: {http.StatusServiceUnavailable, "Service unavailable"},
+	fault.RateLimited: {http.StatusTooManyRequests, "Too many requests"},
+
+	fault.MissingHeaders:    {http.StatusUnauthorized, "Missing required headers"},
+	fault.InvalidAPIKey:     {http.StatusUnauthorized, "Invalid API key"},
+	fault.TimestampExpired:  {http.StatusUnauthorized, "Request timestamp expired"},
+	fault.InvalidHash:       {http.StatusUnauthorized, "Invalid hash"},
+	fault.ProviderInactive:  {http.StatusForbidden, "Provider account is inactive"},
+	fault.DealerInactive:    {http.StatusForbidden, "Dealer account is inactive"},
+	fault.AddressNotAllowed: {http.StatusForbidden, "IP address not allowed"},
+	fault.InvalidCredential: {http.StatusUnauthorized, "Yetkisiz Credential Key"},
+	fault.SiteInactive:      {http.StatusForbidden, "Site is inactive"},
+
+	fault.Unauthenticated: {http.StatusUnauthorized, "Not signed in"},
+	fault.Forbidden:       {http.StatusForbidden, "Forbidden"},
+	fault.BadLogin:        {http.StatusUnauthorized, "Invalid email or password"},
+
+	fault.AlreadyFinal: {http.StatusConflict, "Payment has ended"},
+	fault.NotAllowed:   {http.StatusConflict, "Not allowed in this status"},
+	fault.WrongMethod:  {http.StatusConflict, "Wrong kind of payment"},
+	fault.NoAccount:    {http.StatusUnprocessableEntity, "No account available"},
+	fault.Blocked:      {http.StatusForbidden, "Customer is blocked"},
+	fault.Expired:      {http.StatusConflict, "Payment has expired"},
+	fault.KeyReused:    {http.StatusConflict, "Idempotency key reused"},
+	fault.Duplicate:    {http.StatusConflict, "Duplicate request"},
+
+	fault.InvalidJSON:      {http.StatusBadRequest, "Invalid JSON"},
+	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "Request body too large"},
+	fault.RouteNotFound:    {http.StatusNotFound, "Not found"},
+	fault.MethodNotAllowed: {http.StatusMethodNotAllowed, "Method not allowed"},
+	fault.CrossSite:        {http.StatusForbidden, "Cross-site request refused"},
+}
+
+// LanguageOf picks the language of an answer: Accept-Language, else the caller's own, else Turkish.
+func LanguageOf(r *http.Request, own lang.Tag) lang.Tag {
+	return lang.FromHeader(r.Header.Get("Accept-Language"), own)
+}
+
+// Fail answers a request that failed, in the shape that its fault has in the contract. What has no code is Internal;
+// its cause and that of Unavailable go to the log, with the request id, and never to the caller.
+func Fail(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error) {
+	code, x := fault.CodeOf(err), Of(r)
+	x.fault = code
+	a, ok := answers[code]
+	if !ok {
+		code, a = fault.Internal, answers[fault.Internal]
+	}
+	body := NewObject().Bool("success", false).Text("error", a.text)
+	switch code {
+	case fault.Invalid:
+		body.Texts("messages", messages(tag, fault.FieldsOf(err)))
+	case fault.Internal:
+		logFault(r, x, slog.LevelError, err)
+		body.Text("message", lang.Say(tag, string(code))).Text("request_id", x.RequestID)
+	case fault.Unavailable:
+		logFault(r, x, slog.LevelWarn, err)
+		w.Header().Set("Retry-After", unavailableRetrySeconds)
+		body.Text("message", lang.Say(tag, string(code)))
+	default:
+		body.Text("message", lang.Say(tag, string(code), fault.ArgsOf(err)...))
+	}
+	WriteJSON(w, a.status, body.End())
+}
+
+func messages(tag lang.Tag, fields []fault.Field) []string {
+	said := make([]string, len(fields))
+	for i, f := range fields {
+		said[i] = lang.Say(tag, f.Key, f.Args...)
+	}
+	return said
+}
+
+func logFault(r *http.Request, x *Exchange, level slog.Level, err error) {
+	x.log.LogAttrs(r.Context(), level, "fault", slog.String("request_id", x.RequestID),
+		slog.String("caller", x.Caller), slog.String("cause", err.Error()))
+}
+
+// WriteJSON sends a whole JSON answer.
+func WriteJSON(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a client that has gone is nobody to tell
+}
+
+// SetRateLimit says how much of a limit is left, where there is one, and how long a refused caller has to wait.
+func SetRateLimit(h http.Header, a core.Allowance) {
+	if a.Limit > 0 {
+		h.Set("RateLimit-Limit", strconv.Itoa(a.Limit))
+		h.Set("RateLimit-Remaining", strconv.Itoa(a.Remaining))
+		h.Set("RateLimit-Reset", seconds(max(a.Reset, a.Retry)))
+	}
+	if !a.OK && a.Retry > 0 {
+		h.Set("Retry-After", seconds(a.Retry))
+	}
+}
+
+// seconds rounds up: who waits that long has waited long enough.
+func seconds(d time.Duration) string {
+	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
+}

@@ -1,0 +1,313 @@
+package provider_test
+
+import (
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/sign"
+)
+
+// mistake is one thing wrong with a request or its caller.
+type mistake struct {
+	status int
+	text   string
+	world  func(*testing.T, *server)
+	header func(*server, request) request
+	body   string
+}
+
+// mistakes are in the order in which they must be told.
+func mistakes() []mistake {
+	return []mistake{
+		{401, "Missing required headers", nil, func(_ *server, r request) request { return r.with("X-Hash", "") }, ""},
+		{401, "Invalid API key", nil, func(_ *server, r request) request { return r.with("X-Api-Key", "vzp_nobody") }, ""},
+		{401, "Request timestamp expired", nil, func(_ *server, r request) request { return r.with("X-Timestamp", "1") }, ""},
+		{401, "Invalid hash", nil, func(_ *server, r request) request { return r.with("X-Hash", strings.Repeat("a", 64)) }, ""},
+		{403, "Provider account is inactive", func(t *testing.T, s *server) {
+			s.changeProvider(t, func(p *core.Provider) { p.IsActive = false })
+		}, nil, ""},
+		{403, "IP address not allowed", func(t *testing.T, s *server) {
+			s.changeProvider(t, func(p *core.Provider) { p.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("203.0.113.9/32")} })
+		}, nil, ""},
+		{401, "Yetkisiz Credential Key", nil, func(s *server, r request) request {
+			return r.signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
+		}, ""},
+		{403, "Site is inactive", func(t *testing.T, s *server) {
+			s.changeSite(t, func(x *core.Site) { x.IsActive = false })
+		}, nil, ""},
+		{413, "Request body too large", nil, nil, strings.Repeat("[", 70_000)},
+		{400, "Invalid JSON", nil, nil, `{"amount":1,`},
+		{422, "Validation failed", nil, nil, `{"user_id":"u-1001"}`},
+		{403, "Customer is blocked", func(t *testing.T, s *server) { s.block(t, "u-1001") }, nil, withdrawalBody},
+	}
+}
+
+func TestTheFirstMistakeAnswers(t *testing.T) {
+	t.Parallel()
+	for path := range creating {
+		for i, first := range mistakes() {
+			t.Run(path[1:]+"/"+first.text, func(t *testing.T) {
+				t.Parallel()
+				s := newServer(t)
+				r := s.call(path, withdrawalBody)
+				made := mistakes()[i:]
+				for n := len(made) - 1; n >= 0; n-- { // the earliest last, so that it is what is seen
+					m := made[n]
+					if m.world != nil {
+						m.world(t, s)
+					}
+					if m.header != nil {
+						r = m.header(s, r)
+					}
+					if m.body != "" {
+						r.body = m.body
+					}
+				}
+				s.send(t, r).want(t, first.status, first.text)
+				if made := s.payments(t); len(made) != 0 {
+					t.Errorf("%d payments were created", len(made))
+				}
+			})
+		}
+	}
+}
+
+func TestPathAndVerbComeBeforeAuthentication(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	for _, path := range []string{"/nothing", "/welcome/", "/", "", "/start-manual-deposit/x", "//api", "//api/provider/../x"} {
+		r := request{method: http.MethodPost, path: path, peer: "192.0.2.10:1"}
+		s.send(t, r).want(t, 404, "Not found")
+	}
+	for _, method := range []string{"GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
+		for _, path := range []string{"/welcome", "/sites", "/start-manual-deposit", "/start-eiban-withdraw"} {
+			got := s.send(t, request{method: method, path: path, peer: "192.0.2.10:1"})
+			got.want(t, 405, "Method not allowed")
+			if got.header.Get("Allow") != "POST" {
+				t.Errorf("%s %s: Allow %q", method, path, got.header.Get("Allow"))
+			}
+		}
+	}
+	s.send(t, request{method: "BREW", path: "/nothing", peer: "192.0.2.10:1"}).want(t, 404, "Not found")
+}
+
+func TestHeadersThatAreMissing(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	for path, headers := range map[string][]string{
+		"/welcome":              {"X-Api-Key", "X-Hash", "X-Timestamp"},
+		"/sites":                {"X-Api-Key", "X-Hash", "X-Timestamp", "X-Key"},
+		"/start-manual-deposit": {"X-Api-Key", "X-Hash", "X-Timestamp"},
+	} {
+		for _, name := range headers {
+			s.send(t, s.call(path, depositBody).with(name, "")).want(t, 401, "Missing required headers")
+		}
+	}
+	r := s.call("/start-manual-deposit", depositBody).
+		signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
+	s.send(t, r).want(t, 401, "Yetkisiz Credential Key")
+}
+
+func TestTimestamps(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	now := s.Clock.Now().Unix()
+	at := func(unix int64) string { return strconv.FormatInt(unix, 10) }
+	for _, tt := range []struct {
+		stamp  string
+		status int
+	}{
+		{at(now), 200}, {at(now - 300), 200}, {at(now + 300), 200}, {at(now - 301), 401}, {at(now + 301), 401},
+		{"0", 401}, {"-" + at(now), 401}, {"+" + at(now), 401}, {at(now) + ".0", 401}, {" " + at(now) + " x", 401},
+		{at(now) + "000", 401}, {"0x69a5", 401}, {"99999999999999999999", 401}, {"yesterday", 401}, {"١٧٧٢٤٤٢٠٠٠", 401},
+		{strings.Repeat("0", 5000) + at(now), 401},
+	} {
+		a, secret := s.Provider.APIKey, s.Provider.SecretKey.Reveal()
+		r := s.call("/welcome", "").with("X-Timestamp", tt.stamp).with("X-Hash", sign.Hash(a, secret, tt.stamp))
+		got := s.send(t, r)
+		if got.status != tt.status {
+			t.Errorf("%.30q: want %d, got %d %s", tt.stamp, tt.status, got.status, got.body)
+		}
+		if tt.status == 401 {
+			got.want(t, 401, "Request timestamp expired")
+		}
+	}
+}
+
+func TestHashes(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	good := s.call("/start-manual-deposit", depositBody)
+	hash := good.header.Get("X-Hash")
+	s.send(t, good.with("X-Hash", strings.ToUpper(hash))).want(t, 200, "")
+	for _, wrong := range []string{
+		hash[:63], hash + "0", strings.Repeat("g", 64), "x", strings.Repeat("a", 5000),
+		sign.Hash(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), good.header.Get("X-Timestamp")), // without the credential key
+		sign.Hash(s.Provider.SecretKey.Reveal(), s.Provider.APIKey, s.CredentialKey, good.header.Get("X-Timestamp")),
+	} {
+		s.send(t, good.with("X-Hash", wrong)).want(t, 401, "Invalid hash")
+	}
+}
+
+func TestKeysOfOthers(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	now := s.Clock.Now().Unix()
+	mine, other := s.Provider, s.OtherProvider
+	good := s.call("/start-manual-withdraw", withdrawalBody)
+	for _, tt := range []struct {
+		name                string
+		apiKey, secret, key string
+		status              int
+		text                string
+	}{
+		{"the other provider's site", mine.APIKey, mine.SecretKey.Reveal(), s.OtherSiteKey, 401, "Yetkisiz Credential Key"},
+		{"my site, called by the other", other.APIKey, other.SecretKey.Reveal(), s.CredentialKey, 401, "Yetkisiz Credential Key"},
+		{"the other's own", other.APIKey, other.SecretKey.Reveal(), s.OtherSiteKey, 200, ""},
+		{"the other's secret", mine.APIKey, other.SecretKey.Reveal(), s.CredentialKey, 401, "Invalid hash"},
+		{"unknown site", mine.APIKey, mine.SecretKey.Reveal(), "vzc_unknown", 401, "Yetkisiz Credential Key"},
+		{"fingerprint in place of the key", mine.APIKey, mine.SecretKey.Reveal(), s.Site.CredentialFingerprint, 401, "Yetkisiz Credential Key"},
+		{"huge credential key", mine.APIKey, mine.SecretKey.Reveal(), strings.Repeat("k", 10_000), 401, "Invalid hash"},
+		{"huge API key", strings.Repeat("k", 10_000), mine.SecretKey.Reveal(), s.CredentialKey, 401, "Invalid API key"},
+		{"API key with a control character", mine.APIKey + "\x7f", mine.SecretKey.Reveal(), s.CredentialKey, 401, "Invalid API key"},
+		{"API key in another case", strings.ToUpper(mine.APIKey), mine.SecretKey.Reveal(), s.CredentialKey, 401, "Invalid API key"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s.send(t, good.signed(tt.apiKey, tt.secret, tt.key, now)).want(t, tt.status, tt.text)
+		})
+	}
+}
+
+func TestVerificationKey(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	with := func(key string) request {
+		return s.call("/sites", "").signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), key, s.Clock.Now().Unix())
+	}
+	s.send(t, with(s.Provider.VerificationKey.Reveal())).want(t, 200, "")
+	s.send(t, with("another")).want(t, 401, "Invalid hash")
+	s.send(t, with("")).want(t, 401, "Missing required headers")
+	s.changeProvider(t, func(p *core.Provider) { p.VerificationKey = core.Secret{} })
+	s.send(t, with("anything")).want(t, 200, "")
+	s.send(t, with("")).want(t, 401, "Missing required headers")
+}
+
+func TestFormerSecretWithinItsGrace(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	former := s.Provider.SecretKey.Reveal()
+	s.changeProvider(t, func(p *core.Provider) {
+		p.PreviousSecretKey, p.PreviousSecretUntil = p.SecretKey, s.Clock.Now().Add(24*time.Hour)
+		p.SecretKey = core.NewSecret("vzs_the_new_one")
+	})
+	old := func() request {
+		return s.call("/welcome", "").signed(s.Provider.APIKey, former, "", s.Clock.Now().Unix())
+	}
+	s.send(t, old()).want(t, 200, "")
+	s.send(t, s.call("/welcome", "")).want(t, 200, "")
+	s.Clock.Advance(24*time.Hour - time.Second)
+	s.send(t, old()).want(t, 200, "")
+	s.Clock.Advance(time.Second)
+	s.send(t, old()).want(t, 401, "Invalid hash")
+	s.send(t, s.call("/welcome", "")).want(t, 200, "")
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	list := []netip.Prefix{
+		netip.MustParsePrefix("198.51.100.7/32"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("2001:db8:1::/48"),
+		netip.MustParsePrefix("2001:db8:2::1/128"),
+	}
+	s := newServer(t)
+	s.changeProvider(t, func(p *core.Provider) { p.IPWhitelist = list })
+	for _, tt := range []struct {
+		peer, forwarded string
+		isAllowed       bool
+	}{
+		{"198.51.100.7:1", "", true},
+		{"198.51.100.8:1", "", false},
+		{"203.0.113.255:1", "", true},
+		{"203.0.114.0:1", "", false},
+		{"[::ffff:198.51.100.7]:1", "", true},
+		{"[2001:db8:1:ffff::9]:1", "", true},
+		{"[2001:db8:2::1]:1", "", true},
+		{"[2001:db8:2::2]:1", "", false},
+		{"[2001:db8:1::1%eth0]:1", "", true},
+		{"198.51.100.8:1", "198.51.100.7", false}, // the peer is no trusted proxy
+		{"10.0.0.1:1", "198.51.100.7", true},
+		{"10.0.0.1:1", "198.51.100.7, 192.0.2.1", false}, // the client's own claim stands on the left
+		{"10.0.0.1:1", "192.0.2.1, 198.51.100.7, 10.9.9.9", true},
+		{"10.0.0.1:1", "", false},
+		{"@", "", false}, // a Unix socket has no address
+	} {
+		r := s.call("/welcome", "").with("X-Forwarded-For", tt.forwarded)
+		r.peer = tt.peer
+		got := s.send(t, r)
+		if tt.isAllowed {
+			got.want(t, 200, "")
+		} else {
+			got.want(t, 403, "IP address not allowed")
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	const tr, en = "Hoş geldiniz, Acme Pay.", "Welcome, Acme Pay."
+	for _, tt := range []struct {
+		header string
+		own    lang.Tag
+		want   string
+	}{
+		{"", lang.EN, en}, {"", lang.TR, tr}, {"", "", tr},
+		{"tr", lang.EN, tr}, {"en", lang.TR, en}, {"en-GB,en;q=0.9", lang.TR, en}, {"tr-TR", lang.EN, tr},
+		{"de", lang.EN, en}, {"de", lang.TR, tr}, {"de, tr;q=0.5", lang.EN, tr},
+		{";;;=,,q=q", lang.EN, en}, {"*", lang.EN, en}, {strings.Repeat("tr,", 5000), lang.EN, en}, {"\x00", lang.EN, en},
+	} {
+		s := newServer(t)
+		s.changeProvider(t, func(p *core.Provider) { p.Language = tt.own })
+		got := s.send(t, s.call("/welcome", "").with("Accept-Language", tt.header))
+		if !strings.Contains(got.body, tt.want) {
+			t.Errorf("Accept-Language %.20q, provider %q: got %s", tt.header, tt.own, got.body)
+		}
+	}
+}
+
+func TestRefusalsAreInTheProvidersLanguage(t *testing.T) {
+	t.Parallel()
+	s := newServer(t) // whose provider's language is English
+	for _, m := range mistakes()[2:8] {
+		s := newServer(t)
+		r := s.call("/start-manual-deposit", depositBody)
+		if m.world != nil {
+			m.world(t, s)
+		}
+		if m.header != nil {
+			r = m.header(s, r)
+		}
+		got := s.send(t, r)
+		got.want(t, m.status, m.text)
+		if !strings.Contains(got.body, lang.Say(lang.EN, codeOf(m.text))) {
+			t.Errorf("%s is not in English: %s", m.text, got.body)
+		}
+	}
+	unknown := s.send(t, s.call("/welcome", "").with("X-Api-Key", "vzp_nobody"))
+	if !strings.Contains(unknown.body, lang.Say(lang.TR, "INVALID_API_KEY")) {
+		t.Errorf("of somebody unknown the language is Turkish: %s", unknown.body)
+	}
+}
+
+func codeOf(text string) string {
+	return map[string]string{
+		"Request timestamp expired": "TIMESTAMP_EXPIRED", "Invalid hash": "INVALID_HASH",
+		"Provider account is inactive": "PROVIDER_INACTIVE", "IP address not allowed": "IP_NOT_ALLOWED",
+		"Yetkisiz Credential Key": "INVALID_CREDENTIAL_KEY", "Site is inactive": "SITE_INACTIVE",
+	}[text]
+}

@@ -1,0 +1,166 @@
+package provider
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+)
+
+// creation is what differs between the endpoints that create a payment.
+type creation struct {
+	name    string // in the contract: "E3"
+	path    string
+	method  core.Method
+	fields  []string // of the body, in the documented order, which is also that of the messages
+	message string   // key of the answer's sentence
+	data    func(o *rest.Object, p core.Payment)
+	isTimed bool // the answer ends with a timestamp
+	start   func(context.Context, app.Creation) (app.Answer, error)
+}
+
+// creations lists E3 to E6.
+func creations(a *api) []creation {
+	return []creation{
+		{
+			name: "E3", path: "/start-manual-deposit", method: core.ManualDeposit, start: a.Deposits.Start,
+			fields: []string{"fullname", "username", "user_id", "amount"}, message: "deposit.started", isTimed: true,
+			data: func(o *rest.Object, p core.Payment) {
+				a.deposited(o, p)
+				o.Time("created_at", p.CreatedAt, a.Zone)
+			},
+		},
+		{
+			name: "E4", path: "/start-manual-withdraw", method: core.ManualWithdrawal, start: a.Withdrawals.Start,
+			fields: []string{"fullname", "username", "user_id", "iban", "amount"}, message: "withdrawal.started", isTimed: true,
+			data: func(o *rest.Object, p core.Payment) {
+				withdrawn(o, p)
+				o.Time("created_at", p.CreatedAt, a.Zone)
+			},
+		},
+		{
+			name: "E5", path: "/start-eiban-deposit", method: core.EIBANDeposit, start: a.Deposits.Start,
+			fields: []string{"user_id", "username", "fullname", "amount"}, message: "deposit.started", data: a.deposited,
+		},
+		{
+			name: "E6", path: "/start-eiban-withdraw", method: core.EIBANWithdrawal, start: a.Withdrawals.Start,
+			fields: []string{"user_id", "username", "fullname", "iban", "amount"}, message: "withdrawal.started", data: withdrawn,
+		},
+	}
+}
+
+// create serves an endpoint that creates a payment.
+func (a *api) create(e creation) func(call) error {
+	return func(c call) error {
+		body, err := rest.ReadBody(c.w, c.r)
+		if err != nil {
+			return err
+		}
+		defer body.Free()
+		inputs, err := rest.ReadObject(body.Bytes(), e.fields)
+		if err != nil {
+			return err
+		}
+		var form core.Form
+		request := app.Creation{
+			Start: e.read(c, inputs, &form), Once: once(c, e.name, body.Bytes(), &form),
+			Render: func(p core.Payment) (app.Answer, error) {
+				return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
+			},
+		}
+		if err := form.Err("provider." + e.name); err != nil {
+			return err
+		}
+		answer, err := e.start(c.r.Context(), request)
+		if err != nil {
+			return err
+		}
+		if answer.Replayed {
+			c.w.Header().Set("Idempotent-Replayed", "true")
+		}
+		rest.WriteJSON(c.w, answer.Status, answer.Body)
+		return nil
+	}
+}
+
+// read checks all fields of the body.
+func (e creation) read(c call, inputs []core.Input, form *core.Form) core.Start {
+	s := core.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
+	for i, name := range e.fields {
+		switch name {
+		case "fullname":
+			s.Customer.Fullname = form.Name(name, inputs[i])
+		case "username":
+			s.Customer.Username = form.Name(name, inputs[i])
+		case "user_id":
+			s.Customer.UserID = form.UserID(name, inputs[i])
+		case "iban":
+			s.IBAN = form.IBAN(name, inputs[i], c.Site.IsIBANStrict)
+		case "amount":
+			s.Amount = form.Amount(name, inputs[i], core.MinAmount(money.TRY))
+		}
+	}
+	return s
+}
+
+// idempotencyHeader makes a creating call safe to repeat.
+const idempotencyHeader = "Idempotency-Key"
+
+// once reads the Idempotency-Key header. What a key stands for is the body and the site that it was sent for.
+func once(c call, endpoint string, body []byte, form *core.Form) *app.Once {
+	key := c.r.Header.Get(idempotencyHeader)
+	if key == "" {
+		return nil
+	}
+	isHidden := func(r rune) bool { return r <= ' ' || r > '~' }
+	if len(key) > core.MaxIdempotencyKeyBytes || strings.IndexFunc(key, isHidden) >= 0 {
+		form.Fail(idempotencyHeader, "field.idempotency_key", core.MaxIdempotencyKeyBytes)
+		return nil
+	}
+	hash := sha256.New()
+	hash.Write([]byte(c.Site.CredentialFingerprint))
+	hash.Write(body)
+	return &app.Once{
+		Key:         core.IdempotencyKey{Caller: callerName(c.Caller), Endpoint: endpoint, Key: key},
+		RequestHash: hex.EncodeToString(hash.Sum(nil)),
+	}
+}
+
+func (a *api) render(e creation, language lang.Tag, p core.Payment) []byte {
+	o := rest.NewObject().
+		Bool("success", true).
+		Text("message", lang.Say(language, e.message)).
+		Object("data", func(o *rest.Object) { e.data(o, p) })
+	if e.isTimed {
+		o.Time("timestamp", p.CreatedAt, a.Zone)
+	}
+	return o.End()
+}
+
+// deposited adds what the answers to E3 and E5 share.
+func (a *api) deposited(o *rest.Object, p core.Payment) {
+	o.Text("tracking_code", p.TrackingCode).Text("payment_url", a.BaseURL+"/pay/"+p.Token)
+	owners(o, p)
+	o.Amount("amount", p.Amount).Text("status", string(p.Status)).Time("expires_at", p.ExpiresAt, a.Zone)
+}
+
+// withdrawn adds what the answers to E4 and E6 share.
+func withdrawn(o *rest.Object, p core.Payment) {
+	o.Text("tracking_code", p.TrackingCode)
+	owners(o, p)
+	o.Text("iban", p.IBAN).Amount("amount", p.Amount).Text("status", string(p.Status))
+}
+
+func owners(o *rest.Object, p core.Payment) {
+	o.Object("site", func(o *rest.Object) { o.Int("id", p.SiteID).Text("name", p.SiteName) })
+	o.Object("customer", func(o *rest.Object) {
+		o.Text("fullname", p.Customer.Fullname).Text("username", p.Customer.Username).Text("user_id", p.Customer.UserID)
+	})
+}

@@ -1,0 +1,105 @@
+package provider_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
+	"github.com/vezne/vezne/adapters/rest/provider"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/sign"
+
+	"github.com/vezne/vezne/core"
+)
+
+func fingerprint(key string) string { return sign.Fingerprint(key) }
+
+func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.Desk.Random = iotest.ErrReader(errors.New("entropy of unit 7 is gone"))
+	got := s.send(t, s.call("/start-manual-deposit", depositBody).with("X-Request-Id", "order-4711"))
+	got.want(t, 500, "Internal error")
+	if !strings.Contains(got.body, `"request_id":"order-4711"`) || strings.Contains(got.body, "entropy") {
+		t.Errorf("got %s", got.body)
+	}
+	logs := s.Logs.String()
+	if !strings.Contains(logs, "entropy of unit 7 is gone") || !strings.Contains(logs, "request_id=order-4711") {
+		t.Errorf("the log does not say why: %s", logs)
+	}
+}
+
+// downStore is a database that is out of reach for commits.
+type downStore struct{}
+
+func (downStore) Commit(context.Context, core.Changeset) error {
+	return fault.E("down", fault.Unavailable, errors.New("dial tcp 10.1.2.3:5432: connection refused"))
+}
+
+func TestADatabaseOutOfReach(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.Desk.Commits = downStore{}
+	for path, body := range creating {
+		got := s.send(t, s.call(path, body))
+		got.want(t, 503, "Service unavailable")
+		if got.header.Get("Retry-After") == "" || strings.Contains(got.body, "10.1.2.3") {
+			t.Errorf("got %v %s", got.header, got.body)
+		}
+	}
+	if !strings.Contains(s.Logs.String(), "connection refused") {
+		t.Error("the log does not say why")
+	}
+	for _, path := range []string{"/welcome", "/sites", "/start-manual-deposit"} {
+		r := s.call(path, depositBody)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r.ctx = ctx
+		s.send(t, r).want(t, 503, "Service unavailable")
+	}
+}
+
+func TestTheLogNamesCallerAndRoute(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	got := s.send(t, s.call("/start-manual-deposit", depositBody).with("X-Request-Id", "abc"))
+	token := strings.SplitN(strings.SplitN(got.body, "/pay/", 2)[1], `"`, 2)[0]
+	s.send(t, s.call("/welcome", "").with("X-Hash", "x"))
+	logs := s.Logs.String()
+	for _, want := range []string{
+		"msg=request method=POST path=/api/provider/start-manual-deposit status=200 duration=0s request_id=abc caller=provider/1",
+		"path=/api/provider/welcome status=401", "fault=INVALID_HASH", "addr=192.0.2.10",
+	} {
+		if !strings.Contains(logs, want) {
+			t.Errorf("want %q in\n%s", want, logs)
+		}
+	}
+	if strings.Contains(logs, token) {
+		t.Error("the log has a payment's token")
+	}
+}
+
+func TestEveryRouteIsDescribed(t *testing.T) {
+	t.Parallel()
+	var routes []string
+	err := chi.Walk(newAPI(apptest.New(t)), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		routes = append(routes, method+" "+provider.Path+route)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(routes)
+	described := slices.DeleteFunc(apidoctest.Load(t).Operations(), func(o string) bool { return !strings.Contains(o, provider.Path) })
+	if !slices.Equal(routes, described) {
+		t.Errorf("served:    %v\ndescribed: %v", routes, described)
+	}
+}

@@ -1,0 +1,180 @@
+package provider_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+)
+
+func TestAmounts(t *testing.T) {
+	t.Parallel()
+	const (
+		required = "The amount field is required."
+		number   = "The amount field must be a number."
+		decimals = "The amount field may have at most 2 decimals."
+		low      = "The amount field must be at least 1.00."
+		high     = "The amount field may be at most 999999999.99."
+	)
+	for _, tt := range []struct{ sent, want string }{
+		{"1", "1.00"}, {"1.0", "1.00"}, {"1.5", "1.50"}, {"250.00", "250.00"}, {"2.5e2", "250.00"}, {"25000E-2", "250.00"},
+		{"999999999.99", "999999999.99"}, {`"250"`, "250.00"}, {`"250.5"`, "250.50"}, {`" 250.00 "`, "250.00"},
+		{`"\u0032\u0035\u0030"`, "250.00"}, {"0.1e1", "1.00"}, {"1e0", "1.00"}, {"1e+2", "100.00"},
+		{"null", required}, {`""`, required}, {`"  "`, required},
+		{"0", low}, {"0.99", low}, {"-1", low}, {"-0", low}, {"-250.00", low}, {`"0.5"`, low}, {"-999999999.99", low},
+		{"1.001", decimals}, {"100.000", decimals}, {"1.009", decimals}, {"1e-3", decimals}, {`"1.001"`, decimals},
+		{"1000000000", high}, {"999999999.995", decimals}, {"1e12", high}, {"1e999999999", high}, {"1e-999999999", decimals},
+		{"-1e999999999", high}, {strings.Repeat("9", 10_000), high}, {"0." + strings.Repeat("0", 10_000) + "1", high},
+		{"1" + strings.Repeat("0", 60_000), high}, {"1e" + strings.Repeat("9", 10_000), high}, {`"` + strings.Repeat("9", 10_000) + `"`, high},
+		{"true", number}, {"{}", number}, {"[250]", number}, {`"abc"`, number}, {`"2,50"`, number}, {`"1e3"`, number},
+		{`"+5"`, number}, {`"0x10"`, number}, {`"NaN"`, number}, {`"Infinity"`, number}, {`"1_000"`, number}, {`"٢٥٠"`, number},
+		{`"1\u00002"`, number}, {`"250 TL"`, number}, {`"."`, number}, {`"1."`, number}, {`"--1"`, number},
+	} {
+		t.Run(fmt.Sprintf("%.20s", tt.sent), func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t)
+			got := s.send(t, s.call("/start-manual-deposit", strings.Replace(depositBody, "250.00", tt.sent, 1)))
+			if strings.HasPrefix(tt.want, "The") {
+				got.wantMessages(t, tt.want)
+				return
+			}
+			if got.want(t, 200, ""); !strings.Contains(got.body, `"amount":`+tt.want+`,`) {
+				t.Errorf("want %s, got %s", tt.want, got.body)
+			}
+			if p := s.payments(t)[0]; p.Amount.String() != tt.want || p.Requested != p.Amount {
+				t.Errorf("want %s, stored %s of %s", tt.want, p.Amount, p.Requested)
+			}
+		})
+	}
+}
+
+func TestIBANs(t *testing.T) {
+	t.Parallel()
+	const (
+		required = "The iban field is required."
+		length   = "The iban field must be 15 to 34 characters long."
+		letters  = "The iban field may contain only letters and digits."
+		kind     = "The iban field must be a string."
+		wrong    = "The iban field must be a valid IBAN."
+		good     = "TR330006100519786457841326"
+	)
+	for _, tt := range []struct{ sent, loose, strict string }{
+		{`"TR330006100519786457841326"`, good, good},
+		{`"tr33 0006 1005 1978 6457 8413 26"`, good, good},
+		{`"\tTR33 0006\u00a01005 1978 6457 8413 26\n"`, good, good},
+		{`"TR340006100519786457841326"`, "TR340006100519786457841326", wrong},
+		{`"123456789012345"`, "123456789012345", wrong},
+		{`"ABCDEFGHIJKLMNOPQRSTUVWXYZ12345678"`, "ABCDEFGHIJKLMNOPQRSTUVWXYZ12345678", wrong},
+		{`"NO9386011117947"`, "NO9386011117947", "NO9386011117947"}, // 15, the shortest
+		{`"MT84MALT011000012345MTLCAST001S"`, "MT84MALT011000012345MTLCAST001S", "MT84MALT011000012345MTLCAST001S"},
+		{`"12345678901234"`, length, length},
+		{`"ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789"`, length, length},
+		{`"` + strings.Repeat("A", 60_000) + `"`, length, length},
+		{`"TR33-0006-1005-1978-6457-8413-26"`, letters, letters},
+		{`"TR33000610051978645784132ü"`, letters, letters},
+		{`"TR33\u0000006100519786457841326"`, letters, letters},
+		{"null", required, required}, {`""`, required, required}, {`"   "`, required, required},
+		{"123456789012345", kind, kind}, {"true", kind, kind}, {"[]", kind, kind},
+	} {
+		for _, isStrict := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%.20s/%t", tt.sent, isStrict), func(t *testing.T) {
+				t.Parallel()
+				s, want := newServer(t), tt.loose
+				if isStrict {
+					s.changeSite(t, func(x *core.Site) { x.IsIBANStrict = true })
+					want = tt.strict
+				}
+				got := s.send(t, s.call("/start-manual-withdraw", strings.Replace(withdrawalBody, `"TR33 0006 1005 1978 6457 8413 26"`, tt.sent, 1)))
+				if strings.HasPrefix(want, "The") {
+					got.wantMessages(t, want)
+					return
+				}
+				if got.want(t, 200, ""); !strings.Contains(got.body, `"iban":"`+want+`"`) {
+					t.Errorf("want %s, got %s", want, got.body)
+				}
+				if p := s.payments(t)[0]; p.IBAN != want || p.IsIBANSuspect != (tt.strict == wrong) {
+					t.Errorf("stored %s, suspect %t", p.IBAN, p.IsIBANSuspect)
+				}
+			})
+		}
+	}
+}
+
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	turkish := func(n int) string { return strings.Repeat("ş", n) }
+	for _, tt := range []struct{ sent, stored, failed string }{
+		{`"Ayşe"`, "Ayşe", ""}, {`"  Ayşe \t\n"`, "Ayşe", ""}, {`"\u00a0Ayşe\u3000"`, "Ayşe", ""}, {`"0"`, "0", ""},
+		{`"` + turkish(191) + `"`, turkish(191), ""}, {`"  ` + turkish(191) + `  "`, turkish(191), ""}, {`"😀\u200d"`, "😀\u200d", ""},
+		{`"` + turkish(192) + `"`, "", "may have at most 191 characters."}, {`"` + strings.Repeat("x", 60_000) + `"`, "", "may have at most 191 characters."},
+		{`"a\u0000b"`, "", "contains invalid characters."}, {`"a\nb"`, "", "contains invalid characters."}, {`"\u0085a"`, "a", ""},
+		{`"a\u009fb"`, "", "contains invalid characters."}, {`"a\u007f"`, "", "contains invalid characters."}, {`"\u0000"`, "", "contains invalid characters."},
+		{"null", "", "is required."}, {`""`, "", "is required."}, {`" \r\n "`, "", "is required."},
+		{"true", "", "must be a string."}, {"{}", "", "must be a string."}, {`["a"]`, "", "must be a string."},
+	} {
+		for i, field := range []string{"fullname", "username", "user_id"} {
+			t.Run(fmt.Sprintf("%s/%.20s", field, tt.sent), func(t *testing.T) {
+				t.Parallel()
+				s := newServer(t)
+				values := []string{`"Ayşe Yılmaz"`, `"ayse.yilmaz"`, `"u-1001"`}
+				values[i] = tt.sent
+				body := fmt.Sprintf(`{"fullname":%s,"username":%s,"user_id":%s,"amount":1}`, values[0], values[1], values[2])
+				got := s.send(t, s.call("/start-manual-deposit", body))
+				if tt.failed != "" {
+					got.wantMessages(t, "The "+field+" field "+tt.failed)
+					return
+				}
+				got.want(t, 200, "")
+				c := s.payments(t)[0].Customer
+				if stored := []string{c.Fullname, c.Username, c.UserID}[i]; stored != tt.stored {
+					t.Errorf("want %q, stored %q", tt.stored, stored)
+				}
+			})
+		}
+	}
+}
+
+func TestUserIDs(t *testing.T) {
+	t.Parallel()
+	const kind = "The user_id field must be a string."
+	for _, tt := range []struct{ sent, want string }{
+		{"12345", "12345"}, {"0", "0"}, {"12345678901234567890123", "12345678901234567890123"}, {strings.Repeat("7", 191), strings.Repeat("7", 191)},
+		{strings.Repeat("7", 192), "The user_id field may have at most 191 characters."},
+		{strings.Repeat("7", 10_000), "The user_id field may have at most 191 characters."},
+		{"1.5", kind}, {"1e3", kind}, {"1e999999999", kind}, {"-5", kind}, {"true", kind}, {"false", kind},
+	} {
+		s := newServer(t)
+		got := s.send(t, s.call("/start-eiban-deposit", strings.Replace(depositBody, `"u-1001"`, tt.sent, 1)))
+		if strings.HasPrefix(tt.want, "The") {
+			got.wantMessages(t, tt.want)
+			continue
+		}
+		if got.want(t, 200, ""); !strings.Contains(got.body, `"user_id":"`+tt.want+`"`) {
+			t.Errorf("%.20s: got %s", tt.sent, got.body)
+		}
+	}
+	s := newServer(t)
+	for _, field := range []string{"fullname", "username"} {
+		body := strings.Replace(depositBody, `"`+field+`":"`, `"`+field+`":7,"x":"`, 1)
+		s.send(t, s.call("/start-manual-deposit", body)).wantMessages(t, "The "+field+" field must be a string.")
+	}
+}
+
+func TestAllFieldsAreCheckedInOneGo(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	messages := map[string][]string{
+		"/start-manual-deposit":  {"fullname", "username", "user_id", "amount"},
+		"/start-manual-withdraw": {"fullname", "username", "user_id", "iban", "amount"},
+		"/start-eiban-deposit":   {"user_id", "username", "fullname", "amount"},
+		"/start-eiban-withdraw":  {"user_id", "username", "fullname", "iban", "amount"},
+	}
+	for path, fields := range messages {
+		var want []string
+		for _, field := range fields {
+			want = append(want, "The "+field+" field is required.")
+		}
+		s.send(t, s.call(path, "{}")).wantMessages(t, want...)
+	}
+}

@@ -1,0 +1,116 @@
+// Package provider is the Provider Integration API: E1 to E6 of the contract, below /api/provider.
+package provider
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// Path is where the API is mounted.
+const Path = "/api/provider"
+
+// Config is what the endpoints work with. All of it is required.
+type Config struct {
+	Gate        *access.Gate
+	Directory   *directory.Service
+	Deposits    *deposit.Service
+	Withdrawals *withdrawal.Service
+	BaseURL     string         // of payment_url, "https://pay.example.com", without a slash at its end
+	Zone        *time.Location // of every time in an answer
+	Now         func() time.Time
+}
+
+// api is the endpoints.
+type api struct{ Config }
+
+// New is the API as a router to be mounted at Path. It must be served behind a rest.Edge, which knows the client's
+// address and the request's id.
+func New(c Config) *chi.Mux {
+	a := &api{c}
+	router := rest.Routes()
+	router.Post("/welcome", a.by(access.Plain, a.welcome))
+	router.Post("/sites", a.by(access.Verified, a.sites))
+	for _, e := range creations(a) {
+		router.Post(e.path, a.by(access.Site, a.create(e)))
+	}
+	return router
+}
+
+// call is an authenticated request.
+type call struct {
+	access.Caller
+	w        http.ResponseWriter
+	r        *http.Request
+	language lang.Tag // of the answer
+}
+
+// by authenticates the request before anything else of it is looked at, and answers when that or serve fails.
+func (a *api) by(scheme access.Scheme, serve func(call) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		x := rest.Of(r)
+		caller, allowance, err := a.Gate.Authenticate(r.Context(), access.Call{
+			APIKey: r.Header.Get("X-Api-Key"), Hash: r.Header.Get("X-Hash"), Timestamp: r.Header.Get("X-Timestamp"),
+			Scheme: scheme, Key: r.Header.Get(keyHeaders[scheme]), Addr: x.Addr,
+		})
+		rest.SetRateLimit(w.Header(), allowance)
+		c := call{caller, w, r, rest.LanguageOf(r, caller.Provider.Language)}
+		if err == nil {
+			x.Caller = callerName(caller)
+			err = serve(c)
+		}
+		if err != nil {
+			rest.Fail(w, r, c.language, err)
+		}
+	}
+}
+
+// keyHeaders name the header that takes part in a scheme's hash.
+var keyHeaders = map[access.Scheme]string{access.Verified: "X-Key", access.Site: "X-Credential-Key"}
+
+// callerName names a provider in logs and idempotency keys.
+func callerName(c access.Caller) string { return "provider/" + strconv.FormatInt(c.Provider.ID, 10) }
+
+// welcome is E1: a connection test.
+func (a *api) welcome(c call) error {
+	p := c.Provider
+	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().
+		Bool("success", true).
+		Text("message", lang.Say(c.language, "welcome.message", p.Name)).
+		Text("info", lang.Say(c.language, "welcome.info")).
+		Text("next_step", lang.Say(c.language, "welcome.next_step")).
+		Object("provider", func(o *rest.Object) {
+			o.Int("id", p.ID).Text("name", p.Name).Bool("is_active", p.IsActive)
+		}).
+		Time("timestamp", a.Now(), a.Zone).
+		End())
+	return nil
+}
+
+// sites is E2: the provider's sites, inactive ones too.
+func (a *api) sites(c call) error {
+	sites, err := a.Directory.Sites(c.r.Context(), c.Provider.ID)
+	if err != nil {
+		return err
+	}
+	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().
+		Bool("success", true).
+		Object("provider", func(o *rest.Object) { o.Int("id", c.Provider.ID).Text("name", c.Provider.Name) }).
+		Int("total_sites", int64(len(sites))).
+		Objects("sites", len(sites), func(o *rest.Object, i int) {
+			s := sites[i]
+			o.Int("id", s.ID).Text("name", s.Name).Bool("is_active", s.IsActive).Time("created_at", s.CreatedAt, a.Zone)
+		}).
+		Time("timestamp", a.Now(), a.Zone).
+		End())
+	return nil
+}

@@ -1,0 +1,388 @@
+package access_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// tooLong is a wrong password that is refused without being hashed, which takes its time.
+var tooLong = strings.Repeat("x", 257)
+
+func TestLoginGivesATokenThatNamesItsMember(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	var audit []core.AuditEntry
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+		audit = append(audit, c.Audit...)
+		return nil
+	}}
+	token, err := w.Staff.Login(t.Context(), " Operator@Vezne.TEST ", apptest.Password, office)
+	if err != nil {
+		t.Fatal(err)
+	}
+	member, err := w.Staff.Authenticate(t.Context(), token)
+	if err != nil || member.ID != w.Operator.ID || member.Role != core.Operator {
+		t.Errorf("the token's member: %+v %v", member, err)
+	}
+	if len(audit) != 1 || audit[0].Action != "login" || audit[0].By.ID != fmt.Sprint(w.Operator.ID) || audit[0].By.Addr != office.String() {
+		t.Errorf("audit: %+v", audit)
+	}
+	again, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, office)
+	if err != nil || again == token {
+		t.Errorf("a second session: same token %v, %v", again == token, err)
+	}
+}
+
+func TestLoginRefusesAllTheSameWay(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	gone := w.Viewer
+	gone.Version, gone.IsActive = 2, false
+	if err := w.Store.Commit(t.Context(), core.Changeset{Staff: []core.Staff{gone}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, in := range map[string]struct{ email, password string }{
+		"wrong password":    {w.Admin.Email, "correct horse batterz"},
+		"other case":        {w.Admin.Email, strings.ToUpper(apptest.Password)},
+		"empty password":    {w.Admin.Email, ""},
+		"unknown email":     {"nobody@vezne.test", apptest.Password},
+		"inactive member":   {w.Viewer.Email, apptest.Password},
+		"oversized":         {w.Admin.Email, strings.Repeat("p", 100_000)},
+		"oversized email":   {strings.Repeat("e", 100_000), apptest.Password},
+		"control character": {"admin@vezne.test\x00", apptest.Password},
+		"nothing":           {"", ""},
+	} {
+		addr := netip.MustParseAddr("192.0.2.1") // nine refusals of one address are within the rate
+		token, err := w.Staff.Login(t.Context(), in.email, in.password, addr)
+		if !fault.Is(err, fault.BadLogin) || token != "" {
+			t.Errorf("%s: token %q, %v", name, token, err)
+		}
+	}
+}
+
+func TestEmailIsLockedOutAfterTenFailuresUntilTheMinutePasses(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	addr := netip.MustParseAddr("192.0.2.1")
+	for range 10 {
+		_, err := w.Staff.Login(t.Context(), "ADMIN@vezne.test", tooLong, addr)
+		wantCode(t, err, fault.BadLogin)
+		addr = addr.Next() // each from elsewhere: it is the email that fails
+	}
+	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, addr)
+	wantCode(t, err, fault.RateLimited)
+	if _, err = w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, addr); err != nil {
+		t.Errorf("another email: %v", err)
+	}
+	w.Clock.Advance(time.Minute - time.Nanosecond)
+	_, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, addr)
+	wantCode(t, err, fault.RateLimited)
+	w.Clock.Advance(time.Nanosecond)
+	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, addr); err != nil {
+		t.Errorf("after the minute: %v", err)
+	}
+}
+
+func TestAddressIsLockedOutAfterTenFailuresWhateverTheEmails(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for i := range 10 {
+		_, err := w.Staff.Login(t.Context(), fmt.Sprintf("guess%d@vezne.test", i), tooLong, office)
+		wantCode(t, err, fault.BadLogin)
+	}
+	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office)
+	wantCode(t, err, fault.RateLimited)
+	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office.Next()); err != nil {
+		t.Errorf("another address: %v", err)
+	}
+}
+
+func TestSuccessfulLoginsAreNotBounded(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for range 11 {
+		if _, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// meeting holds everybody who looks for a member until all have come.
+type meeting struct {
+	ports.StaffDirectory
+	all *sync.WaitGroup
+}
+
+func (m meeting) StaffByEmail(ctx context.Context, email string) (core.Staff, error) {
+	m.all.Done()
+	m.all.Wait()
+	return m.StaffDirectory.StaffByEmail(ctx, email)
+}
+
+func TestGuessesMadeAtOnceAreBoundedLikeGuessesInTurn(t *testing.T) {
+	t.Parallel()
+	const guesses = 13
+	w := apptest.New(t)
+	var all sync.WaitGroup
+	all.Add(guesses)
+	desk := access.NewStaffDesk(w.Desk, meeting{w.Store, &all}, w.Store, w.Limiter)
+	codes := make(chan fault.Code, guesses)
+	for range guesses {
+		go func() {
+			_, err := desk.Login(t.Context(), w.Admin.Email, "wrong", office)
+			codes <- fault.CodeOf(err)
+		}()
+	}
+	seen := map[fault.Code]int{}
+	for range guesses {
+		seen[<-codes]++
+	}
+	if fmt.Sprint(seen) != "map[BAD_LOGIN:10 RATE_LIMITED:3]" {
+		t.Error(seen)
+	}
+}
+
+// late fails ten times for an email while its right password is being looked at.
+type late struct {
+	ports.StaffDirectory
+	meanwhile func()
+}
+
+func (l late) StaffByEmail(ctx context.Context, email string) (core.Staff, error) {
+	l.meanwhile()
+	return l.StaffDirectory.StaffByEmail(ctx, email)
+}
+
+func TestRightGuessAmongTooManyIsNotTold(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	desk := access.NewStaffDesk(w.Desk, late{w.Store, func() {
+		for range 10 {
+			_, err := w.Staff.Login(t.Context(), w.Admin.Email, tooLong, office)
+			wantCode(t, err, fault.BadLogin)
+		}
+	}}, w.Store, w.Limiter)
+	token, err := desk.Login(t.Context(), w.Admin.Email, apptest.Password, office.Next())
+	wantCode(t, err, fault.RateLimited)
+	if token != "" {
+		t.Error("a token was given")
+	}
+}
+
+func TestSessionEndsAfterTwelveHours(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	token, err := w.Staff.Login(t.Context(), w.Viewer.Email, apptest.Password, office)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Advance(12*time.Hour - time.Nanosecond)
+	if _, err = w.Staff.Authenticate(t.Context(), token); err != nil {
+		t.Errorf("within its life: %v", err)
+	}
+	w.Clock.Advance(time.Nanosecond)
+	_, err = w.Staff.Authenticate(t.Context(), token)
+	wantCode(t, err, fault.Unauthenticated)
+}
+
+func TestDeactivatedMemberLosesTheSessionAtOnce(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	token, err := w.Staff.Login(t.Context(), w.Viewer.Email, apptest.Password, office)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := w.Viewer
+	gone.Version, gone.IsActive = 2, false
+	if err = w.Store.Commit(t.Context(), core.Changeset{Staff: []core.Staff{gone}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Staff.Authenticate(t.Context(), token)
+	wantCode(t, err, fault.Unauthenticated)
+}
+
+func TestUnknownTokensAreUnauthenticated(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for _, token := range []string{"", "vzg_nobody", strings.Repeat("t", 513), "\xff\x00"} {
+		_, err := w.Staff.Authenticate(t.Context(), token)
+		wantCode(t, err, fault.Unauthenticated)
+	}
+}
+
+// silent is a staff directory that is out of reach.
+type silent struct{ ports.StaffDirectory }
+
+func (silent) StaffByEmail(context.Context, string) (core.Staff, error) {
+	return core.Staff{}, fault.New("test", fault.Unavailable)
+}
+
+func (silent) SessionByFingerprint(context.Context, string) (core.Session, core.Staff, error) {
+	return core.Session{}, core.Staff{}, fault.New("test", fault.Unavailable)
+}
+
+func TestStaffStoreOutOfReachIsNoFailedLogin(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	desk := access.NewStaffDesk(w.Desk, silent{w.Store}, w.Store, w.Limiter)
+	for range 11 {
+		_, err := desk.Login(t.Context(), w.Admin.Email, apptest.Password, office)
+		wantCode(t, err, fault.Unavailable)
+	}
+	_, err := desk.Authenticate(t.Context(), "vzg_token")
+	wantCode(t, err, fault.Unavailable)
+	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office); err != nil {
+		t.Errorf("when it is back: %v", err)
+	}
+}
+
+func TestLoginWhoseSessionIsNotSavedGivesNoToken(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+		return fault.New("test", fault.Unavailable)
+	}}
+	token, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office)
+	wantCode(t, err, fault.Unavailable)
+	if token != "" {
+		t.Errorf("got the token of a session that does not exist")
+	}
+}
+
+func TestCreateHoldsStaffToTheRules(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	fine := access.NewStaff{Email: "new@vezne.test", Password: "ten chars!", Role: core.Viewer}
+	for name, tt := range map[string]struct {
+		change func(*access.NewStaff)
+		failed string
+	}{
+		"no email":              {func(n *access.NewStaff) { n.Email = " " }, "email(field.required)"},
+		"not an email":          {func(n *access.NewStaff) { n.Email = "new.vezne.test" }, "email(field.email)"},
+		"no name":               {func(n *access.NewStaff) { n.Email = "@vezne.test" }, "email(field.email)"},
+		"no host":               {func(n *access.NewStaff) { n.Email = "new@" }, "email(field.email)"},
+		"control character":     {func(n *access.NewStaff) { n.Email = "ne\x07w@vezne.test" }, "email(field.text)"},
+		"endless email":         {func(n *access.NewStaff) { n.Email = strings.Repeat("n", 191) + "@v" }, "email(field.max)"},
+		"nine characters":       {func(n *access.NewStaff) { n.Password = "ğüşiöçııı" }, "password(field.length)"},
+		"endless password":      {func(n *access.NewStaff) { n.Password = strings.Repeat("p", 257) }, "password(field.length)"},
+		"no role":               {func(n *access.NewStaff) { n.Role = "" }, "role(field.choice)"},
+		"unknown role":          {func(n *access.NewStaff) { n.Role = "root" }, "role(field.choice)"},
+		"dealer role, nowhere":  {func(n *access.NewStaff) { n.Role = core.DealerStaff }, "dealer(field.dealer)"},
+		"viewer with a dealer":  {func(n *access.NewStaff) { n.DealerID = w.Dealer.ID }, "dealer(field.dealer)"},
+		"everything at once":    {func(n *access.NewStaff) { *n = access.NewStaff{DealerID: 1} }, "email(field.required) password(field.length) role(field.choice) dealer(field.dealer)"},
+		"ten characters":        {func(*access.NewStaff) {}, ""},
+		"the longest password":  {func(n *access.NewStaff) { n.Email, n.Password = "b@v", strings.Repeat("p", 256) }, ""},
+		"a dealer's own member": {func(n *access.NewStaff) { n.Email, n.Role, n.DealerID = "c@v", core.DealerStaff, w.Dealer.ID }, ""},
+	} {
+		n := fine
+		tt.change(&n)
+		member, err := w.Staff.Create(t.Context(), core.System, n)
+		var failed []string
+		for _, f := range fault.FieldsOf(err) {
+			failed = append(failed, f.Name+"("+f.Key+")")
+		}
+		if got := strings.Join(failed, " "); got != tt.failed || (err == nil) != (tt.failed == "") {
+			t.Errorf("%s: got %q (%v), want %q", name, got, err, tt.failed)
+		}
+		if err != nil {
+			continue
+		}
+		token, err := w.Staff.Login(t.Context(), n.Email, n.Password, office)
+		if err != nil {
+			t.Errorf("%s: the new member signs in: %v", name, err)
+		}
+		if who, _ := w.Staff.Authenticate(t.Context(), token); who.ID != member.ID || who.DealerID != n.DealerID {
+			t.Errorf("%s: signed in as %+v", name, who)
+		}
+	}
+	_, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: " NEW@vezne.test", Password: "ten chars!", Role: core.Admin})
+	wantCode(t, err, fault.Conflict)
+}
+
+func TestCreateOfACallerWhoLeftIsUnavailable(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := w.Staff.Create(ctx, core.System, access.NewStaff{Email: "new@vezne.test", Password: "ten chars!", Role: core.Viewer})
+	wantCode(t, err, fault.Unavailable)
+}
+
+func TestNoRandomnessMeansNoSession(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Desk.Random = brokenReader{}
+	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office)
+	wantCode(t, err, fault.Internal)
+}
+
+type brokenReader struct{}
+
+func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("no entropy") }
+
+func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	const password = "zümrüdüanka kuşu 7"
+	member, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: "new@vezne.test", Password: password, Role: core.Admin})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := w.Staff.Login(t.Context(), member.Email, password, office)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = w.Staff.Login(t.Context(), member.Email, password+" typo", office); err == nil || strings.Contains(err.Error(), password) {
+		t.Errorf("the fault of a wrong password: %v", err)
+	}
+	var kept strings.Builder
+	everyText(reflect.ValueOf(w.Store), &kept)
+	dump := kept.String() + w.Logs.String() + fmt.Sprintf("%v %+v %#v", member, member, member)
+	if !strings.Contains(dump, member.Email) || !strings.Contains(dump, "$argon2id$") {
+		t.Fatal("the dump has not seen the staff: this test would prove nothing")
+	}
+	for _, secret := range []string{password, token, strings.TrimPrefix(token, string(core.StaffSessionKey))} {
+		if strings.Contains(dump, secret) {
+			t.Errorf("%q is kept in the clear", secret)
+		}
+	}
+	if other, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: "b@v", Password: password, Role: core.Admin}); err != nil || other.PasswordHash == member.PasswordHash {
+		t.Errorf("equal passwords have equal hashes: no salt (%v)", err)
+	}
+}
+
+// everyText writes every string that v holds, exported or not.
+func everyText(v reflect.Value, out *strings.Builder) {
+	switch v.Kind() {
+	case reflect.String:
+		out.WriteString(v.String() + "\n")
+	case reflect.Pointer, reflect.Interface:
+		everyText(v.Elem(), out)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			everyText(v.Field(i), out)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			everyText(v.Index(i), out)
+		}
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			everyText(entries.Key(), out)
+			everyText(entries.Value(), out)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package apptest
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+// Work does what the queue's workers would do, until nothing more is due: rings whose time has come deliver callbacks
+// and expire payments; the others are kept for a later call.
+func (w *World) Work(t TB) {
+	t.Helper()
+	for w.answerRings(t) {
+		if err := w.Callbacks.Wait(t.Context()); err != nil {
+			t.Fatalf("wait for deliveries: %v", err)
+		}
+	}
+}
+
+func (w *World) answerRings(t TB) bool {
+	t.Helper()
+	heard, now := append(w.later, w.Bell.Drain()...), w.Clock.Now()
+	w.later = nil
+	isDue := false
+	for _, ring := range heard {
+		switch {
+		case ring.At.After(now):
+			w.later = append(w.later, ring)
+			continue
+		case ring.Kind == core.DeliverRing:
+			w.Callbacks.Wake(ring.Key)
+		default:
+			if _, err := w.Sweep.ExpireDue(t.Context()); err != nil {
+				t.Fatalf("expire: %v", err)
+			}
+		}
+		isDue = true
+	}
+	return isDue
+}
+
+// Commits is a Committer in front of another, through which a test watches commits or makes them fail. A nil function
+// does nothing.
+type Commits struct {
+	ports.Committer
+	// Before may fail a commit that then changes nothing.
+	Before func(core.Changeset) error
+	// After sees what was committed; its error is given although the change is made.
+	After func(core.Changeset) error
+}
+
+// Commit implements ports.Committer.
+func (c *Commits) Commit(ctx context.Context, change core.Changeset) error {
+	if c.Before != nil {
+		if err := c.Before(change); err != nil {
+			return err
+		}
+	}
+	if err := c.Committer.Commit(ctx, change); err != nil || c.After == nil {
+		return err
+	}
+	return c.After(change)
+}

@@ -1,0 +1,244 @@
+package core_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestArchitecture holds the module to the tiers of the plan. It parses import lists itself, for a test that asks
+// the go command is answered from the test cache and misses what has changed.
+func TestArchitecture(t *testing.T) {
+	t.Parallel()
+	tree := moduleTree(t)
+	for _, violation := range tree.violations() {
+		t.Error(violation)
+	}
+	for _, violation := range impurities(tree, newLibrary(t, tree)) {
+		t.Error(violation)
+	}
+}
+
+// room is where a package stands in the plan, as roomOf finds it.
+type room string
+
+const (
+	coreRoom       room = "core"
+	portsRoom      room = "ports"
+	kitRoom        room = "conformance kits" // ports/<kit>
+	appRoom        room = "core/app"         // what the areas share
+	areaRoom       room = "use cases"        // core/app/<area>
+	apptestRoom    room = "core/app/apptest"
+	drivingRoom    room = "driving adapters"
+	drivenRoom     room = "driven adapters"
+	pluginsRoom    room = "plugins" // what every gateway shares: plugins, plugins/plugkit
+	gatewayRoom    room = "gateways"
+	gatewayKitRoom room = "plugins/conformance"
+	gatewaysRoom   room = "plugins/all" // the one list
+	migrationsRoom room = "migrations"
+	cmdRoom        room = "cmd"
+	noRoom         room = "elsewhere"
+)
+
+// roomOf finds a package's room and its part of it. Parts of a room are apart: one use-case area, one adapter or one
+// gateway does not import another.
+func roomOf(folder string) (room, string) {
+	dirs := append(strings.Split(folder, "/"), "", "")
+	switch top, second := dirs[0], dirs[1]; {
+	case top == "core" && second == "app":
+		return appRoomOf(dirs[2])
+	case top == "core":
+		return coreRoom, ""
+	case top == "ports" && second == "":
+		return portsRoom, ""
+	case top == "ports":
+		return kitRoom, ""
+	case top == "adapters" && (second == "rest" || second == "paypage"):
+		return drivingRoom, second
+	case top == "graph":
+		return drivingRoom, "graph"
+	case top == "adapters":
+		return drivenRoom, second
+	case top == "plugins":
+		return pluginRoomOf(second)
+	case top == "migrations":
+		return migrationsRoom, ""
+	case top == "cmd":
+		return cmdRoom, second
+	default:
+		return noRoom, ""
+	}
+}
+
+func appRoomOf(area string) (room, string) {
+	switch area {
+	case "", "internal":
+		return appRoom, ""
+	case "apptest":
+		return apptestRoom, ""
+	default:
+		return areaRoom, area
+	}
+}
+
+func pluginRoomOf(name string) (room, string) {
+	switch name {
+	case "", "plugkit":
+		return pluginsRoom, ""
+	case "conformance":
+		return gatewayKitRoom, ""
+	case "all":
+		return gatewaysRoom, ""
+	default:
+		return gatewayRoom, name
+	}
+}
+
+// rule is what a room may import of this module, besides its own part, and which modules of others. Why is said to
+// whoever breaks it.
+type rule struct {
+	rooms   []room
+	modules []string // import path prefixes; nil: any
+	why     string
+}
+
+// The modules that pure rooms may import. What these import themselves is held to the
+// same rule by impurities.
+func coreModules() []string {
+	return []string{"github.com/ericlagergren/decimal", "github.com/jacoelho/banking", "golang.org/x/text/language"}
+}
+
+func appModules() []string { return append(coreModules(), "golang.org/x/crypto/argon2") }
+
+func testModules() []string { return []string{"pgregory.net/rapid", "github.com/google/go-cmp"} }
+
+func rules() map[room]rule {
+	return map[room]rule{
+		coreRoom: {[]room{coreRoom}, coreModules(),
+			"tier 0 is the vocabulary, plain data and pure rules: it imports tier 0, the standard library and the modules listed in coreModules"},
+		portsRoom: {[]room{coreRoom}, []string{},
+			"a port is an interface over core types and knows nothing else"},
+		kitRoom: {[]room{coreRoom, portsRoom, kitRoom}, testModules(),
+			"a conformance kit asks only what the port promises, so that every adapter can be held to it"},
+		appRoom: {[]room{coreRoom, portsRoom, appRoom}, appModules(),
+			"use cases know tier 0 and ports; what several areas share knows none of them"},
+		areaRoom: {[]room{coreRoom, portsRoom, appRoom}, appModules(),
+			"one area of use cases does not import another: what they share moves down to core or core/app"},
+		apptestRoom: {[]room{coreRoom, portsRoom, kitRoom, appRoom, areaRoom, apptestRoom}, nil,
+			"the test world puts the services on the memory adapters, and on nothing else"},
+		drivingRoom: {[]room{coreRoom, appRoom, areaRoom}, nil,
+			"a driving adapter holds use-case services: ports are for the driven side, and an adapter never imports another adapter"},
+		drivenRoom: {[]room{coreRoom, portsRoom, migrationsRoom}, nil,
+			"a driven adapter implements ports over core types: it does not know the use cases, nor another adapter"},
+		pluginsRoom: {[]room{coreRoom, portsRoom, pluginsRoom}, nil,
+			"what all gateways share knows none of them"},
+		gatewayRoom: {[]room{coreRoom, portsRoom, pluginsRoom}, nil,
+			"a gateway knows tier 0, ports, plugins and plugins/plugkit, and never another gateway"},
+		gatewayKitRoom: {[]room{coreRoom, portsRoom, kitRoom, pluginsRoom}, nil,
+			"the gateways' conformance kit knows no gateway"},
+		gatewaysRoom: {[]room{coreRoom, portsRoom, pluginsRoom, gatewayRoom}, nil,
+			"plugins/all is the list of gateways and nothing else"},
+		migrationsRoom: {nil, []string{}, "migrations are embedded files, for whoever asks"},
+	}
+}
+
+// violations lists what breaks the rules of who imports whom.
+func (m *tree) violations() []string {
+	var list []string
+	for _, f := range m.files {
+		for _, i := range f.imports {
+			if why := m.offence(f, i.path); why != "" {
+				list = append(list, fmt.Sprintf("%s:%d imports %s: %s", f.path, i.line, i.path, why))
+			}
+		}
+		if from, _ := roomOf(f.folder); from == coreRoom && !f.isTest {
+			for _, call := range f.clocks {
+				list = append(list, fmt.Sprintf("%s:%d asks the clock: tier 0 decides from its arguments, and time is one of them", f.path, call.line))
+			}
+		}
+	}
+	return list
+}
+
+// offence says which rule an import breaks; empty: none.
+func (m *tree) offence(f source, imported string) string {
+	from, part := roomOf(f.folder)
+	folder, isOwn := m.folderOf(imported)
+	if !isOwn {
+		return offenceOutside(from, f.isTest, imported)
+	}
+	to, toPart := roomOf(folder)
+	r, isRuled := rules()[from]
+	isKnown := slices.Contains(r.rooms, to)
+	switch {
+	case to == from && toPart == part:
+		return ""
+	case to == cmdRoom:
+		return "cmd wires everything and nobody imports it"
+	case f.isTest && from == coreRoom:
+		return "tier 0 is tested by itself: what it needs from an outer tier it should not need"
+	case f.isTest || from == apptestRoom && folder == "adapters/memory":
+		return "" // an adapter's test may put it together with others
+	case !isKnown && (to == kitRoom || to == apptestRoom):
+		return "kits are for tests only"
+	case isRuled && !isKnown:
+		return r.why
+	default:
+		return ""
+	}
+}
+
+// offenceOutside judges imports of the standard library and of other modules.
+func offenceOutside(from room, isTest bool, imported string) string {
+	if isTest {
+		return ""
+	}
+	if isStandard(imported) {
+		if from == coreRoom && isImpure(imported) {
+			return "tier 0 has no input, output or randomness: take an io.Reader, a time or plain data as an argument (net/url and net/netip are fine)"
+		}
+		return ""
+	}
+	r, isRuled := rules()[from]
+	if !isRuled || r.modules == nil || slices.ContainsFunc(r.modules, func(m string) bool { return isWithin(imported, m) }) {
+		return ""
+	}
+	return r.why + "; other modules only from the lists in core/arch_test.go"
+}
+
+// isImpure names the packages of the standard library that tier 0 may not import; impurities adds those through which
+// the network or a database is reached.
+func isImpure(imported string) bool {
+	if imported == "net/url" || imported == "net/netip" {
+		return false
+	}
+	for _, root := range []string{"net", "database", "os", "syscall", "plugin", "log/syslog", "crypto/rand", "math/rand", "embed", "testing"} {
+		if isWithin(imported, root) {
+			return true
+		}
+	}
+	return false
+}
+
+func isStandard(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	return !strings.Contains(first, ".")
+}
+
+// isWithin tells whether a path is another or below it.
+func isWithin(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
+
+// moduleTree reads the module that this test belongs to, whose root is a folder up.
+func moduleTree(t *testing.T) *tree {
+	t.Helper()
+	m, err := readTree(os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(m.files, func(f source) bool { return f.path == "core/arch_test.go" }) {
+		t.Fatal("this is not the module's root")
+	}
+	return m
+}

@@ -1,0 +1,214 @@
+package core_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/vezne/vezne/core"
+)
+
+// sentAt is 1773088260 in Unix seconds.
+var sentAt = evening.Add(61 * time.Minute)
+
+// receiver is a provider with the keys that the golden callbacks are signed with.
+func receiver() core.Provider {
+	return core.Provider{
+		ID: 7, APIKey: "vzp_0123456789abcdef", SecretKey: core.NewSecret("vzs_fedcba9876543210"),
+		WebhookSecret: core.NewSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+	}
+}
+
+// outcome is the callback of a payment that staff brought to its end.
+func outcome(t testingT, m core.Method, c core.Command) core.Callback {
+	t.Helper()
+	p := started(t, m)
+	p.Customer.Fullname = `Ayşe "Gül" <Yılmaz> & Söhne`
+	change, err := order(t, p, c)
+	if err != nil {
+		t.Fatalf("%s: %v", c, err)
+	}
+	return change.Callbacks[0]
+}
+
+// TestCallbackMessage holds bodies and headers byte for byte: receivers hash and parse exactly these.
+func TestCallbackMessage(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		golden  string
+		method  core.Method
+		command core.Command
+	}{
+		{"callback_deposit.golden", core.ManualDeposit, core.Approve},
+		{"callback_eiban_deposit.golden", core.EIBANDeposit, core.Cancel},
+		{"callback_withdrawal.golden", core.ManualWithdrawal, core.Reject},
+	}
+	for _, tt := range tests {
+		t.Run(tt.golden, func(t *testing.T) {
+			t.Parallel()
+			message, err := outcome(t, tt.method, tt.command).Message(receiver(), sentAt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text strings.Builder
+			for _, h := range message.Headers {
+				fmt.Fprintf(&text, "%s: %s\n", h.Name, h.Value)
+			}
+			fmt.Fprintf(&text, "\n%s\n", message.Body)
+			checkGolden(t, tt.golden, []byte(text.String()))
+		})
+	}
+}
+
+// TestCallbackHash recomputes the contract's hash with nothing of ours, and finds it in body and headers alike.
+func TestCallbackHash(t *testing.T) {
+	t.Parallel()
+	for method, command := range map[core.Method]core.Command{core.ManualDeposit: core.Reject, core.EIBANWithdrawal: core.Complete} {
+		cb := outcome(t, method, command)
+		message, err := cb.Message(receiver(), sentAt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256([]byte("vzp_0123456789abcdef" + "vzs_fedcba9876543210" + cb.Payload.TrackingCode + string(cb.Payload.Status) + "1773093060"))
+		headers := headersOf(message)
+		var body struct {
+			Timestamp json.Number `json:"timestamp"`
+			Hash      string      `json:"hash"`
+		}
+		if err := json.Unmarshal(message.Body, &body); err != nil {
+			t.Fatal(err)
+		}
+		if want := hex.EncodeToString(sum[:]); headers.Get("X-Hash") != want || body.Hash != want {
+			t.Errorf("%s: hash %s in the header, %s in the body, want %s", method, headers.Get("X-Hash"), body.Hash, want)
+		}
+		if headers.Get("X-Timestamp") != "1773093060" || body.Timestamp != "1773093060" {
+			t.Errorf("%s: timestamp %s in the header, %s in the body", method, headers.Get("X-Timestamp"), body.Timestamp)
+		}
+	}
+}
+
+func headersOf(m core.CallbackMessage) http.Header {
+	headers := http.Header{}
+	for _, h := range m.Headers {
+		headers.Add(h.Name, h.Value)
+	}
+	return headers
+}
+
+// TestCallbackSignature has the Standard Webhooks library of the receivers' side verify what we sign.
+func TestCallbackSignature(t *testing.T) {
+	t.Parallel()
+	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(receiver(), sentAt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	oracle, err := standardwebhooks.NewWebhook(receiver().WebhookSecret.Reveal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := oracle.VerifyIgnoringTimestamp(message.Body, headersOf(message)); err != nil {
+		t.Errorf("the signature does not verify: %v", err)
+	}
+	if err := oracle.VerifyIgnoringTimestamp(append(message.Body, ' '), headersOf(message)); err == nil {
+		t.Error("the signature verifies for another body")
+	}
+}
+
+// TestCallbackWithoutWebhookSecret: a provider from before Standard Webhooks gets the legacy hash alone.
+func TestCallbackWithoutWebhookSecret(t *testing.T) {
+	t.Parallel()
+	p := receiver()
+	p.WebhookSecret = core.Secret{}
+	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(p, sentAt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := headersOf(message).Values("Webhook-Signature"); len(got) != 0 {
+		t.Errorf("signed without a secret: %q", got)
+	}
+}
+
+// TestCallbackIsFresh: each attempt is signed anew, under the same id, with nothing else changed.
+func TestCallbackIsFresh(t *testing.T) {
+	t.Parallel()
+	cb := outcome(t, core.ManualDeposit, core.Approve)
+	first, err := cb.Message(receiver(), sentAt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := cb.Message(receiver(), sentAt.Add(30*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := headersOf(first), headersOf(second)
+	for _, name := range []string{"X-Hash", "X-Timestamp", "Webhook-Timestamp", "Webhook-Signature"} {
+		if a.Get(name) == b.Get(name) {
+			t.Errorf("%s is the same at both attempts: %s", name, a.Get(name))
+		}
+	}
+	for _, name := range []string{"X-Api-Key", "X-Callback-Id", "Webhook-Id"} {
+		if a.Get(name) != b.Get(name) || a.Get(name) == "" {
+			t.Errorf("%s: %q, then %q", name, a.Get(name), b.Get(name))
+		}
+	}
+}
+
+// TestNewCallback: due at once, or parked when no URL is set.
+func TestNewCallback(t *testing.T) {
+	t.Parallel()
+	d := decision(t)
+	d.Ladder = core.Ladder{5 * time.Second, time.Minute}
+	for _, url := range []string{"https://example.com", ""} {
+		d.Target.URL = url
+		change, err := core.Decide(started(t, core.ManualDeposit), core.Cancel, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cb := change.Callbacks[0]
+		state, next := core.Waiting, d.At.Add(5*time.Second)
+		if url == "" {
+			state, next = core.Skipped, time.Time{}
+		}
+		if cb.State != state || !cb.NextAttemptAt.Equal(next) || cb.Attempts != 0 || cb.Receiver != d.Target.Receiver {
+			t.Errorf("URL %q: %+v", url, cb)
+		}
+	}
+}
+
+// TestTargetOf walks the settings from the most to the least specific (decisions: Callback URLs).
+func TestTargetOf(t *testing.T) {
+	t.Parallel()
+	p, s := core.Provider{ID: 7}, core.Site{ID: 3}
+	tests := []struct {
+		name           string
+		provider, site core.CallbackURLs
+		kind           core.CallbackKind
+		want           core.Target
+	}{
+		{"none", core.CallbackURLs{}, core.CallbackURLs{}, core.DepositCallback, core.Target{Receiver: "provider/7/deposit"}},
+		{"none for E-IBAN", core.CallbackURLs{Withdrawal: "w", CreditCard: "c"}, core.CallbackURLs{}, core.EIBANDepositCallback, core.Target{Receiver: "provider/7/eiban_deposit"}},
+		{"provider's", core.CallbackURLs{Deposit: "d", EIBANDeposit: "e", Withdrawal: "w"}, core.CallbackURLs{}, core.DepositCallback, core.Target{Receiver: "provider/7/deposit", URL: "d"}},
+		{"site's", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{Deposit: "sd"}, core.DepositCallback, core.Target{Receiver: "site/3/deposit", URL: "sd"}},
+		{"withdrawal never takes another's", core.CallbackURLs{Deposit: "d", EIBANDeposit: "e"}, core.CallbackURLs{Deposit: "sd"}, core.WithdrawalCallback, core.Target{Receiver: "provider/7/withdrawal"}},
+		{"withdrawal", core.CallbackURLs{Withdrawal: "w"}, core.CallbackURLs{}, core.WithdrawalCallback, core.Target{Receiver: "provider/7/withdrawal", URL: "w"}},
+		{"E-IBAN, site's own", core.CallbackURLs{EIBANDeposit: "e"}, core.CallbackURLs{EIBANDeposit: "se"}, core.EIBANDepositCallback, core.Target{Receiver: "site/3/eiban_deposit", URL: "se"}},
+		{"E-IBAN, provider's before the site's callback_url", core.CallbackURLs{EIBANDeposit: "e"}, core.CallbackURLs{Deposit: "sd"}, core.EIBANDepositCallback, core.Target{Receiver: "provider/7/eiban_deposit", URL: "e"}},
+		{"E-IBAN falls back to callback_url", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{Deposit: "sd"}, core.EIBANDepositCallback, core.Target{Receiver: "site/3/deposit", URL: "sd"}},
+		{"E-IBAN falls back to the provider's callback_url", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{}, core.EIBANDepositCallback, core.Target{Receiver: "provider/7/deposit", URL: "d"}},
+		{"a deposit never takes deposit_callback_url", core.CallbackURLs{EIBANDeposit: "e"}, core.CallbackURLs{}, core.DepositCallback, core.Target{Receiver: "provider/7/deposit"}},
+		{"unknown kind", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{}, "card", core.Target{Receiver: "provider/7/card"}},
+	}
+	for _, tt := range tests {
+		p.URLs, s.URLs = tt.provider, tt.site
+		if got := core.TargetOf(p, s, tt.kind); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}

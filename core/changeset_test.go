@@ -1,0 +1,125 @@
+package core_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+// TestMerge: nothing of either changeset is lost, whatever kinds of rows a changeset comes to have.
+func TestMerge(t *testing.T) {
+	t.Parallel()
+	for i := range reflect.TypeFor[core.Changeset]().NumField() {
+		field := reflect.TypeFor[core.Changeset]().Field(i)
+		one, two := core.Changeset{}, core.Changeset{}
+		want := 2
+		if field.Type.Kind() == reflect.Slice {
+			reflect.ValueOf(&one).Elem().Field(i).Set(reflect.MakeSlice(field.Type, 1, 1))
+			reflect.ValueOf(&two).Elem().Field(i).Set(reflect.MakeSlice(field.Type, 1, 1))
+		} else {
+			reflect.ValueOf(&two).Elem().Field(i).Set(reflect.New(field.Type.Elem()))
+			want = 1
+		}
+		for _, merged := range []core.Changeset{one.Merge(two), two.Merge(one)} {
+			if got := rows(reflect.ValueOf(merged).Field(i)); got != want {
+				t.Errorf("%s: %d of %d are left", field.Name, got, want)
+			}
+		}
+	}
+}
+
+func rows(field reflect.Value) int {
+	if field.Kind() == reflect.Slice {
+		return field.Len()
+	}
+	if field.IsNil() {
+		return 0
+	}
+	return 1
+}
+
+// TestRings: a new payment rings for its end, a waiting callback for its receiver, and nothing else does.
+func TestRings(t *testing.T) {
+	t.Parallel()
+	later := evening.Add(time.Hour)
+	change := core.Changeset{
+		Payments: []core.Payment{
+			{Version: 1, ExpiresAt: later}, {Version: 1}, {Version: 2, ExpiresAt: later},
+		},
+		Callbacks: []core.Callback{
+			{State: core.Waiting, Receiver: "r", NextAttemptAt: evening}, {State: core.Delivered, Receiver: "r"},
+			{State: core.Undeliverable, Receiver: "r"}, {State: core.Skipped, Receiver: "r"},
+		},
+	}
+	want := []core.Ring{{Kind: core.DeliverRing, Key: "r", At: evening}, {Kind: core.ExpireRing, At: later}}
+	if got := change.Rings(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestDecideStart(t *testing.T) {
+	t.Parallel()
+	site := core.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"}
+	customer := core.Customer{UserID: "u", Username: "n", Fullname: "f"}
+	for _, m := range core.Methods() {
+		for _, iban := range []string{"TR330006100519786457841326", "TR330006100519786457841327"} {
+			ids := newIDs(t, evening)
+			change := core.DecideStart(core.Start{
+				Method: m, Provider: core.Provider{ID: 7}, Site: site, Customer: customer, Amount: lira(100), IBAN: iban, Language: "en",
+			}, core.Birth{At: evening, ExpiresIn: time.Hour, TrackingCode: "C", Token: "T", IDs: ids})
+			want := core.Payment{
+				ID: newIDs(t, evening).Next(), Version: 1, TrackingCode: "C", Method: m, Status: m.Kind().FirstStatus(), ProviderID: 7, SiteID: 3,
+				SiteName: "Site", DealerID: 5, Customer: customer, Language: "en", Requested: lira(100), Amount: lira(100),
+				ExpiresAt: evening.Add(time.Hour), CreatedAt: evening, UpdatedAt: evening,
+			}
+			if m.Kind() == core.Withdrawal {
+				want.IBAN, want.IsIBANSuspect = iban, iban[len(iban)-1] == '7'
+			} else {
+				want.Token = "T"
+			}
+			if got := change.Payments; len(got) != 1 || got[0] != want {
+				t.Errorf("%s: %+v, want %+v", m, got, want)
+			}
+			if got := change.Unblocked; len(got) != 1 || got[0] != (core.CustomerKey{ProviderID: 7, UserID: "u"}) {
+				t.Errorf("%s: unblocked %+v", m, got)
+			}
+			if len(change.Moves)+len(change.Callbacks)+len(change.Uses) != 0 {
+				t.Errorf("%s: a birth changes more than the payment: %+v", m, change)
+			}
+		}
+	}
+	never := core.DecideStart(core.Start{Method: core.ManualWithdrawal}, core.Birth{At: evening, IDs: newIDs(t, evening)})
+	if !never.Payments[0].ExpiresAt.IsZero() || len(never.Rings()) != 0 {
+		t.Errorf("a payment that never expires: %+v", never.Payments[0])
+	}
+}
+
+// TestIsOverdue: only what the customer says is paid is overdue, and only after its time.
+func TestIsOverdue(t *testing.T) {
+	t.Parallel()
+	for _, s := range core.Statuses() {
+		p := core.Payment{Status: s, ExpiresAt: evening}
+		if p.IsOverdue(evening) {
+			t.Errorf("%s: overdue at its time", s)
+		}
+		if got := p.IsOverdue(evening.Add(1)); got != (s == core.Processing) {
+			t.Errorf("%s: overdue %v", s, got)
+		}
+	}
+	if (core.Payment{Status: core.Processing}).IsOverdue(evening) {
+		t.Error("what never expires is overdue")
+	}
+}
+
+// TestAuditState: what goes into the audit log as JSON is JSON.
+func TestAuditState(t *testing.T) {
+	t.Parallel()
+	var got struct{ Status, Amount string }
+	text := core.Payment{Status: core.Showing, Amount: lira(25050)}.AuditState()
+	if err := json.Unmarshal([]byte(text), &got); err != nil || got.Status != "showing" || got.Amount != "250.50" {
+		t.Errorf("%s: %+v, %v", text, got, err)
+	}
+}

@@ -1,0 +1,207 @@
+package core_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+)
+
+func TestParseLadder(t *testing.T) {
+	t.Parallel()
+	taken := map[string]core.Ladder{
+		"0s":                                 {0},
+		"0s,30s,2m":                          {0, 30 * time.Second, 2 * time.Minute},
+		" 1s , 1h ":                          {time.Second, time.Hour},
+		"168h":                               {7 * 24 * time.Hour},
+		strings.Repeat("1s,", 49) + "1s":     slices.Repeat(core.Ladder{time.Second}, 50),
+		core.DefaultLadder.String():          core.DefaultLadder,
+		"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h": core.DefaultLadder, // as the decisions list it
+	}
+	for text, want := range taken {
+		if got, err := core.ParseLadder(text); err != nil || !slices.Equal(got, want) {
+			t.Errorf("ParseLadder(%q) = %v, %v, want %v", text, got, err, want)
+		}
+	}
+	refused := []string{"", ",", "1s,", "30", "-1s", "168h0m1s", "abc", "1s;2s", "9999999999h", strings.Repeat("1s,", 50) + "1s"}
+	for _, text := range refused {
+		if got, err := core.ParseLadder(text); err == nil {
+			t.Errorf("ParseLadder(%q) = %v", text, got)
+		}
+	}
+}
+
+// TestLadderRoundTrip: what String writes, ParseLadder reads.
+func TestLadderRoundTrip(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rungs := rapid.SliceOfN(rapid.Int64Range(0, int64(7*24*time.Hour)), 1, 50).Draw(t, "rungs")
+		want := make(core.Ladder, len(rungs))
+		for i, d := range rungs {
+			want[i] = time.Duration(d)
+		}
+		if got, err := core.ParseLadder(want.String()); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%s came back as %v, %v", want, got, err)
+		}
+	})
+}
+
+// waiting is a callback that was never tried, with a ladder's first attempt due.
+func waiting(id core.ID) core.Callback {
+	return core.Callback{ID: id, Version: 1, State: core.Waiting, NextAttemptAt: evening, CreatedAt: evening}
+}
+
+// TestWholeLadder lives through the default ladder with a receiver that never answers: ten attempts, then failed.
+func TestWholeLadder(t *testing.T) {
+	t.Parallel()
+	ids := newIDs(t, evening)
+	cb, at := waiting(ids.Next()), evening
+	for n := 1; n <= 10; n++ {
+		if cb.State != core.Waiting {
+			t.Fatalf("%s before attempt %d", cb.State, n)
+		}
+		at = cb.NextAttemptAt
+		change := core.DecideAttempt(cb, "https://example.com", core.Answered{HTTPStatus: 500}, core.DefaultLadder, at, ids)
+		if got := change.Attempts[0]; got.Number != n || !got.At.Equal(at) {
+			t.Errorf("attempt %d is logged as %+v", n, got)
+		}
+		cb = change.Callbacks[0]
+		if n < len(core.DefaultLadder) {
+			wait, rung := cb.NextAttemptAt.Sub(at), core.DefaultLadder[n]
+			if wait < rung || wait > rung+rung/10 {
+				t.Errorf("attempt %d comes after %s, want %s to 10 %% more", n+1, wait, rung)
+			}
+		}
+	}
+	if cb.State != core.Undeliverable || cb.Attempts != 10 || !cb.NextAttemptAt.IsZero() || !cb.FinishedAt.Equal(at) {
+		t.Errorf("ended as %+v", cb)
+	}
+}
+
+// TestJitterSpreads: callbacks that failed together do not return together, and the same one always does the same.
+func TestJitterSpreads(t *testing.T) {
+	t.Parallel()
+	ids, waits := newIDs(t, evening), map[time.Duration]bool{}
+	least, most := time.Duration(1<<62), time.Duration(0)
+	for range 1000 {
+		cb := waiting(ids.Next())
+		wait := func() time.Duration {
+			change := core.DecideAttempt(cb, "", core.Answered{}, core.Ladder{0, 1000 * time.Second}, evening, ids)
+			return change.Callbacks[0].NextAttemptAt.Sub(evening)
+		}
+		first := wait()
+		if again := wait(); again != first {
+			t.Fatalf("%s, then %s", first, again)
+		}
+		waits[first] = true
+		least, most = min(least, first), max(most, first)
+	}
+	if len(waits) < 90 || least > 1005*time.Second || most < 1095*time.Second {
+		t.Errorf("%d different waits from %s to %s", len(waits), least, most)
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	ladder := core.Ladder{0, time.Minute}
+	tests := []struct {
+		asked, least, most time.Duration
+	}{
+		{0, time.Minute, 66 * time.Second},
+		{-time.Hour, time.Minute, 66 * time.Second},
+		{time.Second, time.Minute, 66 * time.Second}, // never earlier than the ladder
+		{time.Hour, time.Hour, time.Hour},
+		{24 * time.Hour, 24 * time.Hour, 24 * time.Hour},
+		{1 << 62, 24 * time.Hour, 24 * time.Hour}, // a hostile wait is cut
+	}
+	for _, tt := range tests {
+		ids := newIDs(t, evening)
+		answer := core.Answered{HTTPStatus: 503, RetryAfter: tt.asked}
+		cb := core.DecideAttempt(waiting(ids.Next()), "", answer, ladder, evening, ids).Callbacks[0]
+		if got := cb.NextAttemptAt.Sub(evening); got < tt.least || got > tt.most {
+			t.Errorf("Retry-After %s: waits %s, want %s to %s", tt.asked, got, tt.least, tt.most)
+		}
+	}
+}
+
+// TestDecideAttempt: whatever a receiver answers, one attempt is logged, only 200 delivers, and the ladder's end fails.
+func TestDecideAttempt(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		ladder := core.DefaultLadder[:rapid.IntRange(0, 10).Draw(t, "rungs")]
+		ids := newIDs(t, evening)
+		cb := waiting(ids.Next())
+		cb.Attempts = rapid.IntRange(0, 12).Draw(t, "made")
+		cb.LeaseUntil = evening.Add(time.Minute)
+		answer := core.Answered{
+			Duration:   time.Duration(rapid.Int64Range(0, int64(10*time.Second)).Draw(t, "duration")),
+			HTTPStatus: rapid.SampledFrom([]int{0, 200, 201, 204, 301, 400, 500}).Draw(t, "status"),
+			Error:      rapid.SampledFrom([]string{"", "timeout"}).Draw(t, "error"), Body: "body",
+			RetryAfter: time.Duration(rapid.Int64Range(-1, 1<<62).Draw(t, "retry after")),
+		}
+		change := core.DecideAttempt(cb, "https://example.com", answer, ladder, evening, ids)
+		if len(change.Callbacks) != 1 || len(change.Attempts) != 1 {
+			t.Fatalf("%+v", change)
+		}
+		after, attempt := change.Callbacks[0], change.Attempts[0]
+		want := core.Attempt{
+			ID: attempt.ID, CallbackID: cb.ID, Number: cb.Attempts + 1, At: evening.Add(-answer.Duration), Duration: answer.Duration,
+			URL: "https://example.com", HTTPStatus: answer.HTTPStatus, Error: answer.Error, Answer: "body",
+		}
+		if attempt != want || attempt.ID <= cb.ID {
+			t.Fatalf("logged %+v, want %+v", attempt, want)
+		}
+		if after.Version != cb.Version+1 || after.Attempts != cb.Attempts+1 || !after.LeaseUntil.IsZero() {
+			t.Fatalf("%+v after %+v", after, cb)
+		}
+		checkOutcome(t, after, answer, len(ladder))
+	})
+}
+
+func checkOutcome(t *rapid.T, after core.Callback, answer core.Answered, rungs int) {
+	state, isFinished := core.Waiting, false
+	switch {
+	case answer.HTTPStatus == 200:
+		state, isFinished = core.Delivered, true
+	case after.Attempts >= rungs:
+		state, isFinished = core.Undeliverable, true
+	}
+	if after.State != state || after.NextAttemptAt.IsZero() != isFinished || after.FinishedAt.IsZero() == isFinished {
+		t.Fatalf("%+v after %d attempts of %d and the answer %+v, want %s", after, after.Attempts, rungs, answer, state)
+	}
+	if wait := after.NextAttemptAt.Sub(evening); !isFinished && (wait < 0 || wait > 24*time.Hour*11/10) {
+		t.Fatalf("waits %s", wait)
+	}
+}
+
+// TestHandBack: what a worker gives back untried is due as it was, for anybody.
+func TestHandBack(t *testing.T) {
+	t.Parallel()
+	leased := waiting("x")
+	leased.Attempts, leased.LeaseUntil = 3, evening.Add(time.Minute)
+	want := waiting("x")
+	want.Attempts, want.Version = 3, 2
+	change := core.HandBack([]core.Callback{leased})
+	if len(change.Callbacks) != 1 || fmt.Sprint(change.Callbacks[0]) != fmt.Sprint(want) || len(change.Attempts) != 0 {
+		t.Errorf("%+v, want %+v", change, want)
+	}
+	if rings := change.Rings(); len(rings) != 1 || !rings[0].At.Equal(evening) {
+		t.Errorf("rings %+v", rings)
+	}
+}
+
+func TestDecideSkip(t *testing.T) {
+	t.Parallel()
+	cb := waiting("x")
+	cb.LeaseUntil = evening.Add(time.Minute)
+	got := core.DecideSkip(cb, evening).Callbacks[0]
+	want := core.Callback{ID: "x", Version: 2, State: core.Skipped, CreatedAt: evening, FinishedAt: evening}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

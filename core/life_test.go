@@ -1,0 +1,296 @@
+package core_test
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+// slot is what an account's day is kept under.
+type slot struct {
+	account int64
+	day     core.Day
+}
+
+// hold is what the payment has taken of a slot, net.
+type hold struct {
+	minor int64
+	count int
+}
+
+// life drives one payment through commands and keeps what a store would keep.
+type life struct {
+	payment   core.Payment
+	accounts  []core.Account
+	loads     map[slot]core.AccountLoad
+	held      map[slot]hold
+	moves     []core.Move
+	callbacks []core.Callback
+	ids       []core.ID
+	now       time.Time
+	random    *core.IDs
+	golden    map[string]string
+}
+
+// TestLife: whatever is ordered of a payment, by whomever and in whatever order, its history stays a chain, it ends
+// once and for ever with one callback, and the accounts' loads hold exactly what it holds of them.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	golden := goldenMoves(t)
+	rapid.Check(t, func(t *rapid.T) {
+		l := bornLife(t, golden)
+		t.Repeat(map[string]func(*rapid.T){
+			"": l.check,
+			// Offers are twice as likely, since only the first command that ends the payment counts.
+			"offer":       func(t *rapid.T) { l.order(t, core.Offer) },
+			"offer again": func(t *rapid.T) { l.order(t, core.Offer) },
+			"anything":    func(t *rapid.T) { l.order(t, rapid.SampledFrom(allCommands).Draw(t, "command")) },
+			"wait": func(t *rapid.T) {
+				l.now = l.now.Add(time.Duration(rapid.IntRange(1, 1200).Draw(t, "seconds")) * time.Second)
+			},
+			"switch": func(t *rapid.T) {
+				a := &l.accounts[rapid.IntRange(0, len(l.accounts)-1).Draw(t, "account")]
+				a.IsActive = !a.IsActive
+			},
+		})
+	})
+}
+
+func bornLife(t *rapid.T, golden map[string]string) *life {
+	l := &life{
+		loads: map[slot]core.AccountLoad{}, held: map[slot]hold{}, now: evening, random: newIDs(t, evening), golden: golden,
+	}
+	for id := range rapid.Int64Range(1, 3).Draw(t, "accounts") {
+		a := account(id + 1).Account
+		a.Min, a.Max = lira(100), lira(rapid.Int64Range(100, 100_000).Draw(t, "max"))
+		a.DailyLimit = lira(rapid.SampledFrom([]int64{0, 50_000, 100_000}).Draw(t, "daily limit"))
+		a.DailyCount = rapid.SampledFrom([]int{0, 1, 2}).Draw(t, "daily count")
+		l.accounts = append(l.accounts, a)
+	}
+	method := rapid.SampledFrom(core.Methods()).Draw(t, "method")
+	change := core.DecideStart(core.Start{
+		Method: method, Provider: core.Provider{ID: 7}, Site: core.Site{ID: 3}, Customer: core.Customer{UserID: "u"},
+		Amount: drawAmount(t), IBAN: "TR330006100519786457841326",
+	}, core.Birth{
+		At: l.now, ExpiresIn: rapid.SampledFrom([]time.Duration{0, 30 * time.Minute}).Draw(t, "expires in"),
+		TrackingCode: "MAN-1", Token: "T", IDs: l.random,
+	})
+	l.payment = change.Payments[0]
+	l.ids = []core.ID{l.payment.ID}
+	return l
+}
+
+func drawAmount(t *rapid.T) money.Amount {
+	few := []int64{100, 25_000, 50_000} // so that the same amount comes again, and limits are met exactly
+	return lira(rapid.OneOf(rapid.SampledFrom(few), rapid.Int64Range(1, 120_000)).Draw(t, "amount"))
+}
+
+// order gives a command from anybody and holds the answer against the golden table.
+func (l *life) order(t *rapid.T, c core.Command) {
+	before, day := l.payment, core.DayOf(l.now, istanbul)
+	want := l.golden[fmt.Sprintf("%s %s %s", subject(before), before.Status, c)]
+	d := core.Decision{
+		By: core.Actor{Kind: rapid.SampledFrom([]core.ActorKind{core.ByProvider, core.ByCustomer, core.ByStaff, core.BySystem}).Draw(t, "by")},
+		At: l.now, Reason: rapid.SampledFrom([]string{"", "why"}).Draw(t, "reason"),
+		Target: core.Target{Receiver: "r", URL: rapid.SampledFrom([]string{"", "https://example.com"}).Draw(t, "url")},
+		Ladder: core.DefaultLadder, IDs: l.random,
+	}
+	var change core.Changeset
+	var err error
+	amount := drawAmount(t)
+	loads := l.loadsOn(day)
+	asked := slices.Clone(loads)
+	switch c {
+	case core.Offer:
+		change, err = core.DecideOffer(before, amount, loads, day, d)
+	case core.Approve:
+		change, err = core.DecideApproval(before, lira(rapid.SampledFrom([]int64{0, 1, 99_900}).Draw(t, "approved")), d)
+	default:
+		change, err = core.Decide(before, c, d)
+	}
+	if !reflect.DeepEqual(asked, loads) {
+		t.Fatalf("%s changed the loads it was given", c)
+	}
+	switch {
+	case err != nil:
+		l.refused(t, c, change, err, want)
+	case reflect.DeepEqual(change, core.Changeset{}):
+		l.nothing(t, c, amount)
+	default:
+		if got := result(change, nil); got != want {
+			t.Fatalf("%s %s: %s, want %s", before.Status, c, got, want)
+		}
+		l.apply(t, change, d, c)
+	}
+}
+
+// refused: a refusal changes nothing, and says what the table says; only an offer has reasons of its own.
+func (l *life) refused(t *rapid.T, c core.Command, change core.Changeset, err error, want string) {
+	if !reflect.DeepEqual(change, core.Changeset{}) {
+		t.Fatalf("%s refused (%v), yet changes %+v", c, err, change)
+	}
+	code := fault.CodeOf(err)
+	isOffersOwn := c == core.Offer && want == string(core.Showing) && (code == fault.NoAccount || code == fault.Expired)
+	if string(code) != want && !isOffersOwn {
+		t.Fatalf("%s %s: %v, want %s", l.payment.Status, c, err, want)
+	}
+	if isTimeOver := !l.payment.ExpiresAt.IsZero() && !l.now.Before(l.payment.ExpiresAt); isOffersOwn && (code == fault.Expired) != isTimeOver {
+		t.Fatalf("offer at %s of a payment that expires at %s: %v", l.now, l.payment.ExpiresAt, err)
+	}
+}
+
+// nothing: only Continue pressed again for what is shown already changes nothing without a fault.
+func (l *life) nothing(t *rapid.T, c core.Command, amount money.Amount) {
+	shown := l.payment.Account
+	if c != core.Offer || shown.AccountID == 0 || shown.Day != core.DayOf(l.now, istanbul) || !shown.Held.Equal(amount) {
+		t.Fatalf("%s %s changes nothing, without a fault", l.payment.Status, c)
+	}
+}
+
+func (l *life) loadsOn(day core.Day) []core.AccountLoad {
+	loads := make([]core.AccountLoad, len(l.accounts))
+	for i, a := range l.accounts {
+		loads[i] = l.load(slot{a.ID, day})
+		loads[i].Account, loads[i].Day = a, day
+	}
+	return loads
+}
+
+func (l *life) load(s slot) core.AccountLoad {
+	if load, ok := l.loads[s]; ok {
+		return load
+	}
+	return core.AccountLoad{Used: lira(0)}
+}
+
+// apply commits the change as a store would, and checks every row of it.
+func (l *life) apply(t *rapid.T, change core.Changeset, d core.Decision, c core.Command) {
+	after, reason := change.Payments[0], cmp.Or(d.Reason, l.payment.Reason)
+	if len(change.Payments) != 1 || after.Reason != reason || after.Version != l.payment.Version+1 || !after.UpdatedAt.Equal(d.At) {
+		t.Fatalf("%s saves %+v after %+v", c, change.Payments, l.payment)
+	}
+	from := l.payment.Status
+	for _, m := range change.Moves {
+		if m.From != from || m.PaymentID != after.ID || m.By != d.By || m.At != d.At || m.Command != c ||
+			m.Reason != d.Reason || !m.Amount.Equal(after.Amount) {
+			t.Fatalf("%s from %s made the move %+v", c, from, m)
+		}
+		from = m.To
+		l.ids = append(l.ids, m.ID)
+	}
+	if after.Status != from {
+		t.Fatalf("history says %s, the payment %s", from, after.Status)
+	}
+	for _, cb := range change.Callbacks {
+		l.ids = append(l.ids, cb.ID)
+	}
+	for _, u := range change.Uses {
+		l.use(t, u)
+	}
+	l.moves = append(l.moves, change.Moves...)
+	l.callbacks = append(l.callbacks, change.Callbacks...)
+	l.payment = after
+	checkRings(t, change)
+}
+
+func (l *life) use(t *rapid.T, u core.AccountUse) {
+	s := slot{u.AccountID, u.Day}
+	load := l.load(s)
+	if u.Expect != core.AnyVersion && u.Expect != load.LoadVersion {
+		t.Fatalf("use %+v of a load at version %d", u, load.LoadVersion)
+	}
+	load.Used, load.Count = lira(load.Used.Minor()+u.Amount.Minor()), load.Count+u.Count
+	load.LoadVersion++
+	if !u.At.IsZero() {
+		load.LastOfferedAt = u.At
+	}
+	l.loads[s] = load
+	l.held[s] = hold{l.held[s].minor + u.Amount.Minor(), l.held[s].count + u.Count}
+}
+
+// checkRings: a callback that can be sent rings its receiver, one that cannot rings nobody.
+func checkRings(t *rapid.T, change core.Changeset) {
+	var want []core.Ring
+	for _, cb := range change.Callbacks {
+		if cb.State == core.Waiting {
+			want = append(want, core.Ring{Kind: core.DeliverRing, Key: cb.Receiver, At: cb.NextAttemptAt})
+		}
+	}
+	if got := change.Rings(); !reflect.DeepEqual(got, want) {
+		t.Fatalf("rings %+v, want %+v", got, want)
+	}
+}
+
+// check holds after every command.
+func (l *life) check(t *rapid.T) {
+	p := l.payment
+	if !slices.IsSortedFunc(l.ids, func(a, b core.ID) int { return strings.Compare(string(a), string(b)) }) {
+		t.Fatalf("rows out of order: %q", l.ids)
+	}
+	at := p.Method.Kind().FirstStatus()
+	for _, m := range l.moves {
+		if m.From != at || m.From.IsFinal() {
+			t.Fatalf("history is no chain, or leaves a final status: %+v", l.moves)
+		}
+		at = m.To
+	}
+	if at != p.Status || p.FinishedAt.IsZero() == p.Status.IsFinal() {
+		t.Fatalf("history ends %s, the payment is %s, finished at %s", at, p.Status, p.FinishedAt)
+	}
+	l.checkCallback(t)
+	l.checkHeld(t)
+}
+
+func (l *life) checkCallback(t *rapid.T) {
+	p := l.payment
+	if !p.Status.IsFinal() {
+		if len(l.callbacks) != 0 {
+			t.Fatalf("%s, yet called back %+v", p.Status, l.callbacks)
+		}
+		return
+	}
+	if len(l.callbacks) != 1 {
+		t.Fatalf("%s with %d callbacks", p.Status, len(l.callbacks))
+	}
+	want := core.Payload{
+		TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, UserID: p.Customer.UserID, SiteID: p.SiteID,
+	}
+	if p.Method.Kind() == core.Withdrawal {
+		want.IBAN = p.IBAN
+	}
+	cb := l.callbacks[0]
+	if cb.Payload != want || cb.PaymentID != p.ID || cb.Kind != p.Method.Callback() || cb.Version != 1 {
+		t.Fatalf("callback %+v of the payment %+v", cb, p)
+	}
+}
+
+// checkHeld: the account's load holds what the open payment holds, what a completed one paid, and nothing of any other.
+func (l *life) checkHeld(t *rapid.T) {
+	p := l.payment
+	shown := slot{p.Account.AccountID, p.Account.Day}
+	for s, got := range l.held {
+		var want hold
+		if s == shown && !p.Status.IsFinal() {
+			want = hold{p.Account.Held.Minor(), 1}
+		}
+		if s == shown && p.Status == core.Completed {
+			want = hold{p.Amount.Minor(), 1}
+		}
+		if got != want {
+			t.Fatalf("%s: %+v of %+v are in use, want %+v", p.Status, got, s, want)
+		}
+	}
+	if shown.account != 0 && l.held[shown].minor != p.Account.Held.Minor() {
+		t.Fatalf("the payment says it holds %s, the load %d", p.Account.Held, l.held[shown].minor)
+	}
+}

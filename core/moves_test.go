@@ -1,0 +1,212 @@
+package core_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// allCommands are the commands of every kind.
+var allCommands = []core.Command{
+	core.Offer, core.ClaimPaid, core.Approve, core.Reject, core.Cancel, core.Expire, core.Take, core.Complete, core.Fail,
+}
+
+// subject names a row of the golden table: deposits differ before and after an account was offered.
+func subject(p core.Payment) string {
+	if p.Method.Kind() == core.Deposit && p.Account.AccountID == 0 {
+		return "deposit-not-offered"
+	}
+	return string(p.Method.Kind())
+}
+
+// result says what came of a command: the statuses that it leads through, or the fault.
+func result(change core.Changeset, err error) string {
+	if err != nil {
+		return string(fault.CodeOf(err))
+	}
+	steps := make([]string, len(change.Moves))
+	for i, m := range change.Moves {
+		steps[i] = string(m.To)
+	}
+	return strings.Join(steps, ",")
+}
+
+// order gives a command to the function that decides it.
+func order(t testingT, p core.Payment, c core.Command) (core.Changeset, error) {
+	t.Helper()
+	switch d := decision(t); c {
+	case core.Offer:
+		return core.DecideOffer(p, lira(30000), []core.AccountLoad{account(1)}, account(1).Day, d)
+	case core.Approve:
+		return core.DecideApproval(p, lira(0), d)
+	default:
+		return core.Decide(p, c, d)
+	}
+}
+
+// TestMoves writes the whole table of moves; testdata/moves.golden was read against the decisions' States.
+func TestMoves(t *testing.T) {
+	t.Parallel()
+	notOffered, offered := started(t, core.ManualDeposit), started(t, core.ManualDeposit)
+	offered.Account = core.OfferedAccount{AccountID: 1, Day: account(1).Day, Held: offered.Amount}
+	var table strings.Builder
+	for _, p := range []core.Payment{notOffered, offered, started(t, core.ManualWithdrawal)} {
+		for _, s := range core.Statuses() {
+			p.Status = s
+			for _, c := range allCommands {
+				change, err := order(t, p, c)
+				if err != nil && !reflect.DeepEqual(change, core.Changeset{}) {
+					t.Errorf("%s %s %s: refused, yet changes %+v", subject(p), s, c, change)
+				}
+				fmt.Fprintf(&table, "%s %s %s -> %s\n", subject(p), s, c, result(change, err))
+			}
+		}
+	}
+	checkGolden(t, "moves.golden", []byte(table.String()))
+}
+
+// TestMethodsShareTheTable: E-IBAN payments move exactly as manual ones do.
+func TestMethodsShareTheTable(t *testing.T) {
+	t.Parallel()
+	twins := map[core.Method]core.Method{
+		core.EIBANDeposit: core.ManualDeposit, core.EIBANWithdrawal: core.ManualWithdrawal,
+	}
+	for method, twin := range twins {
+		for _, s := range core.Statuses() {
+			for _, c := range allCommands {
+				p, q := started(t, method), started(t, twin)
+				p.Status, q.Status = s, s
+				if got, want := result(order(t, p, c)), result(order(t, q, c)); got != want {
+					t.Errorf("%s %s %s -> %s, want %s", method, s, c, got, want)
+				}
+			}
+		}
+	}
+}
+
+// goldenMoves reads the golden table: "subject status command" to result.
+func goldenMoves(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "moves.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		key, want, ok := strings.Cut(strings.TrimSpace(line), " -> ")
+		if !ok {
+			t.Fatalf("moves.golden: %q", line)
+		}
+		moves[key] = want
+	}
+	return moves
+}
+
+func TestKindsAndStatuses(t *testing.T) {
+	t.Parallel()
+	finals := map[core.Status]bool{
+		core.Completed: true, core.Canceled: true, core.Expired: true, core.Rejected: true, core.Failed: true,
+	}
+	for _, s := range core.Statuses() {
+		if s.IsFinal() != finals[s] {
+			t.Errorf("%s.IsFinal() = %v", s, s.IsFinal())
+		}
+	}
+	first := map[core.Kind]core.Status{core.Deposit: core.Showing, core.Withdrawal: core.Pending}
+	for kind, want := range first {
+		if got := kind.FirstStatus(); got != want {
+			t.Errorf("%s starts %s, want %s", kind, got, want)
+		}
+	}
+}
+
+// TestCommandsOf: what Commands lists is what some status allows, or what is refused as late rather than as foreign.
+func TestCommandsOf(t *testing.T) {
+	t.Parallel()
+	for _, m := range core.Methods() {
+		listed := map[core.Command]bool{}
+		for _, c := range m.Kind().Commands() {
+			listed[c] = true
+		}
+		for _, c := range allCommands {
+			p := started(t, m)
+			p.Status = core.Completed
+			want := fault.WrongMethod
+			if listed[c] {
+				want = fault.AlreadyFinal
+			}
+			if _, err := order(t, p, c); !fault.Is(err, want) {
+				t.Errorf("%s %s: %v, want %s", m, c, err, want)
+			}
+		}
+		commands := m.Kind().Commands()
+		commands[0] = "changed"
+		if m.Kind().Commands()[0] == "changed" {
+			t.Errorf("%s: Commands hands out its own slice", m.Kind())
+		}
+	}
+}
+
+func TestMethods(t *testing.T) {
+	t.Parallel()
+	type facts struct {
+		prefix   string
+		kind     core.Kind
+		accounts core.AccountKind
+		callback core.CallbackKind
+	}
+	want := map[core.Method]facts{
+		core.ManualDeposit:    {"MAN-", core.Deposit, core.ManualAccount, core.DepositCallback},
+		core.ManualWithdrawal: {"WIT-", core.Withdrawal, "", core.WithdrawalCallback},
+		core.EIBANDeposit:     {"EIBAN-", core.Deposit, core.EIBANAccount, core.EIBANDepositCallback},
+		core.EIBANWithdrawal:  {"EIBAN-WIT-", core.Withdrawal, "", core.WithdrawalCallback},
+	}
+	if len(core.Methods()) != len(want) {
+		t.Fatalf("Methods() = %v", core.Methods())
+	}
+	for _, m := range core.Methods() {
+		if got := (facts{m.Prefix(), m.Kind(), m.Accounts(), m.Callback()}); !core.IsMethod(m) || got != want[m] {
+			t.Errorf("%s: %+v, want %+v", m, got, want[m])
+		}
+	}
+	if core.IsMethod("wire") || core.IsMethod("") {
+		t.Error("IsMethod takes what is none")
+	}
+}
+
+// TestEdges: the statuses of the decisions' States and no others are joined, whatever the command.
+func TestEdges(t *testing.T) {
+	t.Parallel()
+	want := map[string][]string{
+		"deposit":    {"processing canceled", "processing completed", "showing canceled", "showing expired", "showing processing"},
+		"withdrawal": {"pending canceled", "pending processing", "processing completed", "processing failed", "processing rejected"},
+	}
+	edges := map[string]map[string]bool{"deposit": {}, "withdrawal": {}}
+	for key, steps := range goldenMoves(t) {
+		if strings.ToUpper(steps) == steps {
+			continue // refused
+		}
+		words := strings.Fields(key)
+		kind, _, _ := strings.Cut(words[0], "-")
+		from := words[1]
+		for to := range strings.SplitSeq(steps, ",") {
+			if to != from { // an offer stays showing
+				edges[kind][from+" "+to] = true
+			}
+			from = to
+		}
+	}
+	for kind, list := range want {
+		if got := slices.Sorted(maps.Keys(edges[kind])); !slices.Equal(got, list) {
+			t.Errorf("%s: %q, want %q", kind, got, list)
+		}
+	}
+}

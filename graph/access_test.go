@@ -1,0 +1,216 @@
+package graph_test
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/sign"
+)
+
+const loginMutation = `mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token } }`
+
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var login struct{ Token string }
+	a.as(t, "", loginMutation, vars{"email": " Admin@Vezne.test ", "password": apptest.Password}).into(t, "login", &login)
+	answer := a.send(t, request(t, login.Token, `{ me { email role dealerId permissions } }`, nil))
+	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
+		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit"]}}}`
+	if answer.Raw != want {
+		t.Errorf("me: got %s, want %s", answer.Raw, want)
+	}
+}
+
+func TestLoginIsRefused(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for name, v := range map[string]vars{
+		"wrong password": {"email": a.Admin.Email, "password": "correct horse batterx"},
+		"unknown email":  {"email": "nobody@vezne.test", "password": apptest.Password},
+		"empty":          {"email": "", "password": ""},
+		"very long":      {"email": strings.Repeat("a", 10_000), "password": strings.Repeat("p", 10_000)},
+	} {
+		answer := a.as(t, "", loginMutation, v)
+		if answer.code() != "BAD_LOGIN" || answer.Status != 200 || string(answer.Data["login"]) != "null" {
+			t.Errorf("%s: got %s", name, answer.Raw)
+		}
+	}
+}
+
+func TestLoginFailuresAreLimited(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	wrong := vars{"email": a.Viewer.Email, "password": "not the password"}
+	var codes []string
+	for range 12 {
+		codes = append(codes, a.as(t, "", loginMutation, wrong).code())
+	}
+	if codes[9] != "BAD_LOGIN" || codes[10] != "RATE_LIMITED" || codes[11] != "RATE_LIMITED" {
+		t.Errorf("twelve failed sign-ins were answered %v", codes)
+	}
+	right := vars{"email": a.Viewer.Email, "password": apptest.Password}
+	if got := a.as(t, "", loginMutation, right).code(); got != "RATE_LIMITED" {
+		t.Errorf("the right password while limited: got %q", got)
+	}
+	a.Clock.Advance(time.Minute)
+	if got := a.as(t, "", loginMutation, right).code(); got != "" {
+		t.Errorf("a minute later: got %q", got)
+	}
+}
+
+func TestOnlyALiveSessionIsTaken(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	me := func(authorization string) string {
+		r := request(t, "", `{ me { email } }`, nil)
+		r.Header.Set("Authorization", authorization)
+		return a.send(t, r).code()
+	}
+	admin := a.tokens[core.Admin]
+	if got := me("bearer  " + admin); got != "" {
+		t.Errorf("the scheme in lower case: got %q", got)
+	}
+	for name, authorization := range map[string]string{
+		"none": "", "no token": "Bearer ", "another scheme": "Basic " + admin, "bare": admin,
+		"cut short": "Bearer " + admin[:len(admin)-1], "long": "Bearer " + strings.Repeat("x", 5000),
+		"the password hash": "Bearer " + a.Admin.PasswordHash.Reveal(), "fingerprint": "Bearer " + sign.Fingerprint(admin),
+	} {
+		if got := me(authorization); got != "UNAUTHENTICATED" {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+	a.revoke(t, a.tokens[core.Operator])
+	if got := me("Bearer " + a.tokens[core.Operator]); got != "UNAUTHENTICATED" {
+		t.Errorf("a revoked session: got %q", got)
+	}
+	a.deactivate(t, a.Viewer)
+	if got := me("Bearer " + a.tokens[core.Viewer]); got != "UNAUTHENTICATED" {
+		t.Errorf("an inactive staff member: got %q", got)
+	}
+	a.Clock.Advance(12 * time.Hour)
+	if got := me("Bearer " + admin); got != "UNAUTHENTICATED" {
+		t.Errorf("after twelve hours: got %q", got)
+	}
+}
+
+func TestAStaleTokenDoesNotKeepFromSigningIn(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	answer := a.send(t, request(t, "vzg_stale", loginMutation, vars{"email": a.Admin.Email, "password": apptest.Password}))
+	if answer.code() != "" {
+		t.Errorf("got %s", answer.Raw)
+	}
+}
+
+func (a *api) revoke(t *testing.T, token string) {
+	t.Helper()
+	session, _, err := a.Store.SessionByFingerprint(t.Context(), sign.Fingerprint(token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.Version++
+	session.RevokedAt = a.Clock.Now()
+	if err := a.Desk.Commit(t.Context(), core.Changeset{Sessions: []core.Session{session}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (a *api) deactivate(t *testing.T, member core.Staff) {
+	t.Helper()
+	member.Version++
+	member.IsActive = false
+	if err := a.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// operation is one row of the matrix: what to send about a new payment, and which roles may.
+type operation struct {
+	query  string
+	method core.Method // of the payment that $code names
+	may    []core.Role
+}
+
+func decision(name string, m core.Method) operation {
+	return operation{
+		query:  fmt.Sprintf(`mutation($code: String!) { %s(trackingCode: $code) { status } }`, name),
+		method: m, may: []core.Role{core.Admin, core.Operator, core.DealerStaff},
+	}
+}
+
+var matrix = map[string]operation{
+	"query me":           {`{ me { id } }`, core.ManualDeposit, core.Roles()},
+	"query transaction":  {`query($code: String!) { transaction(trackingCode: $code) { status } }`, core.ManualDeposit, core.Roles()},
+	"query transactions": {`{ transactions { nodes { status } } }`, core.ManualDeposit, core.Roles()},
+	"query provider":     {`{ provider(id: 1) { name } }`, core.ManualDeposit, []core.Role{core.Admin}},
+	"mutation login": {
+		`mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, core.ManualDeposit,
+		append(core.Roles(), ""),
+	},
+	"mutation updateProvider":     {`mutation { updateProvider(id: 1, input: {}) { name } }`, core.ManualDeposit, []core.Role{core.Admin}},
+	"mutation approveDeposit":     decision("approveDeposit", core.ManualDeposit),
+	"mutation rejectDeposit":      decision("rejectDeposit", core.EIBANDeposit),
+	"mutation completeWithdrawal": decision("completeWithdrawal", core.ManualWithdrawal),
+	"mutation rejectWithdrawal":   decision("rejectWithdrawal", core.EIBANWithdrawal),
+	"mutation failWithdrawal":     decision("failWithdrawal", core.ManualWithdrawal),
+	"mutation cancelWithdrawal":   decision("cancelWithdrawal", core.EIBANWithdrawal),
+}
+
+func TestWhoMayDoWhat(t *testing.T) {
+	t.Parallel()
+	if got, want := keysOf(matrix), keysOf(rootFields()); !slices.Equal(got, want) {
+		t.Fatalf("the matrix has %v, the schema %v", got, want)
+	}
+	a := newAPI(t)
+	for name, o := range matrix {
+		for _, role := range append(core.Roles(), "") {
+			p := a.start(t, o.method)
+			var v vars
+			if strings.Contains(o.query, "$code") {
+				v = vars{"code": p.TrackingCode}
+			}
+			want := "FORBIDDEN"
+			switch {
+			case slices.Contains(o.may, role):
+				want = ""
+			case role == "":
+				want = "UNAUTHENTICATED"
+			}
+			if got := a.as(t, role, o.query, v).code(); got != want {
+				t.Errorf("%s as %q: got %q, want %q", name, role, got, want)
+			}
+			if after := a.Reload(t, p); want != "" && after.Version != p.Version {
+				t.Errorf("%s as %q was refused and moved the payment to %s", name, role, after.Status)
+			}
+		}
+	}
+}
+
+// start creates a payment of any method at the first provider's site.
+func (a *api) start(t *testing.T, m core.Method) core.Payment {
+	t.Helper()
+	if m.Kind() == core.Deposit {
+		return a.StartDeposit(t, m, lira(25000))
+	}
+	return a.StartWithdrawal(t, m, lira(25000))
+}
+
+func TestLoginKeepsTheAddress(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	r := request(t, "", loginMutation, vars{"email": a.Admin.Email, "password": apptest.Password})
+	r.RemoteAddr = "[2001:db8::7]:4711"
+	var login struct{ Token string }
+	a.send(t, r).into(t, "login", &login)
+	session, _, err := a.Store.SessionByFingerprint(t.Context(), sign.Fingerprint(login.Token))
+	if err != nil || session.Addr != netip.MustParseAddr("2001:db8::7").String() {
+		t.Errorf("the session has the address %q (%v)", session.Addr, err)
+	}
+}

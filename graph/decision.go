@@ -1,0 +1,66 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/money"
+)
+
+func (m mutationResolver) ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*core.Payment, error) {
+	saw, err := readAmount(amount)
+	if err != nil {
+		return nil, err
+	}
+	return decide(ctx, trackingCode, nil, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+		return m.Deposits.Approve(ctx, move, saw)
+	})
+}
+
+func (m mutationResolver) RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, reason, m.Deposits.Reject)
+}
+
+func (m mutationResolver) CompleteWithdrawal(ctx context.Context, trackingCode string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, nil, m.Withdrawals.Complete)
+}
+
+func (m mutationResolver) RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, reason, m.Withdrawals.Reject)
+}
+
+func (m mutationResolver) FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, reason, m.Withdrawals.Fail)
+}
+
+func (m mutationResolver) CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, reason, m.Withdrawals.Cancel)
+}
+
+// decide runs a decision of the staff member who asks.
+func decide(
+	ctx context.Context, trackingCode string, reason *string,
+	by func(context.Context, app.StaffMove) (core.Payment, error),
+) (*core.Payment, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	move := app.StaffMove{Staff: staff, Addr: callerOf(ctx).addr.String(), TrackingCode: trackingCode}
+	if reason != nil {
+		move.Reason = *reason
+	}
+	p, err := by(ctx, move)
+	return &p, err
+}
+
+// readAmount reads the amount that staff saw; an absent one is zero. Vezne handles one currency.
+func readAmount(text *string) (money.Amount, error) {
+	if text == nil {
+		return money.Amount{}, nil
+	}
+	var form core.Form
+	amount := form.Amount("amount", core.Input{Kind: core.TextInput, Text: *text}, core.MinAmount(money.TRY))
+	return amount, form.Err("graph.readAmount")
+}

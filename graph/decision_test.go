@@ -1,0 +1,212 @@
+package graph_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+)
+
+const approve = `mutation($code: String!, $amount: String) {
+	approveDeposit(trackingCode: $code, amount: $amount) { trackingCode status amount }
+}`
+
+func TestApprove(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for name, c := range map[string]struct {
+		vars vars
+		want string
+	}{
+		"no amount":         {vars{}, "250.00"},
+		"null":              {vars{"amount": nil}, "250.00"},
+		"another amount":    {vars{"amount": "300.50"}, "300.50"},
+		"a whole number":    {vars{"amount": "1000"}, "1000.00"},
+		"spaces around":     {vars{"amount": " 12.3 "}, "12.30"},
+		"the greatest":      {vars{"amount": "999999999.99"}, "999999999.99"},
+		"a JSON number":     {vars{"amount": 300.5}, "300.50"},
+		"the smallest":      {vars{"amount": "1"}, "1.00"},
+		"more than 2 to 53": {vars{"amount": "90071992.54"}, "90071992.54"},
+	} {
+		p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+		c.vars["code"] = p.TrackingCode
+		var done struct{ TrackingCode, Status, Amount string }
+		a.as(t, core.Operator, approve, c.vars).into(t, "approveDeposit", &done)
+		if done.TrackingCode != p.TrackingCode || done.Status != "completed" || done.Amount != c.want {
+			t.Errorf("%s: got %+v, want completed with %s", name, done, c.want)
+		}
+		if kept := a.Reload(t, p); kept.Amount.String() != c.want || kept.Status != core.Completed {
+			t.Errorf("%s: kept is %s %s", name, kept.Status, kept.Amount)
+		}
+	}
+}
+
+func TestApproveRefusesBadAmounts(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	for amount, want := range map[string]string{
+		"": "required", " ": "required", "abc": "must be a number", "300,50": "must be a number", "-5": "at least 1.00",
+		"0": "at least 1.00", "0.99": "at least 1.00", "1.005": "at most 2 decimals", "1e3": "must be a number",
+		"1000000000": "at most 999999999.99", "NaN": "must be a number", "0x10": "must be a number", "١٢": "must be a number",
+		strings.Repeat("9", 5000): "at most 999999999.99", "٫5": "must be a number", "+5": "must be a number",
+	} {
+		answer := a.as(t, core.Operator, approve, vars{"code": p.TrackingCode, "amount": amount})
+		name, sentence := answer.field()
+		if answer.code() != "INVALID" || name != "amount" || !strings.Contains(sentence, want) {
+			t.Errorf("%.20q: got %s", amount, answer.Raw)
+		}
+	}
+	if a.Reload(t, p).Version != p.Version {
+		t.Error("a refused amount moved the deposit")
+	}
+}
+
+func TestARepeatedDecisionChangesNothing(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	if answer := a.as(t, core.Operator, approve, vars{"code": p.TrackingCode, "amount": "300.50"}); answer.code() != "" {
+		t.Fatal(answer.Raw)
+	}
+	first := a.Reload(t, p)
+	for _, query := range []string{
+		`mutation($code: String!) { approveDeposit(trackingCode: $code, amount: "400") { status } }`,
+		`mutation($code: String!) { rejectDeposit(trackingCode: $code, reason: "late") { status } }`,
+	} {
+		answer := a.as(t, core.Admin, query, vars{"code": p.TrackingCode})
+		if answer.code() != "ALREADY_FINAL" || answer.Errors[0].Message != "The payment has already ended: completed." {
+			t.Errorf("got %s", answer.Raw)
+		}
+	}
+	if again := a.Reload(t, p); again != first {
+		t.Errorf("the deposit was %+v and is %+v", first, again)
+	}
+}
+
+func TestFiftyApprovalsAtOnceAreOne(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	codes := make(chan string, 50)
+	var wg sync.WaitGroup
+	for range cap(codes) {
+		wg.Go(func() {
+			codes <- a.as(t, core.Operator, approve, vars{"code": p.TrackingCode}).code()
+		})
+	}
+	wg.Wait()
+	close(codes)
+	got := map[string]int{}
+	for code := range codes {
+		got[code]++
+	}
+	if got[""] != 1 || got["ALREADY_FINAL"] != 49 {
+		t.Errorf("fifty approvals were answered %v", got)
+	}
+	callbacks, err := a.Store.CallbacksOf(t.Context(), p.ID)
+	if err != nil || len(callbacks) != 1 {
+		t.Errorf("there are %d callbacks (%v)", len(callbacks), err)
+	}
+}
+
+func TestWithdrawalDecisions(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for mutation, want := range map[string]core.Status{
+		`completeWithdrawal(trackingCode: $code)`:                         core.Completed,
+		`rejectWithdrawal(trackingCode: $code, reason: "wrong IBAN")`:     core.Rejected,
+		`failWithdrawal(trackingCode: $code, reason: "the bank is down")`: core.Failed,
+		`cancelWithdrawal(trackingCode: $code, reason: "by request")`:     core.Canceled,
+		`cancelWithdrawal(trackingCode: $code)`:                           core.Canceled,
+		`rejectWithdrawal(trackingCode: $code, reason: null)`:             core.Rejected,
+	} {
+		p := a.StartWithdrawal(t, core.EIBANWithdrawal, lira(25000))
+		answer := a.as(t, core.DealerStaff, `mutation($code: String!) { done: `+mutation+` { status reason } }`, vars{"code": p.TrackingCode})
+		var done struct {
+			Status core.Status
+			Reason *string
+		}
+		answer.into(t, "done", &done)
+		_, reason, hasReason := strings.Cut(strings.TrimSuffix(mutation, `")`), `reason: "`)
+		if done.Status != want || hasReason != (done.Reason != nil) || hasReason && *done.Reason != reason {
+			t.Errorf("%s: got %s", mutation, answer.Raw)
+		}
+	}
+}
+
+func TestRefusedDecisions(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	deposit := a.StartDeposit(t, core.ManualDeposit, lira(25000)).TrackingCode
+	withdrawal := a.StartWithdrawal(t, core.ManualWithdrawal, lira(25000)).TrackingCode
+	for name, c := range map[string]struct {
+		mutation, code, want string
+	}{
+		"approve a withdrawal": {`approveDeposit(trackingCode: $code)`, withdrawal, "WRONG_METHOD"},
+		"complete a deposit":   {`completeWithdrawal(trackingCode: $code)`, deposit, "WRONG_METHOD"},
+		"no such payment":      {`approveDeposit(trackingCode: $code)`, "MAN-0000000000000000", "NOT_FOUND"},
+		"an empty code":        {`approveDeposit(trackingCode: $code)`, "", "NOT_FOUND"},
+		"a long reason":        {`rejectDeposit(trackingCode: $code, reason: "` + strings.Repeat("ğ", 501) + `")`, deposit, "INVALID"},
+		"a control character":  {`rejectDeposit(trackingCode: $code, reason: "a\u0007b")`, deposit, "INVALID"},
+	} {
+		answer := a.as(t, core.Operator, `mutation($code: String!) { `+c.mutation+` { status } }`, vars{"code": c.code})
+		if answer.code() != c.want || answer.Status != 200 {
+			t.Errorf("%s: got %s, want %s", name, answer.Raw, c.want)
+		}
+	}
+}
+
+func TestOneRefusalDoesNotHideOtherResults(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	answer := a.as(t, core.Operator, `mutation($code: String!) {
+		first: approveDeposit(trackingCode: $code) { status }
+		second: approveDeposit(trackingCode: $code) { status }
+	}`, vars{"code": p.TrackingCode})
+	if string(answer.Data["first"]) != `{"status":"completed"}` || string(answer.Data["second"]) != "null" ||
+		answer.code() != "ALREADY_FINAL" || answer.Errors[0].Path[0] != "second" {
+		t.Errorf("got %s", answer.Raw)
+	}
+}
+
+func TestADealersStaffSeeOnlyTheirDealers(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	mine := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	a.Provider, a.OtherProvider, a.Site, a.OtherSite = a.OtherProvider, a.Provider, a.OtherSite, a.Site
+	theirs := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	paid := a.StartWithdrawal(t, core.ManualWithdrawal, lira(25000))
+	for query, p := range map[string]core.Payment{
+		`query($code: String!) { transaction(trackingCode: $code) { status } }`:           theirs,
+		`mutation($code: String!) { approveDeposit(trackingCode: $code) { status } }`:     theirs,
+		`mutation($code: String!) { rejectDeposit(trackingCode: $code) { status } }`:      theirs,
+		`mutation($code: String!) { completeWithdrawal(trackingCode: $code) { status } }`: paid,
+		`mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { status } }`:   paid,
+		`mutation($code: String!) { failWithdrawal(trackingCode: $code) { status } }`:     paid,
+		`mutation($code: String!) { cancelWithdrawal(trackingCode: $code) { status } }`:   paid,
+	} {
+		answer := a.as(t, core.DealerStaff, query, vars{"code": p.TrackingCode})
+		if answer.code() != "NOT_FOUND" || a.Reload(t, p).Version != p.Version {
+			t.Errorf("%s: got %s", query, answer.Raw)
+		}
+	}
+	for name, filter := range map[string]string{
+		"all": `{}`, "their code": `{trackingCode: "` + theirs.TrackingCode + `"}`, "their provider": `{providerId: 2}`,
+	} {
+		var list struct {
+			Nodes []struct{ TrackingCode string }
+		}
+		a.as(t, core.DealerStaff, `{ transactions(filter: `+filter+`) { nodes { trackingCode } } }`, nil).into(t, "transactions", &list)
+		for _, n := range list.Nodes {
+			if n.TrackingCode != mine.TrackingCode {
+				t.Errorf("%s: the dealer's staff see %s", name, n.TrackingCode)
+			}
+		}
+		if name == "all" && len(list.Nodes) != 1 {
+			t.Errorf("the dealer's staff see %d of their payments, want 1", len(list.Nodes))
+		}
+	}
+}

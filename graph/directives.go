@@ -1,0 +1,40 @@
+package graph
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+// directives do what the schema's directives say. The services check permissions themselves; @can refuses earlier, and
+// shows in the schema.
+var directives = generated.DirectiveRoot{
+	Can: func(ctx context.Context, _ any, next graphql.Resolver, permission core.Permission) (any, error) {
+		staff, err := signedIn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := staff.Require(permission); err != nil {
+			return nil, err
+		}
+		return next(ctx)
+	},
+	SignedIn: func(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
+		if _, err := signedIn(ctx); err != nil {
+			return nil, err
+		}
+		return next(ctx)
+	},
+	Public: func(ctx context.Context, _ any, next graphql.Resolver) (any, error) { return next(ctx) },
+	NullIfZero: func(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
+		v, err := next(ctx)
+		if err != nil || v == nil || reflect.ValueOf(v).IsZero() {
+			return nil, err
+		}
+		return v, nil
+	},
+}

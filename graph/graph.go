@@ -1,0 +1,64 @@
+// Package graph is the back office's API: GraphQL over HTTP. Resolvers decode, call one service method, and return core
+// types; schema/ is the contract, generated/ comes from it by `make generate`.
+package graph
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql/executor"
+
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+//go:generate go tool gqlgen generate
+
+// defaultTimeout is how long an operation may take where Config does not say.
+const defaultTimeout = 10 * time.Second
+
+// Config is what the API is made of.
+type Config struct {
+	Staff       *access.StaffDesk
+	Directory   *directory.Service
+	Deposits    *deposit.Service
+	Withdrawals *withdrawal.Service
+	Backoffice  *backoffice.Service
+	Clock       interface{ Now() time.Time }
+	Log         *slog.Logger
+
+	// ClientAddr is the caller's address, for sessions and audit rows.
+	ClientAddr func(*http.Request) netip.Addr
+	// RequestID names the request in logs and in INTERNAL errors; nil: it has no name.
+	RequestID func(*http.Request) string
+	// HasIntrospection lets anybody read the schema from the API.
+	HasIntrospection bool
+	// Timeout bounds one operation; 0: 10 s.
+	Timeout time.Duration
+}
+
+// New makes the handler of /graphql.
+func New(c Config) http.Handler {
+	if c.Timeout == 0 {
+		c.Timeout = defaultTimeout
+	}
+	if c.RequestID == nil {
+		c.RequestID = func(*http.Request) string { return "" }
+	}
+	schema := generated.NewExecutableSchema(generated.Config{
+		Resolvers: resolvers{c}, Directives: directives, Complexity: costs(),
+	})
+	exec := executor.New(schema)
+	exec.SetErrorPresenter(presenter{c.Log}.present)
+	exec.SetRecoverFunc(recovered)
+	exec.SetParserTokenLimit(maxTokens)
+	exec.SetDisableSuggestion(!c.HasIntrospection)
+	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
+	return endpoint{Config: c, exec: exec}
+}

@@ -1,0 +1,156 @@
+package graph_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph"
+)
+
+// api is /graphql over a World.
+type api struct {
+	*apptest.World
+	http.Handler
+	tokens map[core.Role]string
+}
+
+// newAPI builds a World and signs one staff member of each role in.
+func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
+	t.Helper()
+	w := apptest.New(t)
+	c := graph.Config{
+		Staff: w.Staff, Directory: w.Directory, Deposits: w.Deposits, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
+		Clock: w.Clock, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
+		ClientAddr: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
+		RequestID:  func(r *http.Request) string { return r.Header.Get("X-Request-Id") },
+	}
+	for _, s := range set {
+		s(&c)
+	}
+	a := &api{World: w, Handler: graph.New(c), tokens: map[core.Role]string{}}
+	for _, member := range []core.Staff{w.Admin, w.Operator, w.Viewer, w.DealerStaff} {
+		token, err := w.Staff.Login(t.Context(), member.Email, apptest.Password, netip.MustParseAddr("192.0.2.7"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.tokens[member.Role] = token
+	}
+	return a
+}
+
+// withIntrospection lets the schema be read from the API.
+func withIntrospection(c *graph.Config) { c.HasIntrospection = true }
+
+// reply is an answer of /graphql.
+type reply struct {
+	Status int
+	Header http.Header
+	Raw    string
+
+	Data   map[string]json.RawMessage `json:"data"`
+	Errors []struct {
+		Message    string `json:"message"`
+		Path       []any  `json:"path"`
+		Extensions struct {
+			Code      string `json:"code"`
+			RequestID string `json:"requestId"`
+			Fields    []struct {
+				Name    string `json:"name"`
+				Message string `json:"message"`
+			} `json:"fields"`
+		} `json:"extensions"`
+	} `json:"errors"`
+}
+
+// code is the first error's code; nothing when there is none.
+func (r reply) code() string {
+	if len(r.Errors) == 0 {
+		return ""
+	}
+	return r.Errors[0].Extensions.Code
+}
+
+// field is the first failed field and its sentence.
+func (r reply) field() (name, sentence string) {
+	if len(r.Errors) == 0 || len(r.Errors[0].Extensions.Fields) == 0 {
+		return "", ""
+	}
+	f := r.Errors[0].Extensions.Fields[0]
+	return f.Name, f.Message
+}
+
+// into decodes one field of the data.
+func (r reply) into(t testing.TB, field string, to any) {
+	t.Helper()
+	if len(r.Errors) > 0 {
+		t.Fatalf("errors: %s", r.Raw)
+	}
+	if err := json.Unmarshal(r.Data[field], to); err != nil {
+		t.Fatalf("%v in %s", err, r.Raw)
+	}
+}
+
+// vars are an operation's variables.
+type vars map[string]any
+
+// as sends an operation with the token of a role's staff member; an empty role sends none.
+func (a *api) as(t testing.TB, role core.Role, query string, v vars) reply {
+	t.Helper()
+	return a.send(t, request(t, a.tokens[role], query, v))
+}
+
+func request(t testing.TB, token, query string, v vars) *http.Request {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": v})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept-Language", "en")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	return r
+}
+
+func (a *api) send(t testing.TB, r *http.Request) reply {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	a.ServeHTTP(recorder, r)
+	answer := reply{Status: recorder.Code, Header: recorder.Header(), Raw: recorder.Body.String()}
+	if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil {
+		t.Fatalf("the answer is not JSON: %v: %s", err, answer.Raw)
+	}
+	return answer
+}
+
+func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
+
+// fixRandom makes the tracking codes and IDs of everything that follows the same in every run.
+func (a *api) fixRandom() { a.Desk.Random = &lockedReader{from: rand.NewChaCha8([32]byte{7})} }
+
+type lockedReader struct {
+	mu   sync.Mutex
+	from *rand.ChaCha8
+}
+
+func (l *lockedReader) Read(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.from.Read(p)
+}
+
+func keysOf[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,118 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+)
+
+// introspection is what graphql-js 16 asks for.
+const introspection = `query IntrospectionQuery {
+	__schema {
+		description
+		queryType { name } mutationType { name } subscriptionType { name }
+		types { ...FullType }
+		directives { name description isRepeatable locations args(includeDeprecated: true) { ...InputValue } }
+	}
+}
+fragment FullType on __Type {
+	kind name description specifiedByURL isOneOf
+	fields(includeDeprecated: true) {
+		name description args(includeDeprecated: true) { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason
+	}
+	inputFields(includeDeprecated: true) { ...InputValue }
+	interfaces { ...TypeRef }
+	enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }
+	possibleTypes { ...TypeRef }
+}
+fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue isDeprecated deprecationReason }
+fragment TypeRef on __Type {
+	kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name
+	ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } } }
+}`
+
+func TestIntrospectionIsSwitchable(t *testing.T) {
+	t.Parallel()
+	on := newAPI(t, withIntrospection).as(t, "", introspection, nil)
+	if on.code() != "" || !strings.Contains(on.Raw, `"name":"Transaction"`) {
+		t.Errorf("switched on: got %.200s", on.Raw)
+	}
+	off := newAPI(t)
+	for _, query := range []string{
+		introspection, `{ __type(name: "Staff") { name } }`, `{ ... on Query { ...F } } fragment F on Query { __schema { types { name } } }`,
+	} {
+		answer := off.as(t, core.Admin, query, nil)
+		if answer.code() != "GRAPHQL_VALIDATION_FAILED" || answer.Status != 400 || len(answer.Data) != 0 {
+			t.Errorf("switched off: got %.200s", answer.Raw)
+		}
+	}
+	typo := off.as(t, core.Admin, `{ transaction(trackingCode: "x") { statu } }`, nil)
+	if strings.Contains(typo.Raw, "Did you mean") {
+		t.Errorf("switched off: suggestions give the schema away: %s", typo.Raw)
+	}
+}
+
+func TestOperationsAreBounded(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, withIntrospection)
+	for name, c := range map[string]struct{ query, want string }{
+		"deep":           {`{ __type(name: "Staff") { ` + nest("ofType", 30) + ` } }`, "levels deep"},
+		"wide":           {`{ ` + strings.Repeat("...F ", 6) + `} fragment F on Query { ` + numbered("a%d: __typename ", 200) + `}`, "fields"},
+		"spread again":   {bomb(30), "fields"},
+		"spread deeply":  {bomb(100), "fields"},
+		"a long text":    {`{ ` + strings.Repeat("__typename ", 1500) + `}`, "token"},
+		"all at once":    {`{ transactions(first: 200) { nodes { history { at command actor { name } } callbacks { attempts { url answer } } } } }`, "costs"},
+		"many rows":      {`{ ` + numbered("a%d: transactions(first: 200) { nodes { trackingCode status } } ", 40) + `}`, "costs"},
+		"many sign-ins":  {`mutation { ` + numbered(`a%d: login(email: "a@b.test", password: "x") { token } `, 4) + `}`, "costs"},
+		"many decisions": {`mutation { ` + numbered(`a%d: completeWithdrawal(trackingCode: "x") { status } `, 110) + `}`, "costs"},
+		"deferred":       {`{ me { id } ... @defer { transactions { nodes { status } } } }`, "@defer"},
+		"NUL":            {`{ transaction(trackingCode: "MAN-\u0000") { status } }`, "NUL"},
+		"NUL in a list":  {`{ transactions(filter: {userId: "a\u0000"}) { nodes { status } } }`, "NUL"},
+		"a cycle":        {`{ me { ...F } } fragment F on Staff { ...F }`, "cannot spread fragment"},
+	} {
+		answer := a.as(t, core.Admin, c.query, nil)
+		if answer.Status != 400 || !strings.HasPrefix(answer.code(), "GRAPHQL_") || !strings.Contains(strings.ToLower(answer.Raw), strings.ToLower(c.want)) {
+			t.Errorf("%s: got %d %.300s", name, answer.Status, answer.Raw)
+		}
+	}
+	if answer := a.as(t, core.Admin, `query($c: String!) { transaction(trackingCode: $c) { status } }`, vars{"c": "\x00"}); answer.Status != 400 {
+		t.Errorf("NUL in a variable: got %s", answer.Raw)
+	}
+}
+
+func TestAFullPageIsWithinTheLimits(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	all := strings.TrimPrefix(everything, `query($code: String!) { transaction(trackingCode: $code) `)
+	page := a.as(t, core.Admin, `{ transactions { nodes `+all, nil)
+	rows := a.as(t, core.Admin, `{ transactions(first: 200) { edges { cursor node { trackingCode status amount createdAt customer { fullname } } } } }`, nil)
+	if strings.Contains(page.Raw+rows.Raw, "costs") {
+		t.Errorf("got %s and %s", page.Raw, rows.Raw)
+	}
+}
+
+// nest is field{field{…}}.
+func nest(field string, times int) string {
+	return strings.Repeat(field+" { ", times) + "kind" + strings.Repeat(" }", times)
+}
+
+func numbered(format string, times int) string {
+	var b strings.Builder
+	for i := range times {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// bomb is a query whose fragments each spread the next one twice: 2^levels fields in a few lines.
+func bomb(levels int) string {
+	var b strings.Builder
+	b.WriteString("{ ...F0 }")
+	for i := range levels {
+		fmt.Fprintf(&b, " fragment F%d on Query { ...F%d ...F%d }", i, i+1, i+1)
+	}
+	fmt.Fprintf(&b, " fragment F%d on Query { __typename }", levels)
+	return b.String()
+}

@@ -1,0 +1,93 @@
+// Package scalar writes and reads the schema's scalars.
+package scalar
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/money"
+)
+
+// MarshalDecimal writes an amount as a string with its currency's decimals.
+func MarshalDecimal(a money.Amount) graphql.ContextMarshaler { return quoted(a.String()) }
+
+// UnmarshalDecimal reads a decimal string, or a number whose digits are still known: never one that went through a
+// binary fraction.
+func UnmarshalDecimal(ctx context.Context, v any) (money.Amount, error) {
+	in := core.Input{Kind: core.TextInput}
+	switch v := v.(type) {
+	case string:
+		in.Text = v
+	case json.Number:
+		in = core.Input{Kind: core.NumberInput, Text: v.String()}
+	case int64:
+		in.Text = strconv.FormatInt(v, 10)
+	default:
+		in.Kind = core.OtherInput
+	}
+	var form core.Form
+	amount := form.Amount(inputName(ctx), in, money.New(0, money.TRY))
+	return amount, form.Err("scalar.UnmarshalDecimal")
+}
+
+// MarshalDateTime writes a moment in UTC, with as many decimals of a second as it has.
+func MarshalDateTime(t time.Time) graphql.ContextMarshaler {
+	return quoted(t.UTC().Format(time.RFC3339Nano))
+}
+
+// UnmarshalDateTime reads a moment with any offset.
+func UnmarshalDateTime(ctx context.Context, v any) (time.Time, error) {
+	text, _ := v.(string)
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return t, invalid(ctx, "field.datetime")
+	}
+	return t.UTC(), nil
+}
+
+// MarshalRowID writes the id of a provider, a site, a dealer or a staff member: a string, as all of type ID are.
+func MarshalRowID(id int64) graphql.ContextMarshaler {
+	return quoted(strconv.FormatInt(id, 10))
+}
+
+// UnmarshalRowID reads an id that was sent as a string or as a number.
+func UnmarshalRowID(ctx context.Context, v any) (int64, error) {
+	text, err := graphql.UnmarshalString(v)
+	if err != nil {
+		return 0, invalid(ctx, "field.id")
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 1 {
+		return 0, invalid(ctx, "field.id")
+	}
+	return id, nil
+}
+
+func quoted(text string) graphql.ContextMarshaler {
+	return graphql.ContextWriterFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, strconv.Quote(text))
+		return err
+	})
+}
+
+func invalid(ctx context.Context, key string) error {
+	var form core.Form
+	form.Fail(inputName(ctx), key)
+	return form.Err("scalar.invalid")
+}
+
+// inputName is the name of the argument or input field that is being read; elements of a list have their list's.
+func inputName(ctx context.Context) string {
+	for p := graphql.GetPathContext(ctx); p != nil; p = p.Parent {
+		if p.Field != nil {
+			return *p.Field
+		}
+	}
+	return "value"
+}

@@ -1,0 +1,122 @@
+package graph
+
+import (
+	"context"
+	"encoding/base64"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/backoffice"
+)
+
+func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*core.Payment, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := q.Backoffice.Transaction(ctx, staff, trackingCode)
+	return &p, err
+}
+
+func (q queryResolver) Transactions(
+	ctx context.Context, filter *core.PaymentQuery, first *int, after *string,
+) (*backoffice.Page, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var query core.PaymentQuery
+	if filter != nil {
+		query = *filter
+	}
+	if query.After, err = readCursor(after); err != nil {
+		return nil, err
+	}
+	query.Limit = backoffice.DefaultPage
+	if first != nil {
+		query.Limit = *first
+	}
+	page, err := q.Backoffice.Transactions(ctx, staff, query)
+	return &page, err
+}
+
+// pageSize is how many rows a page will have at most.
+func pageSize(first *int) int {
+	if first == nil {
+		return backoffice.DefaultPage
+	}
+	return min(max(*first, 1), core.MaxPage)
+}
+
+// cursor hides the row's place in the list, so that clients do not build on its form.
+func cursor(id core.ID) string { return base64.RawURLEncoding.EncodeToString([]byte(id)) }
+
+func readCursor(text *string) (core.ID, error) {
+	if text == nil {
+		return "", nil
+	}
+	id, err := base64.RawURLEncoding.DecodeString(*text)
+	if err != nil || !core.IsID(string(id)) {
+		var form core.Form
+		form.Fail("after", "field.cursor")
+		return "", form.Err("graph.readCursor")
+	}
+	return core.ID(id), nil
+}
+
+func (connectionResolver) PageInfo(_ context.Context, page *backoffice.Page) (*backoffice.Page, error) {
+	return page, nil
+}
+
+func (pageInfoResolver) EndCursor(_ context.Context, page *backoffice.Page) (*string, error) {
+	if len(page.Payments) == 0 {
+		return nil, nil //nolint:nilnil // null: there is no row
+	}
+	end := cursor(page.Payments[len(page.Payments)-1].ID)
+	return &end, nil
+}
+
+func (edgeResolver) Cursor(_ context.Context, p *core.Payment) (string, error) {
+	return cursor(p.ID), nil
+}
+
+func (edgeResolver) Node(_ context.Context, p *core.Payment) (*core.Payment, error) { return p, nil }
+
+func (transactionResolver) Kind(_ context.Context, p *core.Payment) (core.Kind, error) {
+	return p.Method.Kind(), nil
+}
+
+func (transactionResolver) Currency(_ context.Context, p *core.Payment) (string, error) {
+	return p.Amount.Currency().Code, nil
+}
+
+func (t transactionResolver) Provider(ctx context.Context, p *core.Payment) (*core.Provider, error) {
+	provider, err := t.Backoffice.Provider(ctx, *p)
+	return &provider, err
+}
+
+func (transactionResolver) Site(_ context.Context, p *core.Payment) (*core.Site, error) {
+	return &core.Site{ID: p.SiteID, Name: p.SiteName}, nil
+}
+
+func (transactionResolver) Account(_ context.Context, p *core.Payment) (*core.OfferedAccount, error) {
+	if p.Account.AccountID == 0 {
+		return nil, nil //nolint:nilnil // null: nothing was offered
+	}
+	return &p.Account, nil
+}
+
+func (t transactionResolver) IsOverdue(_ context.Context, p *core.Payment) (bool, error) {
+	return p.IsOverdue(t.Clock.Now()), nil
+}
+
+func (t transactionResolver) History(ctx context.Context, p *core.Payment) ([]core.Move, error) {
+	return t.Backoffice.History(ctx, *p)
+}
+
+func (t transactionResolver) Callbacks(ctx context.Context, p *core.Payment) ([]backoffice.CallbackLog, error) {
+	return t.Backoffice.CallbackLogs(ctx, *p)
+}
+
+func (attemptResolver) DurationMs(_ context.Context, a *core.Attempt) (int, error) {
+	return int(a.Duration.Milliseconds()), nil
+}

@@ -1,0 +1,2 @@
+DROP TABLE account_loads;
+DROP TABLE accounts;

@@ -1,0 +1,3 @@
+DROP TABLE audit_entries;
+DROP TABLE sequences;
+DROP TABLE idempotency_records;

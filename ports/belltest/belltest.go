@@ -1,0 +1,219 @@
+// Package belltest is the conformance kit of ports.Bell, together with the worker who hears the bell.
+package belltest
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+// longestWait is how long the kit waits for a ring before it says that none came, unless the whole test run has less.
+const longestWait = 30 * time.Second
+
+// Run tests the bells that open gives. Received carries what a worker is woken with; it should have no buffer, so that
+// the worker starts when the kit takes a ring.
+func Run(t *testing.T, open func(t *testing.T) (bell ports.Bell, received <-chan core.Ring)) {
+	t.Helper()
+	sentences := []struct {
+		says string
+		test func(h *hearing)
+	}{
+		{"a ring arrives with its kind and its key as they are", asItIs},
+		{"a worker starts after the last ring of a key", afterTheLast},
+		{"many rings of one key become few", becomeFew},
+		{"thousands of keys arrive", manyKeys},
+		{"a ring for the future does not arrive before its time", notBefore},
+		{"many rings for one second of the future become few", fewInTheFuture},
+		{"ringing nothing wakes nobody", nothing},
+	}
+	for _, s := range sentences {
+		t.Run(s.says, func(t *testing.T) {
+			t.Parallel()
+			bell, received := open(t)
+			s.test(newHearing(t, bell, received))
+		})
+	}
+}
+
+// hearing is a bell and the one who listens.
+type hearing struct {
+	*testing.T
+	bell     ports.Bell
+	received <-chan core.Ring
+	patience time.Duration
+}
+
+func newHearing(t *testing.T, bell ports.Bell, received <-chan core.Ring) *hearing {
+	h := &hearing{T: t, bell: bell, received: received, patience: longestWait}
+	if end, ok := t.Deadline(); ok {
+		h.patience = min(h.patience, time.Until(end)/4)
+	}
+	return h
+}
+
+// next waits for a ring.
+func (h *hearing) next() core.Ring {
+	h.Helper()
+	select {
+	case ring := <-h.received:
+		return ring
+	case <-time.After(h.patience):
+		h.Fatal("no ring arrived")
+		return core.Ring{}
+	}
+}
+
+// until counts the rings that arrive before that of a key.
+func (h *hearing) until(key string) (before int) {
+	h.Helper()
+	for h.next().Key != key {
+		before++
+	}
+	return before
+}
+
+func deliver(key string) core.Ring { return core.Ring{Kind: core.DeliverRing, Key: key} }
+
+func asItIs(h *hearing) {
+	missing := map[core.Ring]bool{{Kind: core.ExpireRing}: true}
+	for _, key := range []string{
+		"provider/7/deposit", "", " ", "ğüşıöç 漢字", "line\nbreak\ttab\x00nul", `{"a":[1]}`, "a:b:*?", strings.Repeat("long", 250),
+	} {
+		missing[deliver(key)] = true
+	}
+	rung := maps.Clone(missing)
+	for ring := range rung {
+		ring.At = time.Now().Add(-time.Hour)
+		h.bell.Ring(ring)
+	}
+	for len(missing) > 0 {
+		ring := h.next()
+		ring.At = time.Time{} // a bell may carry it, and need not
+		if !rung[ring] {
+			h.Fatalf("%.40q of kind %q arrived and was not rung", ring.Key, ring.Kind)
+		}
+		delete(missing, ring)
+	}
+}
+
+// afterTheLast plays the database: a number per key that goes up before each ring. Whoever is woken reads it, and must
+// in the end have read the last.
+func afterTheLast(h *hearing) {
+	const keys, callers, rounds, bursts = 20, 4, 25, 40
+	var truth, seen [keys]atomic.Int64
+	woken := make(chan struct{}, 1)
+	go func() {
+		for {
+			select {
+			case ring := <-h.received:
+				var key int
+				_, _ = fmt.Sscan(ring.Key, &key)
+				seen[key].Store(truth[key].Load())
+				select {
+				case woken <- struct{}{}:
+				default:
+				}
+			case <-h.Context().Done():
+				return
+			}
+		}
+	}()
+	for range rounds {
+		var all sync.WaitGroup
+		for range callers {
+			all.Go(func() {
+				for i := range bursts * keys {
+					truth[i%keys].Add(1)
+					h.bell.Ring(deliver(fmt.Sprint(i % keys)))
+				}
+			})
+		}
+		all.Wait()
+		for key := range keys {
+			for late := time.After(h.patience); seen[key].Load() != truth[key].Load(); {
+				select {
+				case <-woken:
+				case <-late:
+					h.Fatalf("key %d was rung %d times, and no worker started after ring %d", key, truth[key].Load(), seen[key].Load())
+				}
+			}
+		}
+	}
+}
+
+func becomeFew(h *hearing) {
+	const rings = 20_000
+	for range rings {
+		h.bell.Ring(deliver("same"))
+	}
+	h.bell.Ring(deliver("end"))
+	// Rings may overtake each other, and a few may follow; that would only make the count smaller.
+	if n := h.until("end"); n > rings/20 {
+		h.Fatalf("%d rings became %d", rings, n)
+	}
+}
+
+func manyKeys(h *hearing) {
+	const keys = 5000
+	rings := make([]core.Ring, keys)
+	missing := map[string]bool{}
+	for i := range rings {
+		rings[i] = deliver(fmt.Sprintf("site/%d/deposit", i))
+		missing[rings[i].Key] = true
+	}
+	h.bell.Ring(rings...)
+	for len(missing) > 0 {
+		delete(missing, h.next().Key)
+	}
+}
+
+func notBefore(h *hearing) {
+	begun := time.Now()
+	due := map[string]time.Time{"now": begun, "past": begun.Add(-time.Hour)}
+	for i, ahead := range []time.Duration{300, 999, 1000, 1001, 1500, 2700} {
+		due[fmt.Sprint("future ", i)] = begun.Add(ahead * time.Millisecond)
+	}
+	for key, at := range due {
+		h.bell.Ring(core.Ring{Kind: core.DeliverRing, Key: key, At: at})
+	}
+	h.bell.Ring(core.Ring{Kind: core.DeliverRing, Key: "tomorrow", At: begun.Add(24 * time.Hour)})
+	for len(due) > 0 {
+		ring := h.next()
+		if at, ok := due[ring.Key]; ring.Key == "tomorrow" || ok && time.Now().Before(at) {
+			h.Fatalf("%q arrived %v before its time", ring.Key, time.Until(at))
+		}
+		delete(due, ring.Key)
+	}
+}
+
+func fewInTheFuture(h *hearing) {
+	const rings = 2000
+	first := time.Now().Add(3 * time.Second).Truncate(time.Second)
+	for i := range rings {
+		h.bell.Ring(core.Ring{Kind: core.ExpireRing, At: first.Add(time.Duration(i) * time.Second / rings)})
+	}
+	last, heard := first.Add(time.Second-time.Second/rings), 0
+	for time.Now().Before(last) || heard == 0 {
+		h.next()
+		heard++
+	}
+	if heard > rings/20 {
+		h.Fatalf("%d rings became %d", rings, heard)
+	}
+}
+
+func nothing(h *hearing) {
+	h.bell.Ring()
+	h.bell.Ring([]core.Ring{}...)
+	h.bell.Ring(deliver("something"))
+	if ring := h.next(); ring.Key != "something" {
+		h.Fatalf("nothing was rung, and %+v arrived", ring)
+	}
+}

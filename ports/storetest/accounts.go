@@ -1,0 +1,182 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func accountSentences() []sentence {
+	return []sentence{
+		{"every field of an account and its load comes back", everyAccountField},
+		{"an account's empty fields come back empty", emptyAccountFields},
+		{"accounts are one dealer's and of one kind, by id, inactive ones too", accountsByID},
+		{"a dealer without accounts has none", func(w *world) {
+			loads, err := w.store.AccountLoads(w.ctx, 7, core.EIBANAccount, today)
+			w.no(err)
+			w.same(0, len(loads))
+		}},
+		{"nothing offered is a load of nothing at version 0", nothingOffered},
+		{"a use that expects the load's version is made", expectedUse},
+		{"a use that expects another version is a conflict and changes nothing", unexpectedUse},
+		{"a use without expectation is added to whatever is there", anyVersionUse},
+		{"giving back takes from the load and keeps the time of the last offer", givingBack},
+		{"each day has a load of its own", daysAreApart},
+		{"several uses of one account in a changeset all count", usesTogether},
+		{"saving an account leaves its load alone", savingKeepsLoad},
+		{"concurrent uses without expectation sum exactly", concurrentUses},
+		{"of concurrent uses that expect one version exactly one wins", oneUseWins},
+	}
+}
+
+func everyAccountField(w *world) {
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}, Uses: []core.AccountUse{use(a.ID, 0)}})
+	want := core.AccountLoad{Account: a, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch}
+	w.same(full(w, want), w.load(a, today))
+}
+
+func emptyAccountFields(w *world) {
+	a := core.Account{
+		ID: 7, Version: 1, DealerID: 8, Kind: core.EIBANAccount, Min: lira(0), Max: lira(1), CreatedAt: epoch,
+		UpdatedAt: epoch,
+	}
+	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.same(core.AccountLoad{Account: a, Day: today}, w.load(a, today))
+}
+
+func accountsByID(w *world) {
+	first, second, third, otherKind := w.account(7), w.account(7), w.account(7), w.account(7)
+	second.IsActive, otherKind.Kind = false, core.EIBANAccount
+	w.commit(
+		core.Changeset{Accounts: []core.Account{third, otherKind, w.account(8)}},
+		core.Changeset{Accounts: []core.Account{second, first}, Uses: []core.AccountUse{use(third.ID, 0)}},
+	)
+	loads, err := w.store.AccountLoads(w.ctx, 7, core.ManualAccount, today)
+	w.no(err)
+	w.same([]core.AccountLoad{
+		{Account: first, Day: today}, {Account: second, Day: today},
+		{Account: third, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch},
+	}, loads)
+	w.same(otherKind, w.load(otherKind, today).Account)
+}
+
+func nothingOffered(w *world) {
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.same(core.AccountLoad{Account: a, Day: today}, w.load(a, today))
+}
+
+func expectedUse(w *world) {
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	for version := range 3 {
+		w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, version)}})
+	}
+	l := w.load(a, today)
+	w.same([]int{30_000, 3, 3}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
+}
+
+func unexpectedUse(w *world) {
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.refused(fault.Conflict, core.Changeset{Uses: []core.AccountUse{use(a.ID, 1)}})
+	w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, 0)}}, core.Changeset{Uses: []core.AccountUse{use(a.ID, 1)}})
+	before := w.load(a, today)
+	for _, expect := range []int{0, 1, 3} {
+		w.refused(fault.Conflict, core.Changeset{Uses: []core.AccountUse{use(a.ID, expect)}})
+	}
+	w.same(before, w.load(a, today))
+}
+
+func anyVersionUse(w *world) {
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, core.AnyVersion)}})
+	w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, 1)}})
+	w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, core.AnyVersion)}})
+	l := w.load(a, today)
+	w.same([]int{30_000, 3, 3}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
+	w.refused(fault.Conflict, core.Changeset{Uses: []core.AccountUse{use(a.ID, 2)}})
+}
+
+func givingBack(w *world) {
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}, Uses: []core.AccountUse{use(a.ID, 0)}})
+	back := core.AccountUse{AccountID: a.ID, Day: today, Amount: lira(-4_000), Count: -1, Expect: core.AnyVersion}
+	w.commit(core.Changeset{Uses: []core.AccountUse{back}})
+	w.same(core.AccountLoad{
+		Account: a, Day: today, Used: lira(6_000), LoadVersion: 2, LastOfferedAt: epoch,
+	}, w.load(a, today))
+	later := use(a.ID, 2)
+	later.At = epoch.Add(time.Hour)
+	w.commit(core.Changeset{Uses: []core.AccountUse{later}})
+	w.same(core.AccountLoad{
+		Account: a, Day: today, Used: lira(16_000), Count: 1, LoadVersion: 3, LastOfferedAt: epoch.Add(time.Hour),
+	}, w.load(a, today))
+}
+
+func daysAreApart(w *world) {
+	a := w.account(7)
+	next := use(a.ID, 0)
+	next.Day, next.Amount = tomorrow, lira(1)
+	w.commit(core.Changeset{Accounts: []core.Account{a}, Uses: []core.AccountUse{use(a.ID, 0), next}})
+	w.same(lira(10_000), w.load(a, today).Used)
+	w.same(lira(1), w.load(a, tomorrow).Used)
+	w.same(core.AccountLoad{Account: a, Day: "2026-03-16"}, w.load(a, "2026-03-16"))
+}
+
+// usesTogether is what ending many payments at once does: it gives back to the same account again and again.
+func usesTogether(w *world) {
+	const offers = 5
+	a, other := w.account(7), w.account(8)
+	w.commit(core.Changeset{Accounts: []core.Account{a, other}, Uses: []core.AccountUse{use(other.ID, 0)}})
+	var change core.Changeset
+	for range offers {
+		change.Uses = append(change.Uses, use(a.ID, core.AnyVersion), use(other.ID, core.AnyVersion))
+	}
+	w.commit(change)
+	l := w.load(a, today)
+	w.same([]int{offers * 10_000, offers, offers}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
+	l = w.load(other, today)
+	w.same([]int{6 * 10_000, 6, 6}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
+}
+
+func savingKeepsLoad(w *world) {
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}, Uses: []core.AccountUse{use(a.ID, 0)}})
+	want := w.load(a, today)
+	a.Version, a.DailyLimit, a.IsActive = 2, lira(5), false
+	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	want.Account = a
+	w.same(want, w.load(a, today))
+}
+
+func concurrentUses(w *world) {
+	const callers = 200
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	errs := together(callers, func(i int) error {
+		u := use(a.ID, core.AnyVersion)
+		u.Amount = lira(int64(i + 1))
+		return w.store.Commit(w.ctx, core.Changeset{Uses: []core.AccountUse{u}})
+	})
+	w.same(callers, w.won(errs, ""))
+	l := w.load(a, today)
+	w.same([]int{callers * (callers + 1) / 2, callers, callers}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
+}
+
+func oneUseWins(w *world) {
+	const callers, rounds = 40, 4
+	a := w.account(7)
+	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	for version := range rounds {
+		errs := together(callers, func(int) error {
+			return w.store.Commit(w.ctx, core.Changeset{Uses: []core.AccountUse{use(a.ID, version)}})
+		})
+		w.same(1, w.won(errs, fault.Conflict))
+		l := w.load(a, today)
+		w.same([]int{(version + 1) * 10_000, version + 1, version + 1}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
+	}
+}

@@ -1,0 +1,194 @@
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// agree does the same random things to two stores, with few rows and few moments so that they often meet, and compares
+// the faults on the way and every read at the end. All checks share the stores; each has rows of its own.
+func agree(t *testing.T, tested, reference ports.Store) {
+	m := newMaker()
+	rapid.Check(t, func(rt *rapid.T) {
+		d := newDuel(t.Context(), rt, m, tested, reference)
+		for range rapid.IntRange(3, 16).Draw(rt, "steps") {
+			if d.oneIn(4) {
+				d.claim()
+			} else {
+				d.commit()
+			}
+		}
+		d.forget()
+		query, now := d.query(), d.moment()
+		if diff := gocmp.Diff(d.look(reference, query, now), d.look(tested, query, now), exactly); diff != "" {
+			rt.Fatalf("the stores differ (-reference +tested):\n%s", diff)
+		}
+	})
+}
+
+// duel is one check: the rows it may write, at the versions that are stored, and the customers it may block.
+type duel struct {
+	*rapid.T
+	*maker
+	ctx               context.Context // lives exactly as long as the test
+	tested, reference ports.Store
+	rows              core.Changeset
+	records           []core.IdempotencyRecord
+	receivers         []string
+	versions          map[any]int
+}
+
+func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports.Store) *duel {
+	d := &duel{T: rt, maker: m, ctx: ctx, tested: tested, reference: reference, versions: map[any]int{}}
+	_, n, _ := m.next()
+	d.receivers = []string{fmt.Sprintf("duel/%d/a", n), fmt.Sprintf("duel/%d/b", n)}
+	for i := range 3 {
+		p, staff := m.payment(), m.staff()
+		p.ProviderID = n
+		c, a := m.callback(p.ID, d.receivers[i%2]), m.account(n)
+		d.rows = d.rows.Merge(core.Changeset{
+			Payments: []core.Payment{p}, Callbacks: []core.Callback{c}, Moves: []core.Move{m.move(p.ID)},
+			Attempts: []core.Attempt{m.attempt(c.ID)}, Unblocked: []core.CustomerKey{m.block().CustomerKey},
+		})
+		d.rows.Providers = append(d.rows.Providers, m.provider())
+		d.rows.Sites = append(d.rows.Sites, m.site(n))
+		d.rows.Dealers = append(d.rows.Dealers, m.dealer())
+		d.rows.SiteTokens = append(d.rows.SiteTokens, m.siteToken())
+		d.rows.Accounts = append(d.rows.Accounts, a)
+		d.rows.Staff = append(d.rows.Staff, staff)
+		d.rows.Sessions = append(d.rows.Sessions, m.session(staff.ID))
+		d.records = append(d.records, m.record())
+	}
+	return d
+}
+
+// both compares the faults of one call to each store.
+func (d *duel) both(what string, tested, reference error) {
+	if (tested == nil) != (reference == nil) {
+		d.Fatalf("%s: tested gives %v, the reference %v", what, tested, reference)
+	}
+	documented := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked}
+	if tested != nil && !slices.Contains(documented, fault.CodeOf(tested)) {
+		d.Fatalf("%s: %v", what, tested)
+	}
+}
+
+func (d *duel) commit() {
+	change := d.changeset()
+	err := d.reference.Commit(d.ctx, change)
+	d.both("commit", d.tested.Commit(d.ctx, change), err)
+	if err == nil {
+		d.remember(change)
+	}
+}
+
+func (d *duel) claim() {
+	receiver, now := rapid.SampledFrom(d.receivers).Draw(d.T, "receiver"), d.moment()
+	until := now.Add(time.Duration(rapid.IntRange(1, 3).Draw(d.T, "lease")) * time.Minute)
+	want, errWant := d.reference.ClaimCallbacks(d.ctx, receiver, now, until, 100)
+	got, errGot := d.tested.ClaimCallbacks(d.ctx, receiver, now, until, 100)
+	d.both("claim", errGot, errWant)
+	slices.SortFunc(got, byDueThenID) // callbacks due at one moment come in any order
+	if diff := gocmp.Diff(want, got, exactly); diff != "" {
+		d.Fatalf("claims differ (-reference +tested):\n%s", diff)
+	}
+	for _, c := range got {
+		d.versions[c.ID] = c.Version
+	}
+}
+
+func byDueThenID(a, b core.Callback) int {
+	return cmp.Or(a.NextAttemptAt.Compare(b.NextAttemptAt), cmp.Compare(a.ID, b.ID))
+}
+
+func (d *duel) forget() {
+	before := d.moment()
+	want, errWant := d.reference.ForgetAnswers(d.ctx, before, 1000)
+	got, errGot := d.tested.ForgetAnswers(d.ctx, before, 1000)
+	d.both("forget", errGot, errWant)
+	if got != want {
+		d.Fatalf("%d answers forgotten, the reference forgot %d", got, want)
+	}
+}
+
+// look reads everything that this check may have written.
+func (d *duel) look(s ports.Store, query core.PaymentQuery, now time.Time) map[string]any {
+	seen := map[string]any{}
+	note := func(what string, i int, value any, err error) {
+		if err != nil {
+			value = fault.CodeOf(err)
+		}
+		seen[fmt.Sprint(what, " ", i)] = value
+	}
+	d.lookAtPayments(s, query, now, note)
+	d.lookAtOwners(s, note)
+	return seen
+}
+
+func (d *duel) lookAtPayments(
+	s ports.Store, query core.PaymentQuery, now time.Time, note func(string, int, any, error),
+) {
+	for i, p := range d.rows.Payments {
+		byCode, err := s.PaymentByTrackingCode(d.ctx, p.TrackingCode)
+		note("payment", i, byCode, err)
+		byToken, err := s.PaymentByToken(d.ctx, p.Token)
+		note("by token", i, byToken, err)
+		moves, err := s.Moves(d.ctx, p.ID)
+		note("moves", i, moves, err)
+		callbacks, err := s.CallbacksOf(d.ctx, p.ID)
+		note("callbacks", i, callbacks, err)
+		attempts, err := s.Attempts(d.ctx, d.rows.Callbacks[i].ID)
+		note("attempts", i, attempts, err)
+		answer, err := s.FirstAnswer(d.ctx, d.records[i].IdempotencyKey)
+		note("first answer", i, stored(answer), err)
+	}
+	listed, err := s.ListPayments(d.ctx, query)
+	note("list", 0, listed, err)
+	due, err := s.DuePayments(d.ctx, now, 10_000)
+	note("due payments", 0, d.ownDue(due), err)
+	before := d.receivers[0][:len(d.receivers[0])-1]
+	receivers, err := s.DueReceivers(d.ctx, now, before, 10)
+	note("due receivers", 0, receivers, err)
+}
+
+// ownDue leaves out other checks' payments; those due at one moment come in any order.
+func (d *duel) ownDue(due []core.Payment) []core.Payment {
+	due = slices.DeleteFunc(due, func(p core.Payment) bool { return p.ProviderID != d.rows.Payments[0].ProviderID })
+	slices.SortFunc(due, func(a, b core.Payment) int {
+		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.ID, b.ID))
+	})
+	return due
+}
+
+func (d *duel) lookAtOwners(s ports.Store, note func(string, int, any, error)) {
+	for i, p := range d.rows.Providers {
+		provider, err := s.Provider(d.ctx, p.ID)
+		note("provider", i, provider, err)
+		provider, err = s.ProviderByAPIKey(d.ctx, p.APIKey)
+		note("by API key", i, provider, err)
+		site, err := s.SiteByCredential(d.ctx, d.rows.Sites[i].CredentialFingerprint)
+		note("site", i, site, err)
+		staff, err := s.StaffByEmail(d.ctx, d.rows.Staff[i].Email)
+		note("staff", i, staff, err)
+		session, whose, err := s.SessionByFingerprint(d.ctx, d.rows.Sessions[i].Fingerprint)
+		note("session", i, session, err)
+		note("session's staff", i, whose, err)
+	}
+	sites, err := s.Sites(d.ctx, d.rows.Sites[0].ProviderID)
+	note("sites", 0, sites, err)
+	for i, day := range []core.Day{today, tomorrow} {
+		loads, err := s.AccountLoads(d.ctx, d.rows.Accounts[0].DealerID, core.ManualAccount, day)
+		note("loads", i, loads, err)
+	}
+}

@@ -1,0 +1,246 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func commitSentences() []sentence {
+	return []sentence{
+		{"the database answers a ping", func(w *world) { w.no(w.store.Ping(w.ctx)) }},
+		{"an empty changeset is no fault", func(w *world) { w.commit(core.Changeset{}) }},
+		{"a changeset may have a row of every kind", func(w *world) { w.commit(w.everything()) }},
+		{"a changeset that fails anywhere leaves nothing of itself", failingLeavesNothing},
+		{"a row that is only ever inserted is a conflict the second time", insertedOnce},
+		{"what must be unique is a conflict when it is taken", takenNames},
+		{"payments without a page token are as many as wanted", withoutToken},
+		{"a name that its row gave up may be taken by another", givenUpName},
+		{"a large changeset is committed like any other", largeChangeset},
+		{"a blocked customer's changeset is refused", blockedCustomer},
+		{"one blocked customer among several is enough", blockedAmongSeveral},
+		{"a block holds for one provider's customer only", blockIsPerProvider},
+		{"blocking a blocked customer again is no fault", blockedAgain},
+		{"a context that is over is an error and never a hang", canceled},
+	}
+}
+
+// failures are changes that each break a changeset which was fine, in its first part, its last part and between.
+func failures(w *world) map[string]func(*core.Changeset) {
+	taken := w.everything()
+	w.commit(taken)
+	account := taken.Accounts[0].ID
+	return map[string]func(*core.Changeset){
+		"payment":     func(c *core.Changeset) { c.Payments = append(c.Payments, taken.Payments...) },
+		"move":        func(c *core.Changeset) { c.Moves = append(c.Moves, taken.Moves...) },
+		"callback":    func(c *core.Changeset) { c.Callbacks = append(c.Callbacks, taken.Callbacks...) },
+		"attempt":     func(c *core.Changeset) { c.Attempts = append(c.Attempts, taken.Attempts...) },
+		"use":         func(c *core.Changeset) { c.Uses = append(c.Uses, use(account, 0)) },
+		"audit":       func(c *core.Changeset) { c.Audit = append(c.Audit, taken.Audit...) },
+		"idempotency": func(c *core.Changeset) { c.Idempotency = taken.Idempotency },
+		"blocked":     func(c *core.Changeset) { c.Unblocked = append(c.Unblocked, taken.Blocks[0].CustomerKey) },
+		"provider":    func(c *core.Changeset) { c.Providers = append(c.Providers, taken.Providers...) },
+		"site":        func(c *core.Changeset) { c.Sites = append(c.Sites, taken.Sites...) },
+		"dealer":      func(c *core.Changeset) { c.Dealers = append(c.Dealers, taken.Dealers...) },
+		"site token":  func(c *core.Changeset) { c.SiteTokens = append(c.SiteTokens, taken.SiteTokens...) },
+		"account":     func(c *core.Changeset) { c.Accounts = append(c.Accounts, taken.Accounts...) },
+		"staff":       func(c *core.Changeset) { c.Staff = append(c.Staff, taken.Staff...) },
+		"session":     func(c *core.Changeset) { c.Sessions = append(c.Sessions, taken.Sessions...) },
+	}
+}
+
+// failingLeavesNothing looks in two ways: no read finds anything, and the same changeset without what broke it is
+// accepted, which it could not be if one of its rows, its use or its idempotency record had stayed.
+func failingLeavesNothing(w *world) {
+	codes := map[string]fault.Code{"idempotency": fault.Duplicate, "blocked": fault.Blocked}
+	for name, breaks := range failures(w) {
+		w.t.Run(name, func(t *testing.T) {
+			w := w.in(t)
+			whole := w.everything()
+			broken := whole
+			breaks(&broken)
+			code, ok := codes[name]
+			if !ok {
+				code = fault.Conflict
+			}
+			w.refused(code, broken)
+			w.nothingOf(whole)
+			w.commit(core.Changeset{Unblocked: []core.CustomerKey{whole.Blocks[0].CustomerKey}}, whole)
+		})
+	}
+}
+
+func (w *world) nothingOf(c core.Changeset) {
+	w.t.Helper()
+	p := c.Payments[0]
+	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
+	w.fails(fault.NotFound, err)
+	_, err = w.store.FirstAnswer(w.ctx, c.Idempotency.IdempotencyKey)
+	w.fails(fault.NotFound, err)
+	_, err = w.store.Provider(w.ctx, c.Providers[0].ID)
+	w.fails(fault.NotFound, err)
+	_, err = w.store.Site(w.ctx, c.Sites[0].ID)
+	w.fails(fault.NotFound, err)
+	_, err = w.store.StaffByEmail(w.ctx, c.Staff[0].Email)
+	w.fails(fault.NotFound, err)
+	_, _, err = w.store.SessionByFingerprint(w.ctx, c.Sessions[0].Fingerprint)
+	w.fails(fault.NotFound, err)
+	loads, err := w.store.AccountLoads(w.ctx, c.Accounts[0].DealerID, c.Accounts[0].Kind, today)
+	w.no(err)
+	if n := len(w.moves(p.ID)) + len(w.callbacksOf(p.ID)) + len(w.attemptsOf(c.Callbacks[0].ID)) + len(loads); n > 0 {
+		w.t.Fatalf("%d rows of a changeset that failed are there", n)
+	}
+}
+
+func insertedOnce(w *world) {
+	first := w.everything()
+	w.commit(first)
+	w.refused(fault.Conflict, core.Changeset{Moves: first.Moves})
+	w.refused(fault.Conflict, core.Changeset{Attempts: first.Attempts})
+	w.refused(fault.Conflict, core.Changeset{Audit: first.Audit})
+}
+
+func takenNames(w *world) {
+	taken := w.everything()
+	w.commit(taken)
+	changes := map[string]func(*core.Changeset){
+		"tracking code":       func(c *core.Changeset) { c.Payments[0].TrackingCode = taken.Payments[0].TrackingCode },
+		"page token":          func(c *core.Changeset) { c.Payments[0].Token = taken.Payments[0].Token },
+		"provider's API key":  func(c *core.Changeset) { c.Providers[0].APIKey = taken.Providers[0].APIKey },
+		"dealer's API key":    func(c *core.Changeset) { c.Dealers[0].APIKey = taken.Dealers[0].APIKey },
+		"site token":          func(c *core.Changeset) { c.SiteTokens[0].Token = taken.SiteTokens[0].Token },
+		"credential":          func(c *core.Changeset) { c.Sites[0].CredentialFingerprint = taken.Sites[0].CredentialFingerprint },
+		"email":               func(c *core.Changeset) { c.Staff[0].Email = taken.Staff[0].Email },
+		"session fingerprint": func(c *core.Changeset) { c.Sessions[0].Fingerprint = taken.Sessions[0].Fingerprint },
+	}
+	for name, take := range changes {
+		w.t.Run(name, func(t *testing.T) {
+			w := w.in(t)
+			change := w.everything()
+			take(&change)
+			w.refused(fault.Conflict, change)
+		})
+	}
+}
+
+func withoutToken(w *world) {
+	one, other := w.barePayment(), w.barePayment()
+	w.commit(core.Changeset{Payments: []core.Payment{one, other}})
+	w.commit(core.Changeset{Payments: []core.Payment{w.barePayment()}})
+	_, err := w.store.PaymentByToken(w.ctx, "")
+	w.fails(fault.NotFound, err)
+}
+
+func givenUpName(w *world) {
+	before, after := w.provider(), w.provider()
+	w.commit(core.Changeset{Providers: []core.Provider{before}})
+	oldKey := before.APIKey
+	before.Version, before.APIKey = 2, "vzp_rotated"
+	after.APIKey = oldKey
+	w.commit(core.Changeset{Providers: []core.Provider{before}}, core.Changeset{Providers: []core.Provider{after}})
+	found, err := w.store.ProviderByAPIKey(w.ctx, oldKey)
+	w.no(err)
+	w.same(after, found)
+}
+
+// largeChangeset has more values than one SQL statement takes parameters, and more text than some take.
+func largeChangeset(w *world) {
+	const rows = 1000
+	var change core.Changeset
+	for range rows {
+		p := w.payment()
+		change.Payments = append(change.Payments, p)
+		change.Moves = append(change.Moves, w.move(p.ID))
+		change.Callbacks = append(change.Callbacks, w.callback(p.ID, "site/1/deposit"))
+	}
+	w.commit(change)
+	last := change.Payments[rows-1]
+	w.same(last, w.byCode(last.TrackingCode))
+	w.same(change.Moves[rows-1:], w.moves(last.ID))
+	w.same(change.Callbacks[rows-1:], w.callbacksOf(last.ID))
+	w.refused(fault.Conflict, core.Changeset{Payments: change.Payments})
+}
+
+func blockedCustomer(w *world) {
+	blocked, p := w.block(), w.payment()
+	change := core.Changeset{Payments: []core.Payment{p}, Unblocked: []core.CustomerKey{blocked.CustomerKey}}
+	w.commit(core.Changeset{Blocks: []core.Block{blocked}})
+	w.refused(fault.Blocked, change)
+	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
+	w.fails(fault.NotFound, err)
+}
+
+func blockedAmongSeveral(w *world) {
+	blocked := w.block()
+	w.commit(core.Changeset{Blocks: []core.Block{blocked}})
+	free, alsoFree := w.block().CustomerKey, w.block().CustomerKey
+	w.refused(fault.Blocked, core.Changeset{Unblocked: []core.CustomerKey{free, blocked.CustomerKey, alsoFree}})
+}
+
+func blockIsPerProvider(w *world) {
+	blocked := w.block()
+	w.commit(core.Changeset{Blocks: []core.Block{blocked}})
+	w.commit(core.Changeset{Unblocked: []core.CustomerKey{
+		{ProviderID: blocked.ProviderID + 1, UserID: blocked.UserID},
+		{ProviderID: blocked.ProviderID, UserID: blocked.UserID + " "},
+		{ProviderID: blocked.ProviderID, UserID: ""},
+	}})
+}
+
+func blockedAgain(w *world) {
+	first := w.block()
+	again := w.block()
+	again.CustomerKey = first.CustomerKey
+	w.commit(core.Changeset{Blocks: []core.Block{first}}, core.Changeset{Blocks: []core.Block{again}})
+	w.refused(fault.Blocked, core.Changeset{Unblocked: []core.CustomerKey{first.CustomerKey}})
+}
+
+// canceled also refuses NotFound: nobody has looked.
+func canceled(w *world) {
+	ctx, cancel := context.WithCancel(w.ctx)
+	cancel()
+	for _, reads := range []map[string]error{paymentReads(ctx, w), otherReads(ctx, w)} {
+		for name, err := range reads {
+			if err == nil || fault.Is(err, fault.NotFound) {
+				w.t.Errorf("%s gave %v", name, err)
+			}
+		}
+	}
+}
+
+func paymentReads(ctx context.Context, w *world) map[string]error {
+	errs := map[string]error{}
+	s, id, now := w.store, w.payment().ID, epoch
+	_, errs["PaymentByTrackingCode"] = s.PaymentByTrackingCode(ctx, "MAN-1")
+	_, errs["PaymentByToken"] = s.PaymentByToken(ctx, "token")
+	_, errs["ListPayments"] = s.ListPayments(ctx, core.PaymentQuery{Limit: 1})
+	_, errs["Moves"] = s.Moves(ctx, id)
+	_, errs["DuePayments"] = s.DuePayments(ctx, now, 1)
+	_, errs["ClaimCallbacks"] = s.ClaimCallbacks(ctx, receiver, now, now.Add(time.Minute), 1)
+	_, errs["DueReceivers"] = s.DueReceivers(ctx, now, "", 1)
+	_, errs["CallbacksOf"] = s.CallbacksOf(ctx, id)
+	_, errs["Attempts"] = s.Attempts(ctx, id)
+	_, errs["Backlog"] = s.Backlog(ctx, now)
+	return errs
+}
+
+func otherReads(ctx context.Context, w *world) map[string]error {
+	errs := map[string]error{}
+	s := w.store
+	_, errs["ProviderByAPIKey"] = s.ProviderByAPIKey(ctx, "vzp_1")
+	_, errs["Provider"] = s.Provider(ctx, 1)
+	_, errs["SiteByCredential"] = s.SiteByCredential(ctx, "fingerprint")
+	_, errs["Site"] = s.Site(ctx, 1)
+	_, errs["Sites"] = s.Sites(ctx, 1)
+	_, errs["AccountLoads"] = s.AccountLoads(ctx, 1, core.ManualAccount, today)
+	_, errs["FirstAnswer"] = s.FirstAnswer(ctx, core.IdempotencyKey{Caller: "provider/1", Endpoint: "E3", Key: "k"})
+	_, errs["ForgetAnswers"] = s.ForgetAnswers(ctx, epoch, 1)
+	_, errs["StaffByEmail"] = s.StaffByEmail(ctx, "a@example.com")
+	_, _, errs["SessionByFingerprint"] = s.SessionByFingerprint(ctx, "fingerprint")
+	_, errs["NextID"] = s.NextID(ctx, "sites")
+	errs["Ping"] = s.Ping(ctx)
+	return errs
+}

@@ -1,0 +1,122 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func directorySentences() []sentence {
+	return []sentence{
+		{"every field of a provider comes back", everyProviderField},
+		{"saving a provider replaces every field", providerSavedWhole},
+		{"every field of a site comes back", everySiteField},
+		{"saving a site replaces every field", siteSavedWhole},
+		{"a provider's sites come by id, none of another's", sitesByID},
+		{"who does not exist is not found", unknownOwners},
+		{"what a caller does to its copy does not reach the store", noAliases},
+	}
+}
+
+func everyProviderField(w *world) {
+	p := full(w, w.provider())
+	w.commit(core.Changeset{Providers: []core.Provider{w.provider(), p, w.provider()}})
+	w.providerIs(p)
+}
+
+// providerIs reads a provider in both ways.
+func (w *world) providerIs(want core.Provider) {
+	w.t.Helper()
+	byID, err := w.store.Provider(w.ctx, want.ID)
+	w.no(err)
+	w.same(want, byID)
+	byKey, err := w.store.ProviderByAPIKey(w.ctx, want.APIKey)
+	w.no(err)
+	w.same(want, byKey)
+}
+
+func providerSavedWhole(w *world) {
+	filled := w.provider()
+	bare := core.Provider{ID: filled.ID, Version: 2, APIKey: "vzp_new", CreatedAt: epoch, UpdatedAt: epoch}
+	w.commit(core.Changeset{Providers: []core.Provider{filled}}, core.Changeset{Providers: []core.Provider{bare}})
+	w.providerIs(bare)
+	_, err := w.store.ProviderByAPIKey(w.ctx, filled.APIKey)
+	w.fails(fault.NotFound, err)
+	filled.Version = 3
+	w.commit(core.Changeset{Providers: []core.Provider{filled}})
+	w.providerIs(filled)
+}
+
+func everySiteField(w *world) {
+	s := full(w, w.site(w.provider().ID))
+	w.commit(core.Changeset{Sites: []core.Site{w.site(1), s, w.site(s.ProviderID)}})
+	w.siteIs(s)
+}
+
+// siteIs reads a site in both ways.
+func (w *world) siteIs(want core.Site) {
+	w.t.Helper()
+	byID, err := w.store.Site(w.ctx, want.ID)
+	w.no(err)
+	w.same(want, byID)
+	byCredential, err := w.store.SiteByCredential(w.ctx, want.CredentialFingerprint)
+	w.no(err)
+	w.same(want, byCredential)
+}
+
+func siteSavedWhole(w *world) {
+	filled := w.site(1)
+	bare := core.Site{
+		ID: filled.ID, Version: 2, ProviderID: 2, CredentialFingerprint: "new", CreatedAt: epoch, UpdatedAt: epoch,
+	}
+	w.commit(core.Changeset{Sites: []core.Site{filled}}, core.Changeset{Sites: []core.Site{bare}})
+	w.siteIs(bare)
+	_, err := w.store.SiteByCredential(w.ctx, filled.CredentialFingerprint)
+	w.fails(fault.NotFound, err)
+}
+
+func sitesByID(w *world) {
+	first, second, third := w.site(7), w.site(7), w.site(7)
+	second.UpdatedAt = epoch.Add(-time.Hour)
+	w.commit(
+		core.Changeset{Sites: []core.Site{third, w.site(8)}},
+		core.Changeset{Sites: []core.Site{second, first}},
+	)
+	sites, err := w.store.Sites(w.ctx, 7)
+	w.no(err)
+	w.same([]core.Site{first, second, third}, sites)
+	none, err := w.store.Sites(w.ctx, 9)
+	w.no(err)
+	w.same(0, len(none))
+}
+
+func unknownOwners(w *world) {
+	w.commit(core.Changeset{Providers: []core.Provider{w.provider()}, Sites: []core.Site{w.site(1)}})
+	for _, text := range []string{"", "vzp_unknown", awkward} {
+		_, err := w.store.ProviderByAPIKey(w.ctx, text)
+		w.fails(fault.NotFound, err)
+		_, err = w.store.SiteByCredential(w.ctx, text)
+		w.fails(fault.NotFound, err)
+	}
+	for _, id := range []int64{0, -1, 1} {
+		_, err := w.store.Provider(w.ctx, id)
+		w.fails(fault.NotFound, err)
+		_, err = w.store.Site(w.ctx, id)
+		w.fails(fault.NotFound, err)
+	}
+}
+
+func noAliases(w *world) {
+	p, record := w.provider(), w.record()
+	w.commit(core.Changeset{Providers: []core.Provider{p}, Idempotency: &record})
+	p.IPWhitelist[0], record.Body[0] = p.IPWhitelist[1], 'x'
+	for range 2 {
+		provider, err := w.store.Provider(w.ctx, p.ID)
+		w.no(err)
+		answer := w.firstAnswer(record.IdempotencyKey)
+		w.same(whitelist(), provider.IPWhitelist)
+		w.same(awkward[:1], string(answer.Body[:1]))
+		provider.IPWhitelist[0], answer.Body[0] = p.IPWhitelist[1], 'x'
+	}
+}

@@ -1,0 +1,138 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func idempotencySentences() []sentence {
+	return []sentence{
+		{"every field of a first answer but ReplacesBefore comes back", everyAnswerField},
+		{"an answer may have an empty body", emptyAnswer},
+		{"what nobody asked is not found", unknownAnswer},
+		{"a key that exists is a duplicate and nothing of the changeset stays", duplicateLeavesNothing},
+		{"a key belongs to its caller and endpoint", keysAreApart},
+		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
+		{"a changeset that fails otherwise does not use up its key", failedKeyIsFree},
+		{"forgetting deletes at most limit records created before a moment", forgetsOld},
+		{"a forgotten key is free", forgottenIsFree},
+	}
+}
+
+// stored is a record as it is read: ReplacesBefore is the commit's, not the record's.
+func stored(r core.IdempotencyRecord) core.IdempotencyRecord {
+	r.ReplacesBefore = time.Time{}
+	return r
+}
+
+func (w *world) answerIs(want core.IdempotencyRecord) {
+	w.t.Helper()
+	w.same(stored(want), stored(w.firstAnswer(want.IdempotencyKey)))
+}
+
+func everyAnswerField(w *world) {
+	r := full(w, w.record())
+	w.commit(core.Changeset{Idempotency: &r})
+	w.answerIs(r)
+}
+
+func emptyAnswer(w *world) {
+	r := w.record()
+	r.Body, r.Status, r.RequestHash = nil, 0, ""
+	w.commit(core.Changeset{Idempotency: &r})
+	w.answerIs(r)
+}
+
+func unknownAnswer(w *world) {
+	r := w.record()
+	w.commit(core.Changeset{Idempotency: &r})
+	_, err := w.store.FirstAnswer(w.ctx, core.IdempotencyKey{})
+	w.fails(fault.NotFound, err)
+	_, err = w.store.FirstAnswer(w.ctx, core.IdempotencyKey{Caller: r.Caller, Endpoint: r.Endpoint, Key: "other"})
+	w.fails(fault.NotFound, err)
+}
+
+func duplicateLeavesNothing(w *world) {
+	first, second, p := w.record(), w.record(), w.payment()
+	second.IdempotencyKey = first.IdempotencyKey
+	w.commit(core.Changeset{Idempotency: &first})
+	w.refused(fault.Duplicate, core.Changeset{Payments: []core.Payment{p}, Idempotency: &second})
+	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
+	w.fails(fault.NotFound, err)
+	w.answerIs(first)
+}
+
+func keysAreApart(w *world) {
+	one := w.record()
+	others := []core.IdempotencyKey{
+		{Caller: one.Caller + "0", Endpoint: one.Endpoint, Key: one.Key},
+		{Caller: one.Caller, Endpoint: "E4", Key: one.Key},
+		{Caller: one.Caller, Endpoint: one.Endpoint, Key: one.Key + " "},
+		{Caller: one.Caller, Endpoint: one.Endpoint, Key: "a"},
+		{Caller: one.Caller, Endpoint: one.Endpoint, Key: "A"},
+	}
+	w.commit(core.Changeset{Idempotency: &one})
+	for _, key := range others {
+		r := w.record()
+		r.IdempotencyKey = key
+		w.commit(core.Changeset{Idempotency: &r})
+		w.answerIs(r)
+	}
+	w.answerIs(one)
+}
+
+func oldIsReplaced(w *world) {
+	old, fresh := w.record(), w.record()
+	fresh.IdempotencyKey, fresh.RequestHash, fresh.Status = old.IdempotencyKey, "cd", 409
+	w.commit(core.Changeset{Idempotency: &old})
+	fresh.ReplacesBefore = old.CreatedAt
+	w.refused(fault.Duplicate, core.Changeset{Idempotency: &fresh})
+	w.answerIs(old)
+	fresh.ReplacesBefore = old.CreatedAt.Add(time.Microsecond)
+	w.commit(core.Changeset{Idempotency: &fresh})
+	w.answerIs(fresh)
+	w.refused(fault.Duplicate, core.Changeset{Idempotency: &fresh})
+}
+
+func failedKeyIsFree(w *world) {
+	p, r := w.payment(), w.record()
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.refused(fault.Conflict, core.Changeset{Payments: []core.Payment{p}, Idempotency: &r})
+	w.commit(core.Changeset{Idempotency: &r})
+}
+
+func forgetsOld(w *world) {
+	var records []core.IdempotencyRecord
+	for i := range 5 {
+		r := w.record()
+		r.CreatedAt = epoch.Add(time.Duration(i) * time.Hour)
+		records = append(records, r)
+		w.commit(core.Changeset{Idempotency: &r})
+	}
+	before := epoch.Add(3 * time.Hour) // the fourth was created at this moment, not before
+	for _, want := range []int{2, 1, 0} {
+		forgotten, err := w.store.ForgetAnswers(w.ctx, before, 2)
+		w.no(err)
+		w.same(want, forgotten)
+	}
+	for i, r := range records {
+		_, err := w.store.FirstAnswer(w.ctx, r.IdempotencyKey)
+		if i < 3 {
+			w.fails(fault.NotFound, err)
+		} else {
+			w.no(err)
+		}
+	}
+}
+
+func forgottenIsFree(w *world) {
+	r := w.record()
+	w.commit(core.Changeset{Idempotency: &r})
+	forgotten, err := w.store.ForgetAnswers(w.ctx, r.CreatedAt.Add(time.Hour), 10)
+	w.no(err)
+	w.same(1, forgotten)
+	w.commit(core.Changeset{Idempotency: &r})
+	w.answerIs(r)
+}

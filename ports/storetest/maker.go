@@ -1,0 +1,257 @@
+package storetest
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+)
+
+// epoch is when the kit's rows begin, with every digit of a microsecond in use.
+var epoch = time.Date(2026, time.March, 14, 9, 26, 53, 589_793_000, time.UTC)
+
+const (
+	today    = core.Day("2026-03-14")
+	tomorrow = core.Day("2026-03-15")
+)
+
+// awkward is a text that breaks whoever builds SQL or JSON by hand; longName has the 191 characters that a name may
+// have, in twice as many bytes.
+const awkward = "İıŞğÜçÖ 'O''Neil' \"x\" \\ \\n \n\t %s %d ? $1 :a @b {{.}} <b>&amp;</b> ;-- /* 🏦 \u202e"
+
+var longName = strings.Repeat("ğ", 191)
+
+// firstNumber is beyond 32 bits: the ids of providers and the like have 64.
+const firstNumber = 5_000_000_000
+
+// maker makes rows in which every field has a value and that share no id and no name with each other. IDs and times
+// rise in the order of making. It is safe for concurrent use.
+type maker struct {
+	mu     sync.Mutex
+	ids    *core.IDs
+	number int64
+}
+
+func newMaker() *maker {
+	ids, err := core.NewIDs(epoch, strings.NewReader(strings.Repeat("\x2a", 10)))
+	if err != nil {
+		panic(err) // ten bytes are enough
+	}
+	return &maker{ids: ids, number: firstNumber}
+}
+
+// next gives an ID, a number and a moment that were not given before.
+func (m *maker) next() (core.ID, int64, time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.number++
+	return m.ids.Next(), m.number, epoch.Add(time.Duration(m.number-firstNumber) * 1001 * time.Microsecond)
+}
+
+func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
+
+func (m *maker) payment() core.Payment {
+	id, n, at := m.next()
+	return core.Payment{
+		ID: id, Version: 1, TrackingCode: "MAN-" + string(id[10:]), Token: "T" + string(id), Method: core.ManualDeposit,
+		Status: core.Processing, ProviderID: n, SiteID: n + 1, SiteName: longName, DealerID: n + 2,
+		Customer: core.Customer{UserID: fmt.Sprint("user ", n), Username: awkward, Fullname: longName},
+		Language: lang.EN, Requested: lira(money.MaxMinor), Amount: lira(25_000 + n%1000),
+		IBAN: "TR330006100519786457841326", IsIBANSuspect: true,
+		Account: core.OfferedAccount{
+			AccountID: n + 3, BankName: awkward, Holder: longName, IBAN: "TR330006100519786457841327", Day: today,
+			Held: lira(1),
+		},
+		Reason: awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),
+		FinishedAt: at.Add(time.Minute),
+	}
+}
+
+// barePayment has only what every payment has.
+func (m *maker) barePayment() core.Payment {
+	id, n, at := m.next()
+	return core.Payment{
+		ID: id, Version: 1, TrackingCode: "EIBAN-WIT-" + string(id[10:]), Method: core.EIBANWithdrawal,
+		Status: core.Pending, ProviderID: n, Requested: lira(1), Amount: lira(1), CreatedAt: at, UpdatedAt: at,
+	}
+}
+
+// showing is a deposit that expires at a moment.
+func (m *maker) showing(expiresAt time.Time) core.Payment {
+	p := m.payment()
+	p.Status, p.ExpiresAt, p.FinishedAt = core.Showing, expiresAt, time.Time{}
+	return p
+}
+
+func (m *maker) move(paymentID core.ID) core.Move {
+	id, n, at := m.next()
+	return core.Move{
+		ID: id, PaymentID: paymentID, At: at, By: actor(n), Command: core.Approve, From: core.Processing,
+		To: core.Completed, Amount: lira(n), Reason: awkward,
+	}
+}
+
+func actor(n int64) core.Actor {
+	return core.Actor{Kind: core.ByStaff, ID: fmt.Sprint(n), Name: awkward, Addr: "2001:db8::7"}
+}
+
+// callback is waiting and due when it was made; a worker had it once.
+func (m *maker) callback(paymentID core.ID, receiver string) core.Callback {
+	id, n, at := m.next()
+	return core.Callback{
+		ID: id, Version: 1, PaymentID: paymentID, ProviderID: n, SiteID: n + 1, Kind: core.WithdrawalCallback,
+		Receiver: receiver, State: core.Waiting,
+		Payload: core.Payload{
+			TrackingCode: "WIT-" + string(id[10:]), Status: core.Completed, Amount: lira(n), Username: awkward,
+			Fullname: longName, UserID: awkward, SiteID: n + 2, IBAN: "TR330006100519786457841326",
+		},
+		Attempts: 3, NextAttemptAt: at, LeaseUntil: at.Add(-time.Hour), CreatedAt: at, FinishedAt: at.Add(time.Hour),
+	}
+}
+
+// due is a fresh callback of a payment of its own, due at a moment.
+func (m *maker) due(receiver string, at time.Time) core.Callback {
+	paymentID, _, _ := m.next()
+	c := m.callback(paymentID, receiver)
+	c.Attempts, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = 0, at, time.Time{}, time.Time{}
+	return c
+}
+
+func (m *maker) attempt(callbackID core.ID) core.Attempt {
+	id, n, at := m.next()
+	return core.Attempt{
+		ID: id, CallbackID: callbackID, Number: int(n - firstNumber), At: at, Duration: 1234 * time.Millisecond,
+		URL: "https://example.com/çağrı?a=1&b=%20", HTTPStatus: 503, Error: awkward,
+		Answer: strings.Repeat("ş", core.MaxAnswerBytes/2),
+	}
+}
+
+func (m *maker) audit() core.AuditEntry {
+	id, n, at := m.next()
+	return core.AuditEntry{
+		ID: id, At: at, By: actor(n), Action: "approveDeposit", Target: fmt.Sprint("provider/", n), Reason: awkward,
+		Before: `{"status":"processing"}`, After: `{"status":"completed","note":"İ\"\\"}`,
+	}
+}
+
+func (m *maker) record() core.IdempotencyRecord {
+	_, n, at := m.next()
+	return core.IdempotencyRecord{
+		IdempotencyKey: core.IdempotencyKey{Caller: fmt.Sprint("provider/", n), Endpoint: "E3", Key: awkward},
+		RequestHash:    strings.Repeat("ab", 32), Status: 201, Body: append([]byte(awkward), 0x00, 0xff, 0xfe),
+		CreatedAt: at, ReplacesBefore: at.Add(-core.IdempotencyWindow),
+	}
+}
+
+// urls of some owner, each another one.
+func urls(n int64) core.CallbackURLs {
+	base := fmt.Sprintf("https://example.com/%d/", n)
+	return core.CallbackURLs{
+		Deposit: base + "ödeme?x='", EIBANDeposit: base + "eiban", Withdrawal: base + "çekim", CreditCard: base + "kart",
+	}
+}
+
+func whitelist() []netip.Prefix {
+	return []netip.Prefix{
+		netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("198.51.100.7/32"),
+		netip.MustParsePrefix("2001:db8:a::/48"), netip.MustParsePrefix("::1/128"), netip.MustParsePrefix("0.0.0.0/0"),
+	}
+}
+
+func (m *maker) provider() core.Provider {
+	_, n, at := m.next()
+	return core.Provider{
+		ID: n, Version: 1, Name: longName, IsActive: true, APIKey: fmt.Sprint("vzp_", n), SecretKey: secret("vzs_", n),
+		PreviousSecretKey: secret("vzs_old_", n), PreviousSecretUntil: at.Add(time.Hour),
+		VerificationKey: secret("vzv_", n), WebhookSecret: secret("whsec_", n), IPWhitelist: whitelist(), URLs: urls(n),
+		Language: lang.EN, IsCreditCardEnabled: true, CreatedAt: at, UpdatedAt: at.Add(time.Second),
+	}
+}
+
+func secret(prefix string, n int64) core.Secret {
+	return core.NewSecret(fmt.Sprint(prefix, n, awkward))
+}
+
+func (m *maker) site(providerID int64) core.Site {
+	_, n, at := m.next()
+	return core.Site{
+		ID: n, Version: 1, ProviderID: providerID, DealerID: n + 1, Name: awkward, IsActive: true,
+		CredentialFingerprint: fmt.Sprint("fingerprint ", n), IsIBANStrict: true, URLs: urls(n), CreatedAt: at,
+		UpdatedAt: at.Add(time.Second),
+	}
+}
+
+func (m *maker) dealer() core.Dealer {
+	_, n, at := m.next()
+	return core.Dealer{
+		ID: n, Version: 1, Name: awkward, IsActive: true, APIKey: fmt.Sprint("vzd_", n), SecretKey: secret("vzds_", n),
+		IPWhitelist: whitelist(), IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
+		URLs: urls(n), CreatedAt: at, UpdatedAt: at.Add(time.Second),
+	}
+}
+
+func (m *maker) siteToken() core.SiteToken {
+	_, n, at := m.next()
+	return core.SiteToken{
+		ID: n, Version: 1, DealerID: n + 1, Name: awkward, IsActive: true, Token: fmt.Sprint("vzt_", n),
+		SecretKey: secret("vzts_", n), CreatedAt: at, UpdatedAt: at.Add(time.Second),
+	}
+}
+
+func (m *maker) account(dealerID int64) core.Account {
+	_, n, at := m.next()
+	return core.Account{
+		ID: n, Version: 1, DealerID: dealerID, Kind: core.ManualAccount, BankName: awkward, Holder: longName,
+		IBAN: "TR330006100519786457841326", IsActive: true, Min: lira(1), Max: lira(money.MaxMinor),
+		DailyLimit: lira(1_000_000), DailyCount: 100, CreatedAt: at, UpdatedAt: at.Add(time.Second),
+	}
+}
+
+func (m *maker) block() core.Block {
+	_, n, at := m.next()
+	return core.Block{
+		CustomerKey: core.CustomerKey{ProviderID: n, UserID: awkward}, Reason: awkward, By: actor(n), CreatedAt: at,
+	}
+}
+
+func (m *maker) staff() core.Staff {
+	_, n, at := m.next()
+	return core.Staff{
+		ID: n, Version: 1, Email: fmt.Sprintf("çalışan+%d@example.com", n), PasswordHash: secret("$argon2id$v=19$", n),
+		Role: core.DealerStaff, DealerID: n + 1, IsActive: true, CreatedAt: at, UpdatedAt: at.Add(time.Second),
+	}
+}
+
+func (m *maker) session(staffID int64) core.Session {
+	id, n, at := m.next()
+	return core.Session{
+		ID: id, Version: 1, Fingerprint: fmt.Sprint("session ", n), StaffID: staffID, Addr: "2001:db8::7", CreatedAt: at,
+		ExpiresAt: at.Add(12 * time.Hour), RevokedAt: at.Add(time.Hour),
+	}
+}
+
+// use takes one offer of 100.00 from an account's day.
+func use(accountID int64, expect int) core.AccountUse {
+	return core.AccountUse{AccountID: accountID, Day: today, Amount: lira(10_000), Count: 1, Expect: expect, At: epoch}
+}
+
+// everything is a changeset with a new row of every kind.
+func (m *maker) everything() core.Changeset {
+	p, provider, staff, record := m.payment(), m.provider(), m.staff(), m.record()
+	callback, account := m.callback(p.ID, "site/1/deposit"), m.account(provider.ID)
+	return core.Changeset{
+		Payments: []core.Payment{p}, Moves: []core.Move{m.move(p.ID)}, Callbacks: []core.Callback{callback},
+		Attempts: []core.Attempt{m.attempt(callback.ID)}, Uses: []core.AccountUse{use(account.ID, 0)},
+		Audit: []core.AuditEntry{m.audit()}, Idempotency: &record,
+		Unblocked: []core.CustomerKey{{ProviderID: p.ProviderID, UserID: p.Customer.UserID}},
+		Providers: []core.Provider{provider}, Sites: []core.Site{m.site(provider.ID)},
+		Dealers: []core.Dealer{m.dealer()}, SiteTokens: []core.SiteToken{m.siteToken()},
+		Accounts: []core.Account{account}, Blocks: []core.Block{m.block()}, Staff: []core.Staff{staff},
+		Sessions: []core.Session{m.session(staff.ID)},
+	}
+}

@@ -1,0 +1,161 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func paymentSentences() []sentence {
+	return []sentence{
+		{"every field of a payment comes back", everyPaymentField},
+		{"a payment's empty fields come back empty", emptyPaymentFields},
+		{"saving a payment replaces every field", savedWhole},
+		{"every method, status and language comes back", everyPaymentWord},
+		{"what nobody created is not found", unknownPayment},
+		{"a tracking code is no token and a token no tracking code", codesAndTokens},
+		{"every field of a move comes back", everyMoveField},
+		{"moves are one payment's, oldest first", movesInOrder},
+		{"payments are due from the moment of their expiry", dueFromExpiry},
+		{"only showing payments expire by the clock", onlyShowingExpire},
+		{"the longest overdue payments come first", overdueFirst},
+	}
+}
+
+func everyPaymentField(w *world) {
+	p := full(w, w.payment())
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.same(p, w.byCode(p.TrackingCode))
+	byToken, err := w.store.PaymentByToken(w.ctx, p.Token)
+	w.no(err)
+	w.same(p, byToken)
+	w.same([]core.Payment{p}, w.list(core.PaymentQuery{Limit: 1}))
+}
+
+func emptyPaymentFields(w *world) {
+	p := w.barePayment()
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.same(p, w.byCode(p.TrackingCode))
+	w.same([]core.Payment{p}, w.list(core.PaymentQuery{Limit: 1}))
+}
+
+func savedWhole(w *world) {
+	bare, filled := w.barePayment(), w.payment()
+	bare.ID, bare.TrackingCode = filled.ID, filled.TrackingCode
+	w.commit(core.Changeset{Payments: []core.Payment{filled}})
+	bare.Version = 2
+	w.commit(core.Changeset{Payments: []core.Payment{bare}})
+	w.same(bare, w.byCode(filled.TrackingCode))
+	_, err := w.store.PaymentByToken(w.ctx, filled.Token)
+	w.fails(fault.NotFound, err)
+	filled.Version = 3
+	w.commit(core.Changeset{Payments: []core.Payment{filled}})
+	w.same(filled, w.byCode(filled.TrackingCode))
+}
+
+func everyPaymentWord(w *world) {
+	var written []core.Payment
+	for _, method := range core.Methods() {
+		for _, status := range core.Statuses() {
+			p := w.payment()
+			p.Method, p.Status = method, status
+			written = append(written, p)
+		}
+	}
+	w.commit(core.Changeset{Payments: written})
+	for _, p := range written {
+		w.same(p, w.byCode(p.TrackingCode))
+	}
+}
+
+func unknownPayment(w *world) {
+	w.commit(core.Changeset{Payments: []core.Payment{w.barePayment()}})
+	for _, text := range []string{"", "MAN-0000000000000000", awkward, longName} {
+		_, err := w.store.PaymentByTrackingCode(w.ctx, text)
+		w.fails(fault.NotFound, err)
+		_, err = w.store.PaymentByToken(w.ctx, text)
+		w.fails(fault.NotFound, err)
+	}
+	nobody := w.payment().ID
+	if n := len(w.moves(nobody)) + len(w.callbacksOf(nobody)) + len(w.attemptsOf(nobody)); n > 0 {
+		w.t.Fatalf("%d rows of a payment that does not exist", n)
+	}
+}
+
+func codesAndTokens(w *world) {
+	p := w.payment()
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	_, err := w.store.PaymentByToken(w.ctx, p.TrackingCode)
+	w.fails(fault.NotFound, err)
+	_, err = w.store.PaymentByTrackingCode(w.ctx, p.Token)
+	w.fails(fault.NotFound, err)
+	other := w.payment()
+	other.Token = p.TrackingCode
+	w.commit(core.Changeset{Payments: []core.Payment{other}})
+	w.same(p, w.byCode(p.TrackingCode))
+}
+
+func everyMoveField(w *world) {
+	p := w.payment()
+	move, bare := full(w, w.move(p.ID)), w.move(p.ID)
+	bare.By, bare.Reason = core.System, ""
+	w.commit(core.Changeset{Moves: []core.Move{move, bare}})
+	w.same([]core.Move{move, bare}, w.moves(p.ID))
+}
+
+// movesInOrder commits the later half first; two moves of one decision have the same moment.
+func movesInOrder(w *world) {
+	p, other := w.payment(), w.payment()
+	var moves []core.Move
+	for range 6 {
+		m := w.move(p.ID)
+		moves = append(moves, m)
+		w.commit(core.Changeset{Moves: []core.Move{w.move(other.ID)}})
+	}
+	moves[3].At = moves[2].At
+	w.commit(
+		core.Changeset{Moves: moves[3:]},
+		core.Changeset{Moves: []core.Move{moves[2], moves[0], moves[1]}},
+	)
+	w.same(moves, w.moves(p.ID))
+}
+
+func dueFromExpiry(w *world) {
+	p := w.showing(epoch)
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.same([]core.Payment(nil), w.duePayments(epoch.Add(-time.Microsecond), 10))
+	w.same([]core.Payment{p}, w.duePayments(epoch, 10))
+	w.same([]core.Payment{p}, w.duePayments(epoch.Add(time.Hour), 10))
+}
+
+func onlyShowingExpire(w *world) {
+	var due []core.Payment
+	for _, status := range core.Statuses() {
+		p := w.showing(epoch)
+		p.Status = status
+		w.commit(core.Changeset{Payments: []core.Payment{p}})
+		if status == core.Showing {
+			due = append(due, p)
+		}
+	}
+	w.commit(core.Changeset{Payments: []core.Payment{w.showing(time.Time{})}}) // never expires
+	w.same(due, w.duePayments(epoch.AddDate(10, 0, 0), 100))
+}
+
+func overdueFirst(w *world) {
+	minutes := []int{7, 3, 9, 1, 5}
+	for _, m := range minutes {
+		w.commit(core.Changeset{Payments: []core.Payment{w.showing(epoch.Add(time.Duration(m) * time.Minute))}})
+	}
+	due := w.duePayments(epoch.Add(8*time.Minute), 3)
+	if len(due) != 3 {
+		w.t.Fatalf("%d payments, want the limit of 3", len(due))
+	}
+	for i, m := range []int{1, 3, 5} {
+		if want := epoch.Add(time.Duration(m) * time.Minute); !due[i].ExpiresAt.Equal(want) {
+			w.t.Fatalf("number %d expired at %s, want %s", i, due[i].ExpiresAt, want)
+		}
+	}
+	w.same(4, len(w.duePayments(epoch.Add(8*time.Minute), 100)))
+}

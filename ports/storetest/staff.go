@@ -1,0 +1,101 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func staffSentences() []sentence {
+	return []sentence{
+		{"every field of a staff member comes back", everyStaffField},
+		{"every role comes back", everyRole},
+		{"saving a staff member replaces every field", staffSavedWhole},
+		{"every field of a session comes back, with the staff member whose it is", everySessionField},
+		{"a revoked session is still given, as revoked", revokedSession},
+		{"a session shows its staff member as it is now", sessionOfChangedStaff},
+		{"who is unknown is not found", unknownStaff},
+	}
+}
+
+func (w *world) staffIs(want core.Staff) {
+	w.t.Helper()
+	found, err := w.store.StaffByEmail(w.ctx, want.Email)
+	w.no(err)
+	w.same(want, found)
+}
+
+func (w *world) sessionIs(want core.Session, whose core.Staff) {
+	w.t.Helper()
+	session, staff, err := w.store.SessionByFingerprint(w.ctx, want.Fingerprint)
+	w.no(err)
+	w.same(want, session)
+	w.same(whose, staff)
+}
+
+func everyStaffField(w *world) {
+	s := full(w, w.staff())
+	w.commit(core.Changeset{Staff: []core.Staff{w.staff(), s}})
+	w.staffIs(s)
+}
+
+func everyRole(w *world) {
+	for _, role := range core.Roles() {
+		s := w.staff()
+		s.Role = role
+		w.commit(core.Changeset{Staff: []core.Staff{s}})
+		w.staffIs(s)
+	}
+}
+
+func staffSavedWhole(w *world) {
+	filled := w.staff()
+	bare := core.Staff{
+		ID: filled.ID, Version: 2, Email: "new@example.com", Role: core.Viewer, CreatedAt: epoch, UpdatedAt: epoch,
+	}
+	w.commit(core.Changeset{Staff: []core.Staff{filled}}, core.Changeset{Staff: []core.Staff{bare}})
+	w.staffIs(bare)
+	_, err := w.store.StaffByEmail(w.ctx, filled.Email)
+	w.fails(fault.NotFound, err)
+}
+
+func everySessionField(w *world) {
+	staff, other := w.staff(), w.staff()
+	session := full(w, w.session(staff.ID))
+	w.commit(
+		core.Changeset{Staff: []core.Staff{other, staff}},
+		core.Changeset{Sessions: []core.Session{w.session(other.ID), session, w.session(staff.ID)}},
+	)
+	w.sessionIs(session, staff)
+}
+
+func revokedSession(w *world) {
+	staff := w.staff()
+	session := w.session(staff.ID)
+	session.RevokedAt = time.Time{}
+	w.commit(core.Changeset{Staff: []core.Staff{staff}, Sessions: []core.Session{session}})
+	w.sessionIs(session, staff)
+	session.Version, session.RevokedAt = 2, epoch.Add(time.Hour)
+	w.commit(core.Changeset{Sessions: []core.Session{session}})
+	w.sessionIs(session, staff)
+}
+
+func sessionOfChangedStaff(w *world) {
+	staff := w.staff()
+	session := w.session(staff.ID)
+	w.commit(core.Changeset{Staff: []core.Staff{staff}, Sessions: []core.Session{session}})
+	staff.Version, staff.IsActive, staff.Role = 2, false, core.Viewer
+	w.commit(core.Changeset{Staff: []core.Staff{staff}})
+	w.sessionIs(session, staff)
+}
+
+func unknownStaff(w *world) {
+	w.commit(core.Changeset{Staff: []core.Staff{w.staff()}, Sessions: []core.Session{w.session(1)}})
+	for _, text := range []string{"", "nobody@example.com", awkward} {
+		_, err := w.store.StaffByEmail(w.ctx, text)
+		w.fails(fault.NotFound, err)
+		_, _, err = w.store.SessionByFingerprint(w.ctx, text)
+		w.fails(fault.NotFound, err)
+	}
+}

@@ -1,0 +1,57 @@
+// Package storetest is the conformance kit of ports.Store: whatever passes Run may stand behind the use cases.
+//
+// The kit writes rows that refer to rows which are not there (a payment of an unknown provider, say): whether a
+// reference makes sense is decided in core, not by a store. Times come to the microsecond, durations to the
+// millisecond; texts are any UTF-8 without NUL.
+package storetest
+
+import (
+	"testing"
+
+	"github.com/vezne/vezne/ports"
+)
+
+// sentence is one behavior: what holds, and its test in a world of its own.
+type sentence struct {
+	says string
+	test func(w *world)
+}
+
+// Run tests the stores that open gives. It calls open once for each sentence, many at a time, and each time expects a
+// store that is empty and that nobody else uses; open closes it with t.Cleanup. The reference is an empty store that is
+// known to be right: random changesets are applied to both, and both must give the same faults and reads.
+func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Store) {
+	t.Helper()
+	groups := []struct {
+		name      string
+		sentences []sentence
+	}{
+		{"commit", commitSentences()},
+		{"versions", versionSentences()},
+		{"concurrency", concurrencySentences()},
+		{"payments", paymentSentences()},
+		{"payment lists", listSentences()},
+		{"callbacks", callbackSentences()},
+		{"claims", claimSentences()},
+		{"directory", directorySentences()},
+		{"accounts", accountSentences()},
+		{"idempotency", idempotencySentences()},
+		{"staff", staffSentences()},
+		{"sequences", sequenceSentences()},
+	}
+	for _, group := range groups {
+		t.Run(group.name, func(t *testing.T) {
+			t.Parallel()
+			for _, s := range group.sentences {
+				t.Run(s.says, func(t *testing.T) {
+					t.Parallel()
+					s.test(newWorld(t, open(t)))
+				})
+			}
+		})
+	}
+	t.Run("random changesets give what the reference gives", func(t *testing.T) {
+		t.Parallel()
+		agree(t, open(t), reference)
+	})
+}

@@ -1,0 +1,179 @@
+package storetest
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// world is a sentence's store and what it takes to work on it. A read that fails ends the test.
+type world struct {
+	*maker
+	t     *testing.T
+	ctx   context.Context // lives exactly as long as the test
+	store ports.Store
+}
+
+func newWorld(t *testing.T, store ports.Store) *world {
+	return &world{maker: newMaker(), t: t, ctx: t.Context(), store: store}
+}
+
+// in is the same world for a subtest.
+func (w *world) in(t *testing.T) *world {
+	return &world{maker: w.maker, t: t, ctx: t.Context(), store: w.store}
+}
+
+// commit commits what must be accepted.
+func (w *world) commit(changes ...core.Changeset) {
+	w.t.Helper()
+	for _, change := range changes {
+		w.no(w.store.Commit(w.ctx, change))
+	}
+}
+
+// refused commits what must fail with a code.
+func (w *world) refused(want fault.Code, change core.Changeset) {
+	w.t.Helper()
+	w.fails(want, w.store.Commit(w.ctx, change))
+}
+
+func (w *world) fails(want fault.Code, err error) {
+	w.t.Helper()
+	if got := fault.CodeOf(err); got != want {
+		w.t.Fatalf("fault %q (%v), want %q", got, err, want)
+	}
+}
+
+func (w *world) no(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatalf("unexpected fault: %v", err)
+	}
+}
+
+// same compares what was written with what was read.
+func (w *world) same(want, got any) {
+	w.t.Helper()
+	if diff := cmp.Diff(want, got, exactly); diff != "" {
+		w.t.Fatalf("read back differently (-want +got):\n%s", diff)
+	}
+}
+
+// together runs n calls at the same time and gives their errors.
+func together(n int, call func(i int) error) []error {
+	errs := make([]error, n)
+	start := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			<-start
+			errs[i] = call(i)
+		})
+	}
+	close(start)
+	all.Wait()
+	return errs
+}
+
+// won counts the calls without a fault; every other must have failed with the code.
+func (w *world) won(errs []error, others fault.Code) int {
+	w.t.Helper()
+	won := 0
+	for _, err := range errs {
+		if err == nil {
+			won++
+			continue
+		}
+		w.fails(others, err)
+	}
+	return won
+}
+
+func (w *world) byCode(trackingCode string) core.Payment {
+	w.t.Helper()
+	p, err := w.store.PaymentByTrackingCode(w.ctx, trackingCode)
+	w.no(err)
+	return p
+}
+
+func (w *world) list(query core.PaymentQuery) []core.Payment {
+	w.t.Helper()
+	found, err := w.store.ListPayments(w.ctx, query)
+	w.no(err)
+	return found
+}
+
+func (w *world) moves(paymentID core.ID) []core.Move {
+	w.t.Helper()
+	found, err := w.store.Moves(w.ctx, paymentID)
+	w.no(err)
+	return found
+}
+
+func (w *world) duePayments(now time.Time, limit int) []core.Payment {
+	w.t.Helper()
+	found, err := w.store.DuePayments(w.ctx, now, limit)
+	w.no(err)
+	return found
+}
+
+func (w *world) callbacksOf(paymentID core.ID) []core.Callback {
+	w.t.Helper()
+	found, err := w.store.CallbacksOf(w.ctx, paymentID)
+	w.no(err)
+	return found
+}
+
+func (w *world) attemptsOf(callbackID core.ID) []core.Attempt {
+	w.t.Helper()
+	found, err := w.store.Attempts(w.ctx, callbackID)
+	w.no(err)
+	return found
+}
+
+// claim leases for a minute.
+func (w *world) claim(receiver string, now time.Time, limit int) []core.Callback {
+	w.t.Helper()
+	found, err := w.store.ClaimCallbacks(w.ctx, receiver, now, now.Add(time.Minute), limit)
+	w.no(err)
+	return found
+}
+
+func (w *world) dueReceivers(now time.Time, after string, limit int) []string {
+	w.t.Helper()
+	found, err := w.store.DueReceivers(w.ctx, now, after, limit)
+	w.no(err)
+	return found
+}
+
+func (w *world) backlog(now time.Time) core.Backlog {
+	w.t.Helper()
+	b, err := w.store.Backlog(w.ctx, now)
+	w.no(err)
+	return b
+}
+
+// load gives the one account of a dealer with its load on a day.
+func (w *world) load(a core.Account, day core.Day) core.AccountLoad {
+	w.t.Helper()
+	loads, err := w.store.AccountLoads(w.ctx, a.DealerID, a.Kind, day)
+	w.no(err)
+	if len(loads) != 1 {
+		w.t.Fatalf("%d accounts, want 1", len(loads))
+	}
+	return loads[0]
+}
+
+func (w *world) firstAnswer(key core.IdempotencyKey) core.IdempotencyRecord {
+	w.t.Helper()
+	r, err := w.store.FirstAnswer(w.ctx, key)
+	w.no(err)
+	return r
+}
