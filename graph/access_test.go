@@ -193,6 +193,17 @@ func TestWhoMayDoWhat(t *testing.T) {
 	}
 }
 
+func TestAPermissionIsCheckedBeforeAnythingElse(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	v := vars{"code": "MAN-1", "amount": "not an amount"}
+	for role, want := range map[core.Role]string{core.Viewer: "FORBIDDEN", "": "UNAUTHENTICATED", core.Operator: "INVALID"} {
+		if got := a.as(t, role, approve, v).code(); got != want {
+			t.Errorf("as %q: got %q, want %q", role, got, want)
+		}
+	}
+}
+
 // start creates a payment of any method at the first provider's site.
 func (a *api) start(t *testing.T, m core.Method) core.Payment {
 	t.Helper()

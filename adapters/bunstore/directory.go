@@ -64,7 +64,7 @@ func (s *Store) AccountLoads(
 // StaffByEmail implements ports.StaffDirectory.
 func (s *Store) StaffByEmail(ctx context.Context, email string) (core.Staff, error) {
 	return one(ctx, s, "bunstore.StaffByEmail", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("email = ?", email)
+		return q.Where("email = ? AND email <> ''", email)
 	})
 }
 
@@ -74,7 +74,7 @@ func (s *Store) staff(r staffRow) (core.Staff, error) { return r.staff(s.sealer)
 func (s *Store) SessionByFingerprint(ctx context.Context, fingerprint string) (core.Session, core.Staff, error) {
 	const op = "bunstore.SessionByFingerprint"
 	session, err := one(ctx, s, op, sessionRow.session, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("fingerprint = ?", fingerprint)
+		return q.Where("fingerprint = ? AND fingerprint <> ''", fingerprint)
 	})
 	if err != nil {
 		return core.Session{}, core.Staff{}, err

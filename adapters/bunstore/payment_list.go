@@ -3,6 +3,7 @@ package bunstore
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,15 +21,8 @@ func (s *Store) ListPayments(ctx context.Context, query core.PaymentQuery) ([]co
 		return nil, nil
 	}
 	by := indexFor(query)
-	statuses := query.Statuses
-	if len(statuses) == 0 && by.hasStatus {
-		statuses = core.Statuses()
-	}
-	if len(statuses) == 0 || !by.hasStatus {
-		statuses = []core.Status{""} // one part
-	}
 	var parts []any
-	for _, status := range statuses {
+	for _, status := range by.statuses(query) {
 		parts = append(parts, s.listPart(query, by, status).OrderExpr("id DESC").Limit(int64(limit)))
 	}
 	var rows []paymentRow
@@ -45,6 +39,18 @@ func (s *Store) ListPayments(ctx context.Context, query core.PaymentQuery) ([]co
 type index struct {
 	column    string
 	hasStatus bool
+}
+
+// statuses are those of the parts; the empty one is for a list of one part.
+func (i index) statuses(query core.PaymentQuery) []core.Status {
+	switch {
+	case !i.hasStatus:
+		return []core.Status{""}
+	case len(query.Statuses) == 0:
+		return core.Statuses()
+	default:
+		return slices.Compact(slices.Sorted(slices.Values(query.Statuses)))
+	}
 }
 
 // indexFor picks the column that narrows most. PostgreSQL would find it by its statistics; SQLite has none.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/vezne/vezne/core"
 )
@@ -95,8 +96,8 @@ func (s *stage) another(b *tab, p core.Payment, d device) *tab {
 
 func (s *stage) tab(ctx context.Context, p core.Payment, d device) *tab {
 	s.t.Helper()
-	b := &tab{t: s.t, ctx: ctx, url: s.server.URL + "/pay/" + p.Token}
-	b.do(chromedp.EmulateViewport(d.width, d.height, chromedp.EmulateScale(2)))
+	b := &tab{t: s.t, ctx: ctx, url: s.server.URL + path(p)}
+	b.do(chromedp.EmulateViewport(d.width, d.height))
 	b.emulate(d)
 	b.visit(b.url)
 	return b
@@ -173,4 +174,39 @@ func (b *tab) shows(phase string) {
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.do(chromedp.Click(chromedp.CSS(selector)))
+}
+
+// typeAmount replaces what is in the amount field.
+func (b *tab) typeAmount(text string) {
+	b.t.Helper()
+	b.do(chromedp.Clear(chromedp.CSS("#amount")), chromedp.SendKeys(chromedp.CSS("#amount"), text))
+}
+
+// tabTo presses Tab until what a selector finds has the focus.
+func (b *tab) tabTo(selector string) {
+	b.t.Helper()
+	for range 20 {
+		b.do(chromedp.KeyEvent(kb.Tab))
+		if eval[bool](b, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+			return
+		}
+	}
+	b.t.Fatalf("Tab does not lead to %s", selector)
+}
+
+// says waits until the page has a text, whatever its spaces.
+func (b *tab) says(text string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`document.body.innerText.replace(/\s+/g, " ").includes(%q)`, text))
+}
+
+// mark leaves something behind that no reload survives, and isMarked finds it.
+func (b *tab) mark() {
+	b.t.Helper()
+	eval[bool](b, `window.marked = true`)
+}
+
+func (b *tab) isMarked() bool {
+	b.t.Helper()
+	return eval[bool](b, `window.marked === true`)
 }

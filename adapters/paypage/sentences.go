@@ -37,7 +37,7 @@ var sentences = map[string]struct{ tr, en string }{
 	"steps.amount":    {"Tutar", "Amount"},
 	"steps.pay":       {"Transfer", "Transfer"},
 	"steps.checking":  {"Onay", "Confirmation"},
-	"clock.until":     {"Son saat %s", "Open until %s"},
+	"clock.until":     {"Bitiş: %s", "Until %s"},
 	"clock.left":      {"Kalan süre", "Time left"},
 
 	"amount.title":        {"Tutarı onaylayın", "Confirm the amount"},
@@ -98,7 +98,8 @@ var sentences = map[string]struct{ tr, en string }{
 	"canceled.title":    {"Ödeme iptal edildi", "The payment was canceled"},
 	"canceled.lead":     {"Yeni bir ödeme için %s sitesine dönebilirsiniz.", "To make a new payment, go back to %s."},
 	"expired.title":     {"Ödeme süresi doldu", "The time to pay is over"},
-	"expired.lead":      {"Bu hesaba artık para göndermeyin. Yeni bir ödeme için %s sitesine dönün.", "Please do not send money to this account any more. To make a new payment, go back to %s."},
+	"expired.stop":      {"Size gösterilen hesaba artık para göndermeyin.", "Please do not send money to the account that you were shown any more."},
+	"expired.lead":      {"Yeni bir ödeme için %s sitesine dönün.", "To make a new payment, go back to %s."},
 	"sent.title":        {"Parayı gönderdiyseniz", "If you have sent the money"},
 	"sent.text":         {"%s desteğine bu takip kodunu ve dekontu iletin. Ödemeniz bu kodla bulunur.", "Give %s support this tracking code and your receipt. They find your payment by this code."},
 

@@ -1,42 +1,172 @@
 package paypage_test
 
 import (
+	"context"
+	"errors"
+	"html"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/vezne/vezne/adapters/paypage"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
 )
 
-// stage is a World with its payment page on a server of its own.
+// stage is a World with its payment page on a server of its own, and a database that can be cut off.
 type stage struct {
 	*apptest.World
-	t       *testing.T
-	handler http.Handler
-	server  *httptest.Server
+	t        *testing.T
+	server   *httptest.Server
+	payments *outage
 }
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
 	w := apptest.New(t)
-	s := &stage{World: w, t: t, handler: paypage.New(paypage.Config{
-		Deposits: w.Deposits, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
-	})}
+	s := &stage{World: w, t: t, payments: &outage{Payments: w.Store}}
+	w.Deposits.Payments = s.payments
 	mux := http.NewServeMux()
-	mux.Handle("/pay/", s.handler)
+	mux.Handle("/pay/", paypage.New(paypage.Config{
+		Deposits: w.Deposits, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
+	}))
 	s.server = httptest.NewServer(mux)
 	t.Cleanup(s.server.Close)
 	return s
 }
 
+// outage is the store while it can be reached. Its faults carry what a driver might put into them.
+type outage struct {
+	ports.Payments
+	with atomic.Pointer[error]
+}
+
+func (o *outage) PaymentByToken(ctx context.Context, token string) (core.Payment, error) {
+	if err := o.with.Load(); err != nil {
+		return core.Payment{}, errors.Join(*err, errors.New("select … where token = "+token))
+	}
+	return o.Payments.PaymentByToken(ctx, token)
+}
+
+// fails cuts the database off, or with nil makes it work again.
+func (s *stage) fails(err error) {
+	if err == nil {
+		s.payments.with.Store(nil)
+		return
+	}
+	s.payments.with.Store(&err)
+}
+
+var errOutage = fault.New("store", fault.Unavailable)
+
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
 
-// deposit starts one of 250 lira.
+// deposit starts one of 250 lira, in English.
 func (s *stage) deposit() core.Payment { return s.StartDeposit(s.t, core.ManualDeposit, lira(250)) }
+
+// offered starts one and has an account offered.
+func (s *stage) offered() core.Payment {
+	s.t.Helper()
+	p := s.deposit()
+	return must(s.Deposits.Continue(s.t.Context(), p.Token, p.Amount))(s.t)
+}
+
+// claimed starts one that the customer says is paid.
+func (s *stage) claimed() core.Payment {
+	s.t.Helper()
+	return must(s.Deposits.ClaimPaid(s.t.Context(), s.offered().Token))(s.t)
+}
+
+func (s *stage) approve(p core.Payment, amount money.Amount) core.Payment {
+	s.t.Helper()
+	return must(s.Deposits.Approve(s.t.Context(), apptest.By(s.Operator, p, ""), amount))(s.t)
+}
+
+// expire lets the time of everything that is showing run out.
+func (s *stage) expire() {
+	s.t.Helper()
+	s.Clock.Advance(31 * time.Minute)
+	must(s.Sweep.ExpireDue(s.t.Context()))(s.t)
+}
+
+// inEachPhase gives a payment in each phase of the page by its name. It moves the clock.
+func (s *stage) inEachPhase() map[string]core.Payment {
+	s.t.Helper()
+	late, gone := s.claimed(), s.offered()
+	s.expire()
+	canceled := s.claimed()
+	reject := apptest.By(s.Operator, canceled, "secret suspicion of staff")
+	must(s.Deposits.Reject(s.t.Context(), reject))(s.t)
+	return map[string]core.Payment{
+		"late": s.Reload(s.t, late), "expired": s.Reload(s.t, gone), "canceled": s.Reload(s.t, canceled),
+		"amount": s.deposit(), "pay": s.offered(), "checking": s.claimed(),
+		"completed": s.approve(s.claimed(), lira(280)),
+	}
+}
+
+// answer is a whole HTTP answer.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// text is the body without its tags, as one line.
+func (a answer) text() string {
+	return plain(html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(a.body, " ")))
+}
+
+// plain is a text with each run of white space, breaking or not, as one space.
+func plain(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// send sends one request and follows nothing.
+func (s *stage) send(r *http.Request) answer {
+	s.t.Helper()
+	client := s.server.Client()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	got := must(client.Do(r))(s.t)
+	defer got.Body.Close()
+	return answer{got.StatusCode, got.Header, string(must(io.ReadAll(got.Body))(s.t))}
+}
+
+func (s *stage) request(method, path string, form url.Values) *http.Request {
+	s.t.Helper()
+	r := must(http.NewRequestWithContext(s.t.Context(), method, s.server.URL+path, strings.NewReader(form.Encode())))(s.t)
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	return r
+}
+
+func (s *stage) get(path string) answer {
+	s.t.Helper()
+	return s.send(s.request(http.MethodGet, path, nil))
+}
+
+func (s *stage) post(path string, form url.Values) answer {
+	s.t.Helper()
+	return s.send(s.request(http.MethodPost, path, form))
+}
+
+// path is the page of a payment.
+func path(p core.Payment) string { return "/pay/" + p.Token }
+
+// inTurkish starts a deposit that a Turkish request created.
+func (s *stage) inTurkish() core.Payment {
+	s.t.Helper()
+	return s.Start(s.t, core.Start{Method: core.ManualDeposit, Amount: money.New(125050, money.TRY), Language: lang.TR})
+}
 
 // must takes a result apart: must(f())(t).
 func must[T any](v T, err error) func(testing.TB) T {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -76,6 +77,7 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 			return err
 		}
 	}
+	debug.FreeOSMemory() // starting takes several times the memory that serving does
 	log.Info("ready", "address", s.baseURL, "role", o.role, "version", version, "database", s.databaseName(), "queue", s.queueName())
 	return s.run(ctx, listener, router, o.role)
 }

@@ -142,7 +142,7 @@ func (s *service) buildUseCases() {
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
 	}
-	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store}
+	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
 }
 
 // limiter counts in Redis, for all processes; embedded there is only this one.

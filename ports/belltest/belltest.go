@@ -212,7 +212,7 @@ func fewInTheFuture(h *hearing) {
 func nothing(h *hearing) {
 	h.bell.Ring()
 	h.bell.Ring([]core.Ring{}...)
-	h.bell.Ring(deliver("something"))
+	h.bell.Ring(core.Ring{Kind: core.DeliverRing, Key: "something", At: time.Now().Add(time.Second)})
 	if ring := h.next(); ring.Key != "something" {
 		h.Fatalf("nothing was rung, and %+v arrived", ring)
 	}

@@ -135,7 +135,7 @@ func TestBrokenBells(t *testing.T) {
 			}
 			name := strings.ReplaceAll("TestBrokenBells/"+defect+"/"+fails, " ", "_")
 			pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$"
-			kit := exec.CommandContext(t.Context(), os.Args[0], "-test.run="+pattern, "-test.v", "-test.timeout=20s")
+			kit := exec.CommandContext(t.Context(), os.Args[0], "-test.run="+pattern, "-test.v", "-test.timeout=12s")
 			kit.Env = append(os.Environ(), asSubject+"=1")
 			output, err := kit.CombinedOutput()
 			if err == nil || !strings.Contains(string(output), "--- FAIL: "+name+" (") {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -40,7 +41,8 @@ type Page struct {
 	HasNext  bool
 }
 
-// Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, or a status or method is none.
+// Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, a status or method is none, or
+// MaxAmount is set to nothing.
 func (s *Service) Transactions(ctx context.Context, staff core.Staff, q core.PaymentQuery) (Page, error) {
 	const op = "backoffice.Transactions"
 	if err := staff.Require(core.ReadTransactions); err != nil {
@@ -66,17 +68,21 @@ func check(q core.PaymentQuery) error {
 	if q.Limit < 1 || q.Limit > core.MaxPage {
 		form.Fail("first", "field.between", 1, core.MaxPage)
 	}
-	for _, status := range q.Statuses {
-		if !slices.Contains(core.Statuses(), status) {
-			form.Fail("status", "field.choice", fmt.Sprint(core.Statuses()))
-		}
+	if !areAmong(q.Statuses, core.Statuses()) {
+		form.Fail("status", "field.choice", fmt.Sprint(core.Statuses()))
 	}
-	for _, method := range q.Methods {
-		if !core.IsMethod(method) {
-			form.Fail("method", "field.choice", fmt.Sprint(core.Methods()))
-		}
+	if !areAmong(q.Methods, core.Methods()) {
+		form.Fail("method", "field.choice", fmt.Sprint(core.Methods()))
+	}
+	if zero := money.New(0, q.MaxAmount.Currency()); q.MaxAmount != (money.Amount{}) && !zero.Less(q.MaxAmount) {
+		form.Fail("maxAmount", "field.min", core.MinAmount(q.MaxAmount.Currency()).String())
 	}
 	return form.Err("backoffice.check")
+}
+
+// areAmong tells whether all that is asked for exists; more than exists is asked for by nobody in good faith.
+func areAmong[T comparable](asked, all []T) bool {
+	return len(asked) <= len(all) && !slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
 }
 
 // Provider gives the provider of a payment that was found within the scope.

@@ -36,7 +36,7 @@ func (s *Service) Start(ctx context.Context, c app.Creation) (app.Answer, error)
 type View struct {
 	Payment core.Payment
 	Now     time.Time
-	// Low and High bound what the dealer's active accounts take; HasRange is false when none is active.
+	// Low and High bound what the dealer's accounts take now; HasRange is false when none takes anything.
 	Low, High money.Amount
 	HasRange  bool
 }

@@ -1,0 +1,225 @@
+package asynqqueue_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vezne/vezne/adapters/asynqqueue"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+	"github.com/vezne/vezne/ports/belltest"
+)
+
+// realRedis is the Redis that all tests share; each has an asynq queue of its own there.
+func realRedis(t *testing.T) string {
+	t.Helper()
+	url := os.Getenv("VEZNE_TEST_REDIS_URL")
+	if url == "" {
+		t.Fatal("VEZNE_TEST_REDIS_URL must name a Redis: run the tests with `make test`")
+	}
+	return url
+}
+
+func open(t *testing.T, cfg asynqqueue.Config) *asynqqueue.Queue {
+	t.Helper()
+	queue, err := asynqqueue.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := queue.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return queue
+}
+
+// serve hears rings until the test ends or stop is called, which returns when Serve has.
+func serve(t *testing.T, queue *asynqqueue.Queue) (received <-chan core.Ring, stop func()) {
+	t.Helper()
+	rings := make(chan core.Ring)
+	ctx, cancel := context.WithCancel(t.Context())
+	var served sync.WaitGroup
+	served.Go(func() {
+		err := queue.Serve(ctx, func(_ context.Context, r core.Ring) {
+			select {
+			case rings <- r:
+			case <-ctx.Done():
+			}
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	stop = func() { cancel(); served.Wait() }
+	t.Cleanup(stop)
+	return rings, stop
+}
+
+func TestBellInsideTheProcess(t *testing.T) {
+	t.Parallel()
+	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.Ring) {
+		queue := open(t, asynqqueue.Config{})
+		received, _ := serve(t, queue)
+		return queue, received
+	})
+}
+
+func TestBellOnRedis(t *testing.T) {
+	t.Parallel()
+	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.Ring) {
+		queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: rand.Text()})
+		received, _ := serve(t, queue)
+		return queue, received
+	})
+}
+
+// As in production: one process takes requests and rings, another one works.
+func TestBellBetweenProcesses(t *testing.T) {
+	t.Parallel()
+	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.Ring) {
+		name := rand.Text()
+		received, _ := serve(t, open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}))
+		return open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}), received
+	})
+}
+
+func TestEachRingGoesToOneWorker(t *testing.T) {
+	t.Parallel()
+	queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: rand.Text()})
+	first, _ := serve(t, queue)
+	second, _ := serve(t, queue)
+	const keys = 200
+	for i := range keys {
+		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: string(rune('a' + i))})
+	}
+	heard := map[string]int{}
+	for range keys {
+		select {
+		case ring := <-first:
+			heard[ring.Key]++
+		case ring := <-second:
+			heard[ring.Key]++
+		}
+	}
+	if len(heard) != keys {
+		t.Errorf("%d rings brought %d keys", keys, len(heard))
+	}
+}
+
+func TestPingAndClient(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"", realRedis(t)} {
+		queue := open(t, asynqqueue.Config{RedisURL: url, Name: rand.Text()})
+		if err := queue.Ping(t.Context()); err != nil {
+			t.Error(err)
+		}
+		key := rand.Text()
+		if err := queue.Client().Set(t.Context(), key, "1", 0).Err(); err != nil {
+			t.Error(err)
+		}
+		if n, err := queue.Client().Del(t.Context(), key).Result(); n != 1 || err != nil {
+			t.Errorf("deleted %d, %v", n, err)
+		}
+	}
+}
+
+func TestACloseSendsWhatWaits(t *testing.T) {
+	t.Parallel()
+	name := rand.Text()
+	received, _ := serve(t, open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}))
+	queue, err := asynqqueue.Open(t.Context(), asynqqueue.Config{RedisURL: realRedis(t), Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: string(rune('a' + i))})
+	}
+	if err := queue.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		<-received
+	}
+	queue.Ring(core.Ring{Kind: core.DeliverRing}) // nobody sends it, and nothing breaks
+	if err := queue.Ping(t.Context()); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("a closed queue pings with %v", err)
+	}
+}
+
+// notebook is a log that may be read while it is written.
+type notebook struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (n *notebook) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.Write(p)
+}
+
+func (n *notebook) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.String()
+}
+
+func (n *notebook) logger(level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(n, &slog.HandlerOptions{Level: level}))
+}
+
+func TestAQuietDayLogsNothing(t *testing.T) {
+	t.Parallel()
+	var quiet, verbose notebook
+	for log, level := range map[*notebook]slog.Level{&quiet: slog.LevelInfo, &verbose: slog.LevelDebug} {
+		queue := open(t, asynqqueue.Config{Log: log.logger(level)})
+		received, stop := serve(t, queue)
+		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "one"})
+		<-received
+		stop()
+	}
+	if quiet.String() != "" {
+		t.Errorf("the log says\n%s", quiet.String())
+	}
+	if text := verbose.String(); !strings.Contains(text, "library=asynq") || strings.Contains(text, "queues are empty") {
+		t.Errorf("at debug level the log says\n%s", text)
+	}
+}
+
+func TestAPanicIsLogged(t *testing.T) {
+	t.Parallel()
+	var log notebook
+	queue := open(t, asynqqueue.Config{Log: log.logger(slog.LevelInfo)})
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error)
+	go func() {
+		served <- queue.Serve(ctx, func(_ context.Context, r core.Ring) {
+			if r.Key == "bad" {
+				panic("broken")
+			}
+			cancel()
+		})
+	}()
+	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "bad"})
+	for !strings.Contains(log.String(), "broken") { // until it was handled; the ring after it is
+		queue.Ring(core.Ring{Kind: core.ExpireRing, Key: "bad"})
+		if t.Context().Err() != nil {
+			t.Fatal("no panic was logged")
+		}
+	}
+	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "good"})
+	if err := <-served; err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "a ring was not handled") {
+		t.Errorf("the log says\n%s", log.String())
+	}
+}

@@ -1,0 +1,203 @@
+package paypage_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// TestPhases: every state says what it has to say, in both languages, with the tracking code to copy.
+func TestPhases(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	payments := s.inEachPhase()
+	tests := []struct {
+		phase, tr, en string
+	}{
+		{"amount", "Tutarı onaylayın", "Confirm the amount"},
+		{"amount", "En az 1,00\u00a0₺, en çok 100.000,00\u00a0₺.", "From ₺1.00 to ₺100,000.00."},
+		{"pay", "250,00\u00a0₺ gönderin", "Send ₺250.00"},
+		{"pay", "Kalan süre 30:00 Bitiş: 13:01 (GMT+3)", "Time left 30:00 Until 13:01 (GMT+3)"},
+		{"pay", "Açıklama alanını boş bırakın.", "Leave the description empty."},
+		{"checking", "Ödemeniz kontrol ediliyor", "We are checking your payment"},
+		{"checking", "2 Mart 2026 12:31 (GMT+3)", "2 March 2026, 12:31 (GMT+3)"},
+		{"late", "Kontrol biraz uzun sürüyor", "Checking takes a little longer"},
+		{"completed", "Ödemeniz tamamlandı 280,00\u00a0₺", "Your payment is complete ₺280.00"},
+		{"completed", "başta istenen 250,00\u00a0₺ tutarından farklı", "differs from the ₺250.00 asked for"},
+		{"canceled", "Ödeme iptal edildi", "The payment was canceled"},
+		{"expired", "Ödeme süresi doldu", "The time to pay is over"},
+		{"expired", "Acme Pay Site desteğine bu takip kodunu", "Give Acme Pay Site support this tracking code"},
+	}
+	for _, tt := range tests {
+		p := payments[tt.phase]
+		for tag, want := range map[string]string{"tr": tt.tr, "en": tt.en} {
+			got := s.get(path(p) + "?lang=" + tag)
+			if got.status != http.StatusOK || !strings.Contains(got.text(), plain(want)) {
+				t.Errorf("%s in %s: status %d, want %q in\n%s", tt.phase, tag, got.status, want, got.text())
+			}
+			if !strings.Contains(got.body, `<html lang="`+tag+`">`) {
+				t.Errorf("%s: no lang=%q", tt.phase, tag)
+			}
+			if !strings.Contains(got.body, `data-copy="`+p.TrackingCode+`"`) {
+				t.Errorf("%s: the tracking code cannot be copied", tt.phase)
+			}
+			if strings.Contains(got.body, "suspicion") {
+				t.Errorf("%s shows the reason of staff", tt.phase)
+			}
+		}
+	}
+}
+
+// TestAccount: the page of an offer has everything to pay with.
+func TestAccount(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.offered()
+	got := s.get(path(p))
+	iban := p.Account.IBAN
+	for _, want := range []string{
+		iban[:4] + " " + iban[4:8] + " " + iban[8:12] + " ", `data-copy="` + iban + `"`, `data-copy="250"`,
+		p.Account.BankName, p.Account.Holder, `data-copy="` + p.Account.Holder + `"`,
+		`<svg viewBox="0 0 33 33" role="img" aria-label="QR code of the IBAN"`, `action="/pay/` + p.Token + `/paid"`,
+		`action="/pay/` + p.Token + `/cancel"`, `href="/pay/` + p.Token + `?step=amount"`,
+	} {
+		if !strings.Contains(got.body, want) {
+			t.Errorf("the page of an offer lacks %s", want)
+		}
+	}
+}
+
+// TestEIBAN: an E-IBAN deposit is offered an E-IBAN account.
+func TestEIBAN(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.StartDeposit(t, core.EIBANDeposit, lira(90_000))
+	if got := s.post(path(p)+"/continue", url.Values{"amount": {"90.000,00"}}); got.status != http.StatusSeeOther {
+		t.Fatalf("continue: %d", got.status)
+	}
+	if got := s.get(path(p)); !strings.Contains(got.body, "Vezne E-IBAN") {
+		t.Errorf("no E-IBAN account in\n%s", got.text())
+	}
+}
+
+// TestLanguage: the payment's language first; a link to the other one, which every further link and form keeps.
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.inTurkish()
+	if got := s.get(path(p)); !strings.Contains(got.body, `<html lang="tr">`) || !strings.Contains(got.body, `value="1250,50"`) {
+		t.Errorf("a Turkish payment does not start in Turkish:\n%s", got.body)
+	}
+	if got := s.get(path(p) + "?lang=xx"); !strings.Contains(got.body, `<html lang="tr">`) {
+		t.Error("an unknown language is not ignored")
+	}
+	got := s.get(path(p) + "?lang=en")
+	for _, link := range regexp.MustCompile(`(?:action|href|data-self|data-state)="(/pay/`+p.Token+`[^"]*)"`).FindAllStringSubmatch(got.body, -1) {
+		if !strings.Contains(link[1], "lang=") {
+			t.Errorf("%s loses the language", link[1])
+		}
+	}
+	if !strings.Contains(got.body, `hreflang="tr">Türkçe</a>`) {
+		t.Error("no way back to Turkish")
+	}
+	after := s.post(path(p)+"/continue?lang=en", url.Values{"amount": {"250"}})
+	if to := after.header.Get("Location"); to != path(p)+"?lang=en" {
+		t.Errorf("Continue leads to %s", to)
+	}
+}
+
+// TestState: what the script is told, and that it changes exactly when the page does.
+func TestState(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for phase, p := range s.inEachPhase() {
+		got := s.get(path(p) + "/state")
+		var state struct {
+			Status      string `json:"status"`
+			Page        string `json:"page"`
+			ExpiresInMS *int64 `json:"expires_in_ms"`
+		}
+		if err := json.Unmarshal([]byte(got.body), &state); err != nil || got.status != http.StatusOK {
+			t.Fatalf("%s: %d %q: %v", phase, got.status, got.body, err)
+		}
+		if state.Status != string(p.Status) {
+			t.Errorf("%s: status %s, want %s", phase, state.Status, p.Status)
+		}
+		if !strings.Contains(s.get(path(p)).body, `data-page="`+state.Page+`"`) {
+			t.Errorf("%s: the page and its state disagree on %q", phase, state.Page)
+		}
+		hasClock := phase == "amount" || phase == "pay"
+		if hasClock != (state.ExpiresInMS != nil) {
+			t.Errorf("%s: expires_in_ms is %v", phase, state.ExpiresInMS)
+		}
+		if hasClock && *state.ExpiresInMS != (30*time.Minute).Milliseconds() {
+			t.Errorf("%s: expires in %d ms", phase, *state.ExpiresInMS)
+		}
+	}
+}
+
+// TestRefresh: without a script only a page that waits reloads itself, and never one with an amount to type.
+func TestRefresh(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	payments := s.inEachPhase()
+	reloads := regexp.MustCompile(`<noscript><meta http-equiv="refresh" content="\d+;url=/pay/[^"]+"></noscript>`)
+	for phase, want := range map[string]bool{
+		"amount": false, "pay": true, "checking": true, "late": true, "completed": false, "canceled": false, "expired": false,
+	} {
+		if got := reloads.MatchString(s.get(path(payments[phase])).body); got != want {
+			t.Errorf("%s reloads: %v, want %v", phase, got, want)
+		}
+	}
+	if reloads.MatchString(s.get(path(payments["pay"]) + "?step=amount").body) {
+		t.Error("the form to change the amount reloads")
+	}
+}
+
+// TestTimeOver: once the time is over nobody is shown an account to pay to, even before the payment has expired.
+func TestTimeOver(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.offered()
+	s.Clock.Set(p.ExpiresAt.Add(-time.Nanosecond))
+	if got := s.get(path(p)); !strings.Contains(got.body, p.Account.IBAN) {
+		t.Error("no account before the end")
+	}
+	s.Clock.Set(p.ExpiresAt)
+	got := s.get(path(p))
+	if strings.Contains(got.body, p.Account.IBAN) || !strings.Contains(got.text(), "The time to pay is over") {
+		t.Errorf("at the end:\n%s", got.text())
+	}
+	if !strings.Contains(got.body, "data-state=") {
+		t.Error("the page does not wait for the payment to expire")
+	}
+}
+
+// TestEndTomorrow: the end of the time carries its date when that is not today, in the service's zone.
+func TestEndTomorrow(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.Clock.Set(time.Date(2026, 3, 2, 20, 45, 0, 0, time.UTC))
+	if got := s.get(path(s.deposit()) + "?lang=tr").text(); !strings.Contains(got, "Bitiş: 3 Mart 2026 00:15 (GMT+3)") {
+		t.Errorf("no date in\n%s", got)
+	}
+}
+
+// TestHostileName: a site's name is text, wherever it stands.
+func TestHostileName(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	site := s.Site
+	site.Name = `"><script>alert(1)</script>`
+	p := s.Start(t, core.Start{Method: core.ManualDeposit, Amount: lira(10), Site: site, Language: lang.TR})
+	if got := s.get(path(p)); strings.Contains(got.body, "<script>alert") || !strings.Contains(got.body, "&lt;script&gt;alert") {
+		t.Errorf("the name is not escaped:\n%s", got.body)
+	}
+}

@@ -1,0 +1,139 @@
+package apidoc_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/adapters/rest/apidoc"
+	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
+)
+
+// patience bounds what a test waits for in a browser: only a failing test waits so long.
+const patience = 60 * time.Second
+
+func handler() http.Handler {
+	edge := &rest.Edge{Log: slog.New(slog.DiscardHandler), Now: time.Now, Random: rand.Reader}
+	root := rest.Routes()
+	root.Use(edge.Handler)
+	root.Mount(apidoc.Path, apidoc.New())
+	return root
+}
+
+func get(t *testing.T, path, etag string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("If-None-Match", etag)
+	w := httptest.NewRecorder()
+	handler().ServeHTTP(w, r)
+	if path == "/docs/openapi.json" {
+		apidoctest.Load(t).Check(t, r, nil, w.Result(), w.Body.Bytes())
+	}
+	return w
+}
+
+func TestFilesAreServed(t *testing.T) {
+	t.Parallel()
+	for path, contentType := range map[string]string{
+		"/docs": "text/html; charset=utf-8", "/docs/": "text/html; charset=utf-8", "/docs/openapi.json": "application/json; charset=utf-8",
+		"/docs/page.css": "text/css; charset=utf-8", "/docs/page.js": "text/javascript; charset=utf-8",
+		"/docs/redoc.standalone.js": "text/javascript; charset=utf-8",
+	} {
+		w := get(t, path, "")
+		policy := w.Header().Get("Content-Security-Policy")
+		if w.Code != 200 || w.Header().Get("Content-Type") != contentType || w.Body.Len() == 0 {
+			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+		}
+		if !strings.Contains(policy, "default-src 'none'; script-src 'self';") || strings.Contains(policy, "http") {
+			t.Errorf("%s: policy %s", path, policy)
+		}
+		if again := get(t, path, w.Header().Get("ETag")); again.Code != 304 || again.Body.Len() != 0 {
+			t.Errorf("%s a second time: %d", path, again.Code)
+		}
+	}
+	for _, path := range []string{"/docs/nothing", "/docs/openapi.yaml", "/docs/assets/", "/docs/../docs/page.html", "/docs/LICENSE"} {
+		if w := get(t, path, ""); w.Code != 404 {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}
+
+// visit is what a browser did while it showed the page.
+type visit struct {
+	mu      sync.Mutex
+	sent    map[network.RequestID]string // requests to other hosts
+	errored []string
+}
+
+func (v *visit) listen(base string) func(any) {
+	return func(event any) {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		switch e := event.(type) {
+		case *network.EventRequestWillBeSent:
+			url := e.Request.URL
+			if !strings.HasPrefix(url, base) && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") {
+				v.sent[e.RequestID] = url
+			}
+		case *network.EventLoadingFailed:
+			if e.BlockedReason == network.BlockedReasonCsp {
+				delete(v.sent, e.RequestID) // refused before it left
+			}
+		case *runtime.EventExceptionThrown:
+			v.errored = append(v.errored, e.ExceptionDetails.Text)
+		}
+	}
+}
+
+func TestThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
+	t.Parallel()
+	path := os.Getenv("VEZNE_TEST_CHROMIUM")
+	if path == "" {
+		t.Fatal(errors.New("VEZNE_TEST_CHROMIUM does not name a Chromium: run the tests with `make test`, which provides one"))
+	}
+	server := httptest.NewServer(handler())
+	t.Cleanup(server.Close)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+	defer cancel()
+	ctx, cancel = chromedp.NewContext(ctx)
+	defer cancel()
+	v := &visit{sent: map[network.RequestID]string{}}
+	if err := chromedp.Listen(ctx, v.listen(server.URL)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	err := chromedp.Do(ctx,
+		chromedp.Navigate(server.URL+"/docs"),
+		chromedp.WaitVisible(`//h1[contains(., "Vezne API")]`),
+		chromedp.WaitVisible(`//h2[contains(., "Start a manual bank deposit")]`),
+		chromedp.WaitVisible(`//h2[contains(., "A withdrawal has ended")]`),
+		chromedp.SendKeys(chromedp.CSS(`input[type="text"]`), "idempotency"),
+		chromedp.WaitVisible(chromedp.CSS(`[data-role="search:results"]`)), // Redoc's worker runs
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.sent) > 0 || len(v.errored) > 0 {
+		t.Errorf("requests elsewhere: %v, errors: %v", v.sent, v.errored)
+	}
+}

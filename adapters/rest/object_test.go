@@ -1,0 +1,30 @@
+package rest_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/core/money"
+)
+
+func TestObject(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 12, 31, 22, 5, 9, 999_999_999, time.UTC)
+	istanbul := time.FixedZone("+03", 3*60*60)
+	got := rest.NewObject().
+		Object("empty", func(*rest.Object) {}).
+		Objects("none", 0, nil).
+		Texts("texts", nil).
+		Texts("two", []string{"a", "\"\\\n\x00<&>ş\u2028"}).
+		Objects("list", 2, func(o *rest.Object, i int) { o.Int("i", int64(i)).Bool("b", i == 1) }).
+		Amount("amount", money.New(5, money.TRY)).
+		Time("at", at, istanbul).
+		Text("broken", "a\xffb").
+		End()
+	want := `{"empty":{},"none":[],"texts":[],"two":["a","\"\\\n\u0000<&>ş` + "\u2028" + `"],` +
+		`"list":[{"i":0,"b":false},{"i":1,"b":true}],"amount":0.05,"at":"2027-01-01 01:05:09","broken":"a` + "\ufffd" + `b"}`
+	if string(got) != want {
+		t.Errorf("want %s\ngot  %s", want, got)
+	}
+}

@@ -1,0 +1,247 @@
+package withdrawal_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+var amount = money.New(25000, money.TRY)
+
+// decisions are the service's, by the action that the audit names.
+func decisions(w *apptest.World) map[string]func(context.Context, app.StaffMove) (core.Payment, error) {
+	return map[string]func(context.Context, app.StaffMove) (core.Payment, error){
+		"completeWithdrawal": w.Withdrawals.Complete, "rejectWithdrawal": w.Withdrawals.Reject,
+		"failWithdrawal": w.Withdrawals.Fail, "cancelWithdrawal": w.Withdrawals.Cancel,
+	}
+}
+
+// leadsTo is the contract: withdrawals (manual, E-IBAN) of decisions.md, States. What is not here is refused.
+var leadsTo = map[core.Status]map[string]core.Status{
+	core.Pending: {
+		"completeWithdrawal": core.Completed, "rejectWithdrawal": core.Rejected, "failWithdrawal": core.Failed,
+		"cancelWithdrawal": core.Canceled,
+	},
+	core.Processing: {
+		"completeWithdrawal": core.Completed, "rejectWithdrawal": core.Rejected, "failWithdrawal": core.Failed,
+	},
+}
+
+// reach makes a withdrawal in a status.
+func reach(t *testing.T, w *apptest.World, status core.Status) core.Payment {
+	t.Helper()
+	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	command := map[core.Status]core.Command{
+		core.Processing: core.Take, core.Completed: core.Complete, core.Rejected: core.Reject, core.Failed: core.Fail,
+		core.Canceled: core.Cancel,
+	}[status]
+	if command == "" {
+		return p
+	}
+	load := func(ctx context.Context) (core.Payment, error) {
+		return w.Store.PaymentByTrackingCode(ctx, p.TrackingCode)
+	}
+	p, err := w.Desk.Move(t.Context(), load, core.System, "", func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		return core.Decide(p, command, d)
+	})
+	if err != nil || p.Status != status {
+		t.Fatalf("reach %s: %s %v", status, p.Status, err)
+	}
+	return p
+}
+
+// member is somebody who tries to decide, and the fault of that alone.
+type member struct {
+	name  string
+	staff core.Staff
+	fault fault.Code
+}
+
+func members(w *apptest.World) []member {
+	elsewhere, nowhere, inactive := w.DealerStaff, w.DealerStaff, w.Admin
+	elsewhere.DealerID, nowhere.DealerID, inactive.IsActive = w.OtherDealer.ID, 0, false
+	return []member{
+		{"admin", w.Admin, ""}, {"operator", w.Operator, ""}, {"the dealer's own", w.DealerStaff, ""},
+		{"viewer", w.Viewer, fault.Forbidden}, {"inactive admin", inactive, fault.Forbidden},
+		{"nobody", core.Staff{}, fault.Forbidden}, {"another dealer's", elsewhere, fault.NotFound},
+		{"a dealer's without dealer", nowhere, fault.NotFound},
+	}
+}
+
+// want is the fault of a decision, first by who decides and then by the payment's status.
+func want(m member, from core.Status, action string) fault.Code {
+	switch {
+	case m.fault != "":
+		return m.fault
+	case from.IsFinal():
+		return fault.AlreadyFinal
+	case leadsTo[from][action] == "":
+		return fault.NotAllowed
+	default:
+		return ""
+	}
+}
+
+func TestEveryDecisionFromEveryStatusByEveryRole(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	var committed core.Changeset
+	for _, from := range []core.Status{core.Pending, core.Processing, core.Completed, core.Rejected, core.Failed, core.Canceled} {
+		for action, decide := range decisions(w) {
+			for _, m := range members(w) {
+				w.Desk.Commits = w.Store
+				before := reach(t, w, from)
+				committed = core.Changeset{}
+				w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+					committed = c
+					return nil
+				}}
+				_, err := decide(t.Context(), apptest.By(m.staff, before, "why"))
+				after := w.Reload(t, before)
+				if got := fault.CodeOf(err); got != want(m, from, action) {
+					t.Errorf("%s from %s by %s: %v, want %q", action, from, m.name, err, want(m, from, action))
+				} else if err != nil && (after != before || len(committed.Payments)+len(committed.Audit) != 0) {
+					t.Errorf("%s from %s by %s: refused, yet changed to %+v", action, from, m.name, after)
+				} else if err == nil {
+					wantDone(t, m, action, before, after, committed)
+				}
+			}
+		}
+	}
+}
+
+// wantDone holds a decision that was made to what it has to leave behind.
+func wantDone(t *testing.T, m member, action string, before, after core.Payment, c core.Changeset) {
+	t.Helper()
+	if after.Status != leadsTo[before.Status][action] || after.Reason != "why" || !after.Amount.Equal(amount) {
+		t.Errorf("%s from %s leads to %s, %s, reason %q", action, before.Status, after.Status, after.Amount, after.Reason)
+	}
+	by := m.staff.Actor("192.0.2.7")
+	from := before.Status
+	for _, move := range c.Moves {
+		if move.By != by || move.Reason != "why" || move.From != from {
+			t.Errorf("%s from %s: move %+v", action, before.Status, move)
+		}
+		from = move.To
+	}
+	if from != after.Status {
+		t.Errorf("%s: the history ends at %s", action, from)
+	}
+	if len(c.Callbacks) != 1 || c.Callbacks[0].Payload.Status != after.Status || c.Callbacks[0].Payload.IBAN != before.IBAN {
+		t.Errorf("%s: callbacks %+v", action, c.Callbacks)
+	}
+	if len(c.Audit) != 1 {
+		t.Fatalf("%s: audit %+v", action, c.Audit)
+	}
+	a := c.Audit[0]
+	if a.Action != action || a.By != by || a.Reason != "why" || a.Target != "payment/"+before.TrackingCode ||
+		a.Before != before.AuditState() || a.After != after.AuditState() || !a.At.Equal(after.UpdatedAt) {
+		t.Errorf("%s: audit %+v", action, a)
+	}
+}
+
+func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	var mu sync.Mutex
+	audits := 0
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+		mu.Lock()
+		defer mu.Unlock()
+		audits += len(c.Audit)
+		return nil
+	}}
+	p := w.StartWithdrawal(t, core.EIBANWithdrawal, amount)
+	kinds := []func(context.Context, app.StaffMove) (core.Payment, error){
+		w.Withdrawals.Complete, w.Withdrawals.Reject, w.Withdrawals.Fail, w.Withdrawals.Cancel,
+	}
+	won := make(chan core.Status, 50)
+	var staff sync.WaitGroup
+	for i := range 50 {
+		staff.Go(func() {
+			got, err := kinds[i%len(kinds)](t.Context(), apptest.By(w.Operator, p, ""))
+			if err == nil {
+				won <- got.Status
+			} else if !fault.Is(err, fault.AlreadyFinal) {
+				t.Errorf("a loser is told %v", err)
+			}
+		})
+	}
+	staff.Wait()
+	close(won)
+	if len(won) != 1 || audits != 1 {
+		t.Fatalf("%d decided, %d audit rows", len(won), audits)
+	}
+	status := <-won
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
+	if err != nil || len(callbacks) != 1 || callbacks[0].Payload.Status != status || w.Reload(t, p).Status != status {
+		t.Errorf("decided %s, stored %s, callbacks %+v, %v", status, w.Reload(t, p).Status, callbacks, err)
+	}
+	moves, err := w.Store.Moves(t.Context(), p.ID)
+	finals := slices.DeleteFunc(moves, func(m core.Move) bool { return !m.To.IsFinal() })
+	if err != nil || len(finals) != 1 {
+		t.Errorf("final moves %+v, %v", finals, err)
+	}
+}
+
+func TestDecisionsForDepositsDoNotApply(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	for action, decide := range decisions(w) {
+		if _, err := decide(t.Context(), apptest.By(w.Admin, p, "")); !fault.Is(err, fault.WrongMethod) {
+			t.Errorf("%s of a deposit: %v", action, err)
+		}
+	}
+	if got := w.Reload(t, p); got != p {
+		t.Errorf("changed to %+v", got)
+	}
+}
+
+func TestUnknownWithdrawalIsNotFound(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for action, decide := range decisions(w) {
+		if _, err := decide(t.Context(), apptest.By(w.Admin, core.Payment{TrackingCode: "WIT-NOBODY"}, "")); !fault.Is(err, fault.NotFound) {
+			t.Errorf("%s: %v", action, err)
+		}
+	}
+}
+
+func TestWithdrawalKeepsItsIBANAndFlagsASuspectOne(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for iban, isSuspect := range map[string]bool{"TR330006100519786457841326": false, "TR340006100519786457841326": true} {
+		p := w.Start(t, core.Start{Method: core.ManualWithdrawal, Amount: amount, IBAN: iban})
+		if p.IBAN != iban || p.IsIBANSuspect != isSuspect {
+			t.Errorf("%s: %+v", iban, p)
+		}
+	}
+}
+
+func TestAuditAndDecisionAreOneCommit(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	w.Bell.Drain()
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+		if len(c.Audit) != 1 || len(c.Payments) != 1 || len(c.Callbacks) != 1 {
+			t.Errorf("committed apart: %+v", c)
+		}
+		return fault.New("test", fault.Unavailable)
+	}}
+	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Admin, p, ""))
+	if !fault.Is(err, fault.Unavailable) || w.Reload(t, p) != p {
+		t.Errorf("%v, stored %+v", err, w.Reload(t, p))
+	}
+	if rings := w.Bell.Drain(); len(rings) != 0 {
+		t.Errorf("rang %v for nothing", rings)
+	}
+}
