@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -83,26 +84,31 @@ func TestWholeLadder(t *testing.T) {
 	}
 }
 
-// TestJitterSpreads: callbacks that failed together do not return together, and the same one always does the same.
+// TestJitterSpreads: callbacks that failed together do not return together, nor in step at later attempts; the same
+// attempt always waits the same.
 func TestJitterSpreads(t *testing.T) {
 	t.Parallel()
-	ids, waits := newIDs(t, evening), map[time.Duration]bool{}
-	least, most := time.Duration(1<<62), time.Duration(0)
+	const rung = 1000 * time.Second
+	ids, ladder := newIDs(t, evening), core.Ladder{0, rung, rung}
+	waits, inStep := map[time.Duration]bool{}, 0
 	for range 1000 {
 		cb := waiting(ids.Next())
-		wait := func() time.Duration {
-			change := core.DecideAttempt(cb, "", core.Answered{}, core.Ladder{0, 1000 * time.Second}, evening, ids)
-			return change.Callbacks[0].NextAttemptAt.Sub(evening)
+		wait := func(made int) time.Duration {
+			cb.Attempts = made
+			return core.DecideAttempt(cb, "", core.Answered{}, ladder, evening, ids).Callbacks[0].NextAttemptAt.Sub(evening)
 		}
-		first := wait()
-		if again := wait(); again != first {
+		first := wait(0)
+		if again := wait(0); again != first {
 			t.Fatalf("%s, then %s", first, again)
 		}
+		if wait(1) == first {
+			inStep++
+		}
 		waits[first] = true
-		least, most = min(least, first), max(most, first)
 	}
-	if len(waits) < 90 || least > 1005*time.Second || most < 1095*time.Second {
-		t.Errorf("%d different waits from %s to %s", len(waits), least, most)
+	sorted := slices.Sorted(maps.Keys(waits))
+	if len(sorted) < 90 || sorted[0] > rung*1005/1000 || sorted[len(sorted)-1] < rung*1095/1000 || inStep > 100 {
+		t.Errorf("%d different waits from %s to %s, %d in step", len(sorted), sorted[0], sorted[len(sorted)-1], inStep)
 	}
 }
 

@@ -1,12 +1,9 @@
 package asynqqueue_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
-	"log/slog"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 
@@ -151,75 +148,5 @@ func TestACloseSendsWhatWaits(t *testing.T) {
 	queue.Ring(core.Ring{Kind: core.DeliverRing}) // nobody sends it, and nothing breaks
 	if err := queue.Ping(t.Context()); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("a closed queue pings with %v", err)
-	}
-}
-
-// notebook is a log that may be read while it is written.
-type notebook struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (n *notebook) Write(p []byte) (int, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.text.Write(p)
-}
-
-func (n *notebook) String() string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.text.String()
-}
-
-func (n *notebook) logger(level slog.Level) *slog.Logger {
-	return slog.New(slog.NewTextHandler(n, &slog.HandlerOptions{Level: level}))
-}
-
-func TestAQuietDayLogsNothing(t *testing.T) {
-	t.Parallel()
-	var quiet, verbose notebook
-	for log, level := range map[*notebook]slog.Level{&quiet: slog.LevelInfo, &verbose: slog.LevelDebug} {
-		queue := open(t, asynqqueue.Config{Log: log.logger(level)})
-		received, stop := serve(t, queue)
-		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "one"})
-		<-received
-		stop()
-	}
-	if quiet.String() != "" {
-		t.Errorf("the log says\n%s", quiet.String())
-	}
-	if text := verbose.String(); !strings.Contains(text, "library=asynq") || strings.Contains(text, "queues are empty") {
-		t.Errorf("at debug level the log says\n%s", text)
-	}
-}
-
-func TestAPanicIsLogged(t *testing.T) {
-	t.Parallel()
-	var log notebook
-	queue := open(t, asynqqueue.Config{Log: log.logger(slog.LevelInfo)})
-	ctx, cancel := context.WithCancel(t.Context())
-	served := make(chan error)
-	go func() {
-		served <- queue.Serve(ctx, func(_ context.Context, r core.Ring) {
-			if r.Key == "bad" {
-				panic("broken")
-			}
-			cancel()
-		})
-	}()
-	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "bad"})
-	for !strings.Contains(log.String(), "broken") { // until it was handled; the ring after it is
-		queue.Ring(core.Ring{Kind: core.ExpireRing, Key: "bad"})
-		if t.Context().Err() != nil {
-			t.Fatal("no panic was logged")
-		}
-	}
-	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "good"})
-	if err := <-served; err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(log.String(), "a ring was not handled") {
-		t.Errorf("the log says\n%s", log.String())
 	}
 }

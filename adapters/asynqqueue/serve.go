@@ -22,9 +22,10 @@ const (
 	goodbyeTimeout = 5 * time.Second
 )
 
-// Serve hears rings until the context is over, and returns when the last handler has. The handler gets the kind and
-// the key, but not the time, of a ring; it should wake a worker and return. Its context does not end with Serve's.
-// As many may serve one queue as there are processes: each ring goes to one of them.
+// Serve hears rings until the context is over. The handler gets the kind and the key, but not the time, of a ring; it
+// should wake a worker and return. One that goes on when Serve is to end has handlerTimeout; then its ring goes back to
+// Redis, for another process, and its context ends. As many may serve one queue as there are processes: each ring goes
+// to one of them.
 func (q *Queue) Serve(ctx context.Context, handle func(context.Context, core.Ring)) error {
 	server := asynq.NewServerFromRedisClient(q.client, asynq.Config{
 		Concurrency: workers,

@@ -58,7 +58,7 @@ func (c *committer) Do(ctx context.Context, change *encoded) error {
 		return fail(op, err)
 	case <-ctx.Done():
 		if c.withdraw(w) {
-			return fault.E(op, fault.Unavailable, context.Cause(ctx))
+			return fault.E(op, fault.Unavailable, ctx.Err())
 		}
 		return fail(op, <-w.done)
 	}

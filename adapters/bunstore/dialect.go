@@ -5,8 +5,11 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"io/fs"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -290,15 +293,35 @@ func sqlitePool(path string, conns int) (*bun.DB, error) {
 }
 
 func sqliteConnector(path string) (driver.Connector, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, err
+	}
 	options := url.Values{
 		"_txlock": {"immediate"},
 		"_pragma": {
 			"busy_timeout(" + strconv.Itoa(sqliteBusyMillis) + ")", "journal_mode(WAL)", "synchronous(FULL)",
 			"foreign_keys(ON)", "cache_size(-" + strconv.Itoa(sqliteCacheKiB) + ")",
+			"temp_store(MEMORY)", // where a statement keeps what it may have to undo
 		},
 	}
-	file := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	file := url.URL{Scheme: "file", OmitHost: true, Path: absolute, RawQuery: options.Encode()}
 	return sqlite.NewConnector(file.String())
+}
+
+// makePrivate makes the file if it does not exist: for its owner's eyes only, as SQLite's own files beside it will be.
+func makePrivate(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // the operator's own path
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 func (sqliteFile) run(ctx context.Context, db *bun.DB, batch []statement) error {
@@ -332,10 +355,11 @@ func countRows(ctx context.Context, tx *sql.Tx, query string) (n int, err error)
 	if err != nil {
 		return 0, err
 	}
+	defer rows.Close()
 	for rows.Next() {
 		n++
 	}
-	return n, errors.Join(rows.Err(), rows.Close())
+	return n, rows.Err()
 }
 
 func (sqliteFile) typedNulls([]*schema.Field) string { return "" }

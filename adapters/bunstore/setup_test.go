@@ -125,3 +125,17 @@ func (s sealer) Open(sealed, context string) (string, error) {
 	plain, err := s.aead.Open(nil, nil, raw, []byte(context))
 	return string(plain), err
 }
+
+// rawDatabase is a way to a test's database around the store.
+func rawDatabase(t testing.TB, cfg bunstore.Config) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", cfg.Path+"?_pragma=busy_timeout(5000)")
+	if cfg.DatabaseURL != "" {
+		db, err = sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(cfg.DatabaseURL))), nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}

@@ -38,11 +38,12 @@ const (
 
 // Config says how callbacks are sent.
 type Config struct {
-	Version      string         // Vezne's own, for the User-Agent
-	Timeout      time.Duration  // for one attempt, from the name look-up to the end of the answer; 0: 10 s
-	AllowPrivate bool           // permit every address, not only public ones
-	Proxy        *url.URL       // a forward proxy, which then decides what may be reached; nil: none
-	RootCAs      *x509.CertPool // who signs receivers' certificates; nil: the system's
+	Version       string         // Vezne's own, for the User-Agent
+	Timeout       time.Duration  // for one attempt, from the name look-up to the end of the answer; 0: 10 s
+	AllowPrivate  bool           // permit every address, not only public ones
+	AllowLoopback bool           // permit this machine beside the public ones
+	Proxy         *url.URL       // a forward proxy, which then decides what may be reached; nil: none
+	RootCAs       *x509.CertPool // who signs receivers' certificates; nil: the system's
 }
 
 var _ ports.Courier = (*Courier)(nil)
@@ -70,8 +71,11 @@ func New(cfg Config) *Courier {
 
 func newTransport(cfg Config) *http.Transport {
 	dialer := &net.Dialer{Timeout: cfg.Timeout, Control: refusePrivate}
-	if cfg.AllowPrivate || cfg.Proxy != nil {
+	switch {
+	case cfg.AllowPrivate || cfg.Proxy != nil:
 		dialer.Control = nil
+	case cfg.AllowLoopback:
+		dialer.Control = refuseRemotePrivate
 	}
 	t := &http.Transport{
 		DialContext:            dialer.DialContext,

@@ -150,6 +150,20 @@ func TestNoAccount(t *testing.T) {
 	}
 }
 
+// TestClosed: where no account takes anything, the page says so at once, and keeps the payment for later.
+func TestClosed(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.Start(t, core.Start{Method: core.ManualDeposit, Amount: lira(250), Provider: s.OtherProvider, Site: s.OtherSite})
+	if got := s.get(path(p)); !strings.Contains(got.text(), "No account is available for deposits right now.") {
+		t.Errorf("not closed:\n%s", got.text())
+	}
+	got := s.get(s.post(path(p)+"/continue", url.Values{"amount": {"250"}}).header.Get("Location"))
+	if !strings.Contains(got.text(), "Your payment is kept; please try again in a few minutes.") {
+		t.Errorf("not closed after Continue:\n%s", got.text())
+	}
+}
+
 // TestRangeIsWhatIsLeft: the advice counts what other customers already hold of the day's limits.
 func TestRangeIsWhatIsLeft(t *testing.T) {
 	t.Parallel()

@@ -98,9 +98,37 @@ func (s *stage) tab(ctx context.Context, p core.Payment, d device) *tab {
 	s.t.Helper()
 	b := &tab{t: s.t, ctx: ctx, url: s.server.URL + path(p)}
 	b.do(chromedp.EmulateViewport(d.width, d.height))
+	b.watch()
 	b.emulate(d)
 	b.visit(b.url)
 	return b
+}
+
+// watch fails the test when a page throws, or breaks its own Content-Security-Policy. That an answer is missing is the
+// test's own doing.
+func (b *tab) watch() {
+	messages := chromedp.Console(b.ctx)
+	var mu sync.Mutex
+	var faults []string
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if isFault := m.IsException() || m.Type == chromedp.ConsoleError; isFault && m.Source != "network" {
+				mu.Lock()
+				faults = append(faults, m.String())
+				mu.Unlock()
+			}
+		}
+	}()
+	b.t.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, fault := range faults {
+			b.t.Errorf("the page says: %s", fault)
+		}
+	})
 }
 
 func (b *tab) emulate(d device) {

@@ -123,12 +123,15 @@ func TestChangeAmount(t *testing.T) {
 	b.shows("pay")
 	b.click("a.quiet")
 	b.shows("amount")
-	b.typeAmount("1,250")
+	b.typeAmount("1.250")
 	b.click(".primary")
-	b.until(`document.activeElement && document.activeElement.id === "problem"`)
-	if typed := eval[string](b, `document.getElementById("amount").value`); typed != "1,250" {
-		t.Errorf("in English 1,250 is kept as %q", typed)
+	b.until(`document.activeElement !== null && document.activeElement.id === "problem"`)
+	if typed := eval[string](b, `document.getElementById("amount").value`); typed != "1.250" {
+		t.Errorf("the ambiguous 1.250 is given back as %q", typed)
 	}
+	b.typeAmount("1250")
+	b.click(".primary")
+	b.says("Send ₺1,250.00")
 }
 
 // TestNothingIsSwappedWhileTyping: the amount form stays as it is, whatever another tab does, until the end.
@@ -297,7 +300,7 @@ func TestBack(t *testing.T) {
 	b.shows("checking")
 	s.approve(p, money.Amount{})
 	b.shows("completed")
-	b.do(chromedp.NavigateBack())
+	b.do(chromedp.NavigateForward())
 	b.shows("completed")
 	if moves := must(s.Store.Moves(t.Context(), p.ID))(t); len(moves) != 3 {
 		t.Errorf("want offer, claim and approval, got %+v", moves)
@@ -311,6 +314,7 @@ func TestNoticeIsSaidOnce(t *testing.T) {
 	b := s.open(s.offered(), phone)
 	b.visit(b.url + "?notice=stale&lang=en")
 	b.says("Your payment had moved on")
+	b.until(`document.getElementById("live").textContent.startsWith("Your payment had moved on")`)
 	b.do(chromedp.Reload())
 	b.until(`!document.querySelector(".notice") && location.search === "?lang=en"`)
 }

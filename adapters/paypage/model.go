@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/deposit"
@@ -171,13 +173,12 @@ func (p page) query() url.Values {
 
 // Initial is the first letter of the site's name, as its mark.
 func (p page) Initial() string {
-	for _, letter := range p.Payment.SiteName {
-		if p.Lang == lang.TR {
-			return strings.ToUpperSpecial(turkish, string(letter))
-		}
-		return strings.ToUpper(string(letter))
+	_, size := utf8.DecodeRuneInString(p.Payment.SiteName)
+	first := p.Payment.SiteName[:size]
+	if p.Lang == lang.TR {
+		return strings.ToUpperSpecial(unicode.TurkishCase, first)
 	}
-	return ""
+	return strings.ToUpper(first)
 }
 
 // GroupedIBAN is the offered IBAN for reading.

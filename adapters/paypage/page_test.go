@@ -28,11 +28,11 @@ func TestPhases(t *testing.T) {
 		{"pay", "Açıklama alanını boş bırakın.", "Leave the description empty."},
 		{"checking", "Ödemeniz kontrol ediliyor", "We are checking your payment"},
 		{"checking", "2 Mart 2026 12:31 (GMT+3)", "2 March 2026, 12:31 (GMT+3)"},
-		{"late", "Kontrol biraz uzun sürüyor", "Checking takes a little longer"},
+		{"late", "Kontrol biraz uzun sürüyor", "Checking is taking a little longer"},
 		{"completed", "Ödemeniz tamamlandı 280,00\u00a0₺", "Your payment is complete ₺280.00"},
 		{"completed", "başta istenen 250,00\u00a0₺ tutarından farklı", "differs from the ₺250.00 asked for"},
 		{"canceled", "Ödeme iptal edildi", "The payment was canceled"},
-		{"expired", "Ödeme süresi doldu", "The time to pay is over"},
+		{"expired", "Ödeme süresi doldu", "This payment has expired"},
 		{"expired", "Acme Pay Site desteğine bu takip kodunu", "Give Acme Pay Site support this tracking code"},
 	}
 	for _, tt := range tests {
@@ -172,7 +172,7 @@ func TestTimeOver(t *testing.T) {
 	}
 	s.Clock.Set(p.ExpiresAt)
 	got := s.get(path(p))
-	if strings.Contains(got.body, p.Account.IBAN) || !strings.Contains(got.text(), "The time to pay is over") {
+	if strings.Contains(got.body, p.Account.IBAN) || !strings.Contains(got.text(), "This payment has expired") {
 		t.Errorf("at the end:\n%s", got.text())
 	}
 	if !strings.Contains(got.body, "data-state=") {

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"unicode"
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -17,8 +16,6 @@ import (
 
 //go:embed templates
 var templateFiles embed.FS
-
-var turkish = unicode.TurkishCase
 
 // parseShells makes a template of each file, inside the layout that all share.
 func parseShells() map[string]*template.Template {

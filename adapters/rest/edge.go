@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -77,8 +78,8 @@ func (e *Edge) Handler(next http.Handler) http.Handler {
 			RequestID: e.requestID(r.Header.Get(RequestIDHeader)), Addr: ClientAddr(r, e.TrustedProxies),
 		}
 		h := w.Header()
+		maps.Copy(h, fixedHeaders)
 		h.Set(RequestIDHeader, x.RequestID)
-		setSecurityHeaders(h)
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 		defer e.finish(x, r, start)
 		next.ServeHTTP(x, r)
@@ -139,12 +140,13 @@ func isToken(s string) bool {
 	return s != "" && len(s) <= maxRequestIDBytes
 }
 
-// setSecurityHeaders sets the strictest ones: an API answer loads nothing and is shown nowhere.
-func setSecurityHeaders(h http.Header) {
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Frame-Options", "DENY")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+// fixedHeaders are the same on every answer, so that their values are made once. Nobody writes into them: a handler
+// that wants another value sets one.
+var fixedHeaders = http.Header{
+	"X-Content-Type-Options":  {"nosniff"},
+	"Referrer-Policy":         {"no-referrer"},
+	"X-Frame-Options":         {"DENY"},
+	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"}, // an API answer loads nothing
 }
 
 // methodOf bounds what a caller can make the logs and the metrics say.

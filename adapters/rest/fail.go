@@ -2,6 +2,7 @@ package rest
 
 import (
 	"log/slog"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -104,11 +105,12 @@ func logFault(r *http.Request, x *Exchange, level slog.Level, err error) {
 		slog.String("caller", x.Caller), slog.String("cause", err.Error()))
 }
 
+// jsonHeaders are those of every JSON answer; nobody writes into their values.
+var jsonHeaders = http.Header{"Content-Type": {"application/json; charset=utf-8"}, "Cache-Control": {"no-store"}}
+
 // WriteJSON sends a whole JSON answer.
 func WriteJSON(w http.ResponseWriter, status int, body []byte) {
-	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
+	maps.Copy(w.Header(), jsonHeaders)
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // a client that has gone is nobody to tell
 }

@@ -31,7 +31,7 @@ type Config struct {
 
 	CallbackSchedule     string        `env:"VEZNE_CALLBACK_SCHEDULE" default:"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h" help:"Waiting time before each attempt of a callback."`
 	CallbackTimeout      time.Duration `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Time for one attempt in all."`
-	CallbackAllowPrivate bool          `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Send callbacks to private and loopback addresses too."`
+	CallbackAllowPrivate *bool         `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Send callbacks to private and loopback addresses too. Default: no (serve), to loopback only (demo)." negatable:""`
 
 	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Addresses and CIDR blocks whose X-Forwarded-For counts, comma-separated."`
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
@@ -143,6 +143,11 @@ func isURL(text string, schemes ...string) bool {
 		}
 	}
 	return false
+}
+
+// allowsPrivate tells whether callbacks may go to any address.
+func (s settings) allowsPrivate() bool {
+	return s.CallbackAllowPrivate != nil && *s.CallbackAllowPrivate
 }
 
 // isEmbedded tells whether the database is the embedded one.

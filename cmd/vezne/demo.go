@@ -22,13 +22,13 @@ type demoCommand struct {
 
 // Run migrates, seeds once and serves, and says where everything is.
 func (c demoCommand) Run(ctx context.Context, t terminal) error {
-	c.CallbackAllowPrivate = true // the demo's receiver is on this machine
 	set, err := c.check("demo-data")
 	if err != nil {
 		return err
 	}
 	return serve(ctx, t, set, serveOptions{
 		role: roleAll, migrate: true, makeKey: true, introspection: true, prepare: prepareDemo,
+		loopback: c.CallbackAllowPrivate == nil, // the demo's receiver is on this machine
 	})
 }
 

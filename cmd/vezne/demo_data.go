@@ -16,8 +16,8 @@ type demoData struct {
 	BaseURL          string        `json:"base_url"`
 	Provider         demoProvider  `json:"provider"`
 	Sites            []demoSite    `json:"sites"`
-	OtherProvider    otherProvider `json:"other_provider"`
-	InactiveProvider demoProvider  `json:"inactive_provider"`
+	OtherProvider    sitedProvider `json:"other_provider"`
+	InactiveProvider sitedProvider `json:"inactive_provider"`
 	Dealer           demoDealer    `json:"dealer"`
 	SiteToken        demoSiteToken `json:"site_token"`
 	Staff            []demoStaff   `json:"staff"`
@@ -32,7 +32,8 @@ type demoProvider struct {
 	WebhookSecret   string `json:"webhook_secret"`
 }
 
-type otherProvider struct {
+// sitedProvider is a provider with its own sites beside it.
+type sitedProvider struct {
 	demoProvider
 	Sites []demoSite `json:"sites"`
 }

@@ -31,14 +31,16 @@ func (s *service) seed(ctx context.Context, inbox string) (demoData, error) {
 	other := m.provider(ctx, "Globex Payments", lang.EN)
 	inactive := m.provider(ctx, "Dormant Pay", lang.TR)
 	d := demoData{
-		Provider: demoProviderOf(provider), InactiveProvider: demoProviderOf(inactive),
-		OtherProvider: otherProvider{demoProvider: demoProviderOf(other)},
-		Dealer:        demoDealer{ID: marmara.ID, APIKey: marmara.APIKey, SecretKey: marmara.SecretKey.Reveal()},
+		Provider:         demoProviderOf(provider),
+		OtherProvider:    sitedProvider{demoProvider: demoProviderOf(other)},
+		InactiveProvider: sitedProvider{demoProvider: demoProviderOf(inactive)},
+		Dealer:           demoDealer{ID: marmara.ID, APIKey: marmara.APIKey, SecretKey: marmara.SecretKey.Reveal()},
 		Sites: []demoSite{
 			m.site(ctx, provider.ID, marmara.ID, "acme.example"), m.site(ctx, provider.ID, ege.ID, "acme-oyun.example"),
 		},
 	}
 	d.OtherProvider.Sites = []demoSite{m.site(ctx, other.ID, ege.ID, "globex.example")}
+	d.InactiveProvider.Sites = []demoSite{m.site(ctx, inactive.ID, ege.ID, "dormant.example")}
 	m.deactivate(ctx, inactive)
 	d.SiteToken = m.siteToken(ctx, marmara.ID)
 	d.Staff = m.staff(ctx, marmara.ID)

@@ -151,7 +151,7 @@ func (d *doctor) redis(ctx context.Context) {
 }
 
 func (d *doctor) callbacks() {
-	if d.set.CallbackAllowPrivate {
+	if d.set.allowsPrivate() {
 		d.say("callbacks", "may go to private addresses: right for tests, not for production", nil)
 		return
 	}

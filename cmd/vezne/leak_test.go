@@ -39,6 +39,7 @@ func (w *workshop) leaks() error {
 }
 
 func (w *workshop) leakIn(text string) string {
+	text = strings.ReplaceAll(text, "://user:password@", "://") // the example in help and errors
 	for secret, what := range w.secrets {
 		if at := strings.Index(text, secret); at >= 0 {
 			return what + ": " + around(text, at)

@@ -51,9 +51,10 @@ func (c serveCommand) Run(ctx context.Context, t terminal) error {
 
 // serveOptions is what differs between serve and demo.
 type serveOptions struct {
-	role    string
-	migrate bool // bring the schema up to date first
-	makeKey bool // make a master key in the data directory when none is configured
+	role     string
+	migrate  bool // bring the schema up to date first
+	makeKey  bool // make a master key in the data directory when none is configured
+	loopback bool // callbacks may go to this machine
 	// introspection lets anybody read the GraphQL schema from the API.
 	introspection bool
 	prepare       func(context.Context, terminal, *service, chi.Router) error

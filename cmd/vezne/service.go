@@ -90,7 +90,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(fmt.Errorf("starting the queue: %w", err), s.database.Close())
 	}
 	s.health = &health{database: s.database.Ping, queue: s.queue.Ping}
-	s.buildUseCases()
+	s.buildUseCases(o)
 	return s, nil
 }
 
@@ -119,7 +119,7 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 	return nil
 }
 
-func (s *service) buildUseCases() {
+func (s *service) buildUseCases(o serveOptions) {
 	limiter := s.limiter()
 	s.desk = &app.Desk{
 		Commits: s.store, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
@@ -134,7 +134,7 @@ func (s *service) buildUseCases() {
 	}
 	s.withdrawals = &withdrawal.Service{Desk: s.desk, Payments: s.store, Answers: s.store}
 	courier := callbackhttp.New(callbackhttp.Config{
-		Version: version, Timeout: s.set.CallbackTimeout, AllowPrivate: s.set.CallbackAllowPrivate,
+		Version: version, Timeout: s.set.CallbackTimeout, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
 	s.callbacks = &callback.Service{
 		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.CallbackTimeout, Log: s.log,

@@ -41,7 +41,7 @@ func goesOn(h *hearing, b Breakable) {
 	h.bell.Ring(deliver("before"))
 	h.until("before")
 	b.Stop()
-	const callers, keys = 4, 25_000
+	const callers, keys = 4, 5_000
 	var all sync.WaitGroup
 	for caller := range callers {
 		all.Go(func() {

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const soon = 1500, later = 4000, hidden = 30000, longest = 20000; // between questions, in milliseconds
+  const soon = 1500, later = 4000, hidden = 30000, longest = 10000; // between questions, in milliseconds
   const patience = 10 * 60 * 1000; // after which a question every `later` is enough
   const net = document.getElementById("net"), live = document.getElementById("live");
   let main = document.querySelector("main");
@@ -136,8 +136,8 @@
 
   // What is said once is not to be said again after a reload.
   if (/[?&]notice=/.test(location.search)) history.replaceState(null, "", main.dataset.self);
-  const problem = document.getElementById("problem");
-  if (problem) problem.focus();
+  const problem = document.getElementById("problem"), notice = main.querySelector(".notice");
+  if (problem) problem.focus(); else if (notice) say(notice.textContent.trim());
   begin();
   plan();
 })();

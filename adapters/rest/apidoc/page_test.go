@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -120,20 +121,49 @@ func TestThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
 		t.Fatal(err)
 	}
-	err := chromedp.Do(ctx,
-		chromedp.Navigate(server.URL+"/docs"),
-		chromedp.WaitVisible(`//h1[contains(., "Vezne API")]`),
-		chromedp.WaitVisible(`//h2[contains(., "Start a manual bank deposit")]`),
-		chromedp.WaitVisible(`//h2[contains(., "A withdrawal has ended")]`),
-		chromedp.SendKeys(chromedp.CSS(`input[type="text"]`), "idempotency"),
-		chromedp.WaitVisible(chromedp.CSS(`[data-role="search:results"]`)), // Redoc's worker runs
-	)
-	if err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/docs")); err != nil {
 		t.Fatal(err)
 	}
+	until(ctx, t, has("h1", "Vezne API"))
+	until(ctx, t, has("h2", "Start a manual bank deposit"))
+	until(ctx, t, has("h2", "A withdrawal has ended"))
+	until(ctx, t, search("withdrawal")+" && "+has(`[data-role="search:results"]`, "Start an E-IBAN withdrawal")) // by Redoc's worker
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(v.sent) > 0 || len(v.errored) > 0 {
 		t.Errorf("requests elsewhere: %v, errors: %v", v.sent, v.errored)
+	}
+}
+
+// has is an expression that tells whether an element with a text is there.
+func has(selector, text string) string {
+	return fmt.Sprintf("[...document.querySelectorAll(%q)].some(e => e.innerText.includes(%q))", selector, text)
+}
+
+// search is an expression that types into the search field, as React sees it; again if the page was drawn anew.
+func search(text string) string {
+	return fmt.Sprintf(`((field) => {
+		if (field.value === "") {
+			Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, %q);
+			field.dispatchEvent(new Event("input", {bubbles: true}));
+		}
+		return true;
+	})(document.querySelector("input.search-input"))`, text)
+}
+
+// until waits for an expression to be true.
+func until(ctx context.Context, t *testing.T, expression string) {
+	t.Helper()
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for {
+		if ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err == nil && ok {
+			return
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			t.Fatalf("not within %s: %s", patience, expression)
+		}
 	}
 }

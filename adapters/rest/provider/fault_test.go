@@ -13,14 +13,10 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/provider"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/sign"
-
-	"github.com/vezne/vezne/core"
 )
-
-func fingerprint(key string) string { return sign.Fingerprint(key) }
 
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/sign"
 )
 
 const idempotency = "Idempotency-Key"
@@ -68,7 +69,7 @@ func TestAKeyStandsForBodyAndSite(t *testing.T) {
 	second := "vzc_second_site"
 	site := core.Site{
 		ID: 55, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Second", IsActive: true,
-		CredentialFingerprint: fingerprint(second),
+		CredentialFingerprint: sign.Fingerprint(second),
 	}
 	s.commit(t, core.Changeset{Sites: []core.Site{site}})
 	r := s.call("/start-manual-deposit", depositBody).with(idempotency, "k")

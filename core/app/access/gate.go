@@ -193,7 +193,7 @@ func isFresh(timestamp string, now time.Time) bool {
 	if err != nil {
 		return false
 	}
-	skew := now.Unix() - int64(seconds) //nolint:gosec // 63 bits
+	skew := now.Unix() - int64(seconds)
 	return skew <= maxClockSkew && skew >= -maxClockSkew
 }
 

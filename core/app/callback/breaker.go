@@ -50,8 +50,8 @@ func (b *breaker) record(success bool, now time.Time) {
 		b.failures, b.wait, b.probeAt = 0, 0, time.Time{}
 		return
 	}
-	if b.failures++; b.failures < failuresToOpen {
-		return
+	if b.failures++; b.failures < failuresToOpen || now.Before(b.probeAt) {
+		return // not failing yet, or sent before it was known to
 	}
 	b.wait = min(max(2*b.wait, firstProbe), maxProbe)
 	b.probeAt = now.Add(b.wait)

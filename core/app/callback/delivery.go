@@ -59,9 +59,11 @@ func (s *Service) Start() {
 }
 
 // Stop takes no new work and waits for what is being sent, so that its outcome is kept; ctx bounds the waiting. What
-// was leased and not sent is free again when its lease ends.
+// was leased and not sent is handed back: it is due again at once.
 func (s *Service) Stop(ctx context.Context) error {
+	s.mu.Lock() // a Wake either counts its work before the waiting begins or finds the service stopped
 	s.stop()
+	s.mu.Unlock()
 	return s.Wait(ctx)
 }
 

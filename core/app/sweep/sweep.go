@@ -4,6 +4,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -57,15 +58,10 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 	}
 }
 
-// Sweep does one round.
+// Sweep does one round. What fails in it keeps nothing else of it from being done.
 func (s *Service) Sweep(ctx context.Context) error {
-	if _, err := s.ExpireDue(ctx); err != nil {
-		return fault.E("sweep.expire", "", err)
-	}
-	if err := s.wakeDue(ctx); err != nil {
-		return fault.E("sweep.callbacks", "", err)
-	}
-	return s.forget(ctx)
+	_, err := s.ExpireDue(ctx)
+	return errors.Join(err, s.wakeDue(ctx), s.forget(ctx))
 }
 
 func (s *Service) wakeDue(ctx context.Context) error {
@@ -73,7 +69,7 @@ func (s *Service) wakeDue(ctx context.Context) error {
 	for {
 		receivers, err := s.Callbacks.DueReceivers(ctx, s.Desk.Clock.Now(), after, receiverPage)
 		if err != nil {
-			return err
+			return fault.E("sweep.wakeDue", "", err)
 		}
 		for _, r := range receivers {
 			s.Wake(r)
@@ -124,12 +120,15 @@ func (s *Service) expireAll(ctx context.Context) (int, error) {
 	for {
 		due, err := s.Payments.DuePayments(ctx, s.Desk.Clock.Now(), expireBatch)
 		if err != nil {
-			return total, err
+			return total, fault.E("sweep.ExpireDue", "", err)
 		}
 		n, err := s.expire(ctx, due)
 		total += n
-		if err != nil || n == 0 || len(due) < expireBatch {
-			return total, err
+		if err != nil {
+			return total, fault.E("sweep.ExpireDue", "", err)
+		}
+		if n == 0 || len(due) < expireBatch {
+			return total, nil
 		}
 	}
 }
@@ -137,21 +136,13 @@ func (s *Service) expireAll(ctx context.Context) (int, error) {
 // expire commits many expiries as one changeset. When one of them lost a race, against a customer or another worker,
 // the halves are tried apart.
 func (s *Service) expire(ctx context.Context, due []core.Payment) (int, error) {
-	var all core.Changeset
-	for _, p := range due {
-		d, err := s.Desk.Decision(ctx, p, core.System, "")
-		if err != nil {
-			return 0, err
-		}
-		change, err := core.Decide(p, core.Expire, d)
-		if err != nil {
-			return 0, err
-		}
-		all = all.Merge(change)
+	all, broken := s.decide(ctx, due)
+	if len(all.Payments) == 0 {
+		return 0, broken
 	}
 	err := s.Desk.Commit(ctx, all)
 	if err == nil {
-		return len(due), nil
+		return len(all.Payments), broken
 	}
 	if !fault.Is(err, fault.Conflict) || ctx.Err() != nil {
 		return 0, err
@@ -159,11 +150,31 @@ func (s *Service) expire(ctx context.Context, due []core.Payment) (int, error) {
 	if len(due) == 1 {
 		return 0, nil
 	}
-	half := len(due) / 2
-	left, err := s.expire(ctx, due[:half])
-	if err != nil {
+	left, err := s.expire(ctx, due[:len(due)/2])
+	if fault.Is(err, fault.Unavailable) {
 		return left, err
 	}
-	right, err := s.expire(ctx, due[half:])
-	return left + right, err
+	right, err2 := s.expire(ctx, due[len(due)/2:])
+	return left + right, errors.Join(err, err2)
+}
+
+// decide expires all payments that it can: one that it cannot (its provider's record is damaged, say) keeps none of the
+// others alive. A store out of reach ends it.
+func (s *Service) decide(ctx context.Context, due []core.Payment) (all core.Changeset, broken error) {
+	for _, p := range due {
+		d, err := s.Desk.Decision(ctx, p, core.System, "")
+		if fault.Is(err, fault.Unavailable) {
+			return core.Changeset{}, err
+		}
+		change := core.Changeset{}
+		if err == nil {
+			change, err = core.Decide(p, core.Expire, d)
+		}
+		if err != nil {
+			broken = fault.E("sweep.decide "+p.TrackingCode, "", err)
+			continue
+		}
+		all = all.Merge(change)
+	}
+	return all, broken
 }

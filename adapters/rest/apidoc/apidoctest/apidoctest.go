@@ -23,7 +23,7 @@ import (
 
 // common are the headers of every answer, which need no description of their own.
 var common = []string{
-	"Content-Type", "Content-Length", "Date", "Cache-Control",
+	"Content-Type", "Content-Length", "Date", "Cache-Control", "Vary",
 	"X-Content-Type-Options", "Referrer-Policy", "X-Frame-Options", "Content-Security-Policy",
 }
 

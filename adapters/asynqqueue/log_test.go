@@ -1,0 +1,98 @@
+package asynqqueue_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/asynqqueue"
+	"github.com/vezne/vezne/core"
+)
+
+// notebook is a log that may be read, and waited for, while it is written.
+type notebook struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	wrote chan struct{}
+}
+
+func newNotebook() *notebook { return &notebook{wrote: make(chan struct{}, 1)} }
+
+func (n *notebook) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	select {
+	case n.wrote <- struct{}{}:
+	default:
+	}
+	return n.text.Write(p)
+}
+
+func (n *notebook) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.String()
+}
+
+func (n *notebook) logger(level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(n, &slog.HandlerOptions{Level: level}))
+}
+
+// await waits until a text was written so many times.
+func (n *notebook) await(t *testing.T, text string, times int) {
+	t.Helper()
+	for late := time.After(30 * time.Second); strings.Count(n.String(), text) < times; {
+		select {
+		case <-n.wrote:
+		case <-late:
+			t.Fatalf("the log has not %d times %q but\n%s", times, text, n.String())
+		}
+	}
+}
+
+func TestAQuietDayLogsNothing(t *testing.T) {
+	t.Parallel()
+	quiet, verbose := newNotebook(), newNotebook()
+	for log, level := range map[*notebook]slog.Level{quiet: slog.LevelInfo, verbose: slog.LevelDebug} {
+		queue := open(t, asynqqueue.Config{Log: log.logger(level)})
+		received, stop := serve(t, queue)
+		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "one"})
+		<-received
+		stop()
+	}
+	if quiet.String() != "" {
+		t.Errorf("the log says\n%s", quiet)
+	}
+	if text := verbose.String(); !strings.Contains(text, "library=asynq") || strings.Contains(text, "queues are empty") {
+		t.Errorf("at debug level the log says\n%s", text)
+	}
+}
+
+func TestAPanicIsLogged(t *testing.T) {
+	t.Parallel()
+	log := newNotebook()
+	queue := open(t, asynqqueue.Config{Log: log.logger(slog.LevelInfo)})
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error)
+	go func() {
+		served <- queue.Serve(ctx, func(_ context.Context, r core.Ring) {
+			if r.Key == "bad" {
+				panic("broken")
+			}
+			cancel()
+		})
+	}()
+	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "bad"})
+	log.await(t, "a ring was not handled", 1)
+	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "good"})
+	if err := <-served; err != nil {
+		t.Fatal(err)
+	}
+	if text := log.String(); !strings.Contains(text, "broken") || !strings.Contains(text, "key=bad") {
+		t.Errorf("the log says\n%s", text)
+	}
+}

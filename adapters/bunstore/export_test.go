@@ -1,0 +1,33 @@
+package bunstore
+
+import (
+	"context"
+	"strconv"
+)
+
+// The bounds of group commit, for its tests.
+const (
+	MaxBatch      = maxBatch
+	MaxBatchBytes = maxBatchBytes
+	MaxQueue      = maxQueue
+)
+
+// Committer is the group commit without a database.
+type Committer = committer
+
+// Change stands for a changeset: which rows it changes and how many bytes it takes.
+type Change = encoded
+
+// NewChange changes the payments of these numbers.
+func NewChange(size int, payments ...int) *Change {
+	c := &encoded{size: size}
+	for _, n := range payments {
+		c.keys = append(c.keys, rowKey{newPayment, strconv.Itoa(n)})
+	}
+	return c
+}
+
+// NewCommitter commits by calling a function.
+func NewCommitter(workers int, commit func(context.Context, []*Change) error) *Committer {
+	return newCommitter(workers, commit)
+}

@@ -1,0 +1,122 @@
+package bunstore_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// plaintext is in every secret of secretive.
+const plaintext = "plain-and-recognizable"
+
+func secret(name string) core.Secret { return core.NewSecret(plaintext + "-" + name) }
+
+// secretive has a secret in every place that takes one.
+func secretive() core.Changeset {
+	at := time.Unix(1_800_000_000, 0)
+	return core.Changeset{
+		Providers: []core.Provider{{
+			ID: 7, Version: 1, APIKey: "key-7", SecretKey: secret("secret"), PreviousSecretKey: secret("previous"),
+			VerificationKey: secret("verification"), WebhookSecret: secret("webhook"), CreatedAt: at, UpdatedAt: at,
+		}, {
+			ID: 8, Version: 1, APIKey: "key-8", SecretKey: secret("other"), CreatedAt: at, UpdatedAt: at,
+		}},
+		Dealers:    []core.Dealer{{ID: 7, Version: 1, SecretKey: secret("dealer"), CreatedAt: at, UpdatedAt: at}},
+		SiteTokens: []core.SiteToken{{ID: 7, Version: 1, SecretKey: secret("token"), CreatedAt: at, UpdatedAt: at}},
+		Staff: []core.Staff{{
+			ID: 7, Version: 1, Email: "a@example.org", Role: core.Admin, PasswordHash: secret("password"),
+			CreatedAt: at, UpdatedAt: at,
+		}},
+	}
+}
+
+func TestSecretsAreNotStoredInPlain(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		if err := s.Commit(t.Context(), secretive()); err != nil {
+			t.Fatal(err)
+		}
+		kept := keptBy(t, cfg)
+		if !bytes.Contains(kept, []byte("key-7")) {
+			t.Fatal("the data is not where this test looks for it")
+		}
+		if bytes.Contains(kept, []byte(plaintext)) {
+			t.Error("a secret is stored in plain")
+		}
+	})
+}
+
+// keptBy is all that a database holds: the files of SQLite, the rows of PostgreSQL.
+func keptBy(t *testing.T, cfg bunstore.Config) []byte {
+	t.Helper()
+	var kept []byte
+	if cfg.Path != "" {
+		files, err := filepath.Glob(cfg.Path + "*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept = append(kept, content...)
+		}
+		return kept
+	}
+	db := rawDatabase(t, cfg)
+	for _, table := range []string{"providers", "dealers", "site_tokens", "staff"} {
+		var rows string
+		query := fmt.Sprintf("SELECT string_agg(t::text, ' ') FROM %s AS t", table)
+		if err := db.QueryRowContext(t.Context(), query).Scan(&rows); err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, rows...)
+	}
+	return kept
+}
+
+func TestSecretsOpenOnlyInTheirOwnRow(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		if err := s.Commit(t.Context(), secretive()); err != nil {
+			t.Fatal(err)
+		}
+		execute(t, rawDatabase(t, cfg),
+			"UPDATE providers SET secret_key = (SELECT secret_key FROM providers WHERE id = 8) WHERE id = 7")
+		if _, err := s.Provider(t.Context(), 8); err != nil {
+			t.Errorf("the untouched row: %v", err)
+		}
+		_, err := s.Provider(t.Context(), 7)
+		if !fault.Is(err, fault.Internal) {
+			t.Errorf("a secret of another row was taken: %v", err)
+		}
+	})
+}
+
+func TestConnectionFaultsHideThePassword(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]fault.Code{
+		"postgres://vezne:hunter2@127.0.0.1:1/vezne?sslmode=disable": fault.Unavailable,
+		"postgres://vezne:hunter2@127.0.0.1/%zz":                     fault.Invalid,
+		"mysql://vezne:hunter2@127.0.0.1/vezne":                      fault.Invalid,
+	} {
+		_, err := bunstore.Open(t.Context(), bunstore.Config{DatabaseURL: url, Sealer: newSealer(t)})
+		if !fault.Is(err, want) {
+			t.Errorf("%s: %v, want %s", url, err, want)
+		}
+		if err != nil && strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("the password is in %v", err)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package paypage_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/vezne/vezne/core"
+)
+
+// everyPage gives the address of each page that a customer may see, by a name.
+func (s *stage) everyPage() map[string]string {
+	s.t.Helper()
+	pages := map[string]string{"missing": "/pay/nothing?"}
+	payments := s.inEachPhase()
+	for phase, p := range payments {
+		pages[phase] = path(p) + "?"
+	}
+	pages["change"] = pages["pay"] + "step=amount&"
+	pages["refused"] = pages["amount"] + "step=amount&amount=250000&problem=no_account&"
+	pages["notice"] = pages["pay"] + "notice=changed&"
+	return pages
+}
+
+// TestAxe: axe-core finds nothing wrong with any page, in either scheme and language, with what can be opened open.
+func TestAxe(t *testing.T) {
+	t.Parallel()
+	axe := string(must(os.ReadFile("testdata/axe.min.js"))(t))
+	s := newStage(t)
+	pages := s.everyPage()
+	for _, dark := range []bool{false, true} {
+		d := phone
+		d.dark = dark
+		b := s.open(core.Payment{Token: "nothing"}, d)
+		for name, address := range pages {
+			for _, tag := range []string{"tr", "en"} {
+				b.visit(s.server.URL + address + "lang=" + tag)
+				eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
+				b.do(chromedp.Evaluate[chromedp.Void](axe))
+				for _, found := range eval[[]string](b, `axe.run(document).then((r) => r.violations.map(
+					(v) => v.id + ": " + v.help + " " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("; ")))`) {
+					t.Errorf("%s in %s, dark %v: %s", name, tag, dark, found)
+				}
+			}
+		}
+	}
+}
+
+// TestSmallPhone: at 360 px, and at 320 px with large text (WCAG 1.4.10), nothing scrolls sideways, and all that can be
+// pressed is 44 px high.
+func TestSmallPhone(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	b := s.open(core.Payment{Token: "nothing"}, smallPhone)
+	small := `[...document.querySelectorAll("a, button, summary, input:not([type=hidden])")]
+		.filter((e) => e.checkVisibility() && !e.closest(".problem"))
+		.filter((e) => e.getBoundingClientRect().height < 44 || e.getBoundingClientRect().width < 44).map((e) => e.outerHTML)`
+	for name, address := range s.everyPage() {
+		for _, tag := range []string{"tr", "en"} {
+			b.visit(s.server.URL + address + "lang=" + tag)
+			eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
+			if found := eval[[]string](b, small); len(found) > 0 {
+				t.Errorf("%s in %s: too small to press: %s", name, tag, strings.Join(found, "\n"))
+			}
+			for _, width := range []int64{360, 320} {
+				b.do(chromedp.EmulateViewport(width, 640))
+				if wide := eval[int](b, `document.documentElement.scrollWidth`); wide > int(width) {
+					t.Errorf("%s in %s is %d px wide on %d", name, tag, wide, width)
+				}
+			}
+		}
+	}
+}
+
+// TestHeadings: one h1, first, and no level is left out.
+func TestHeadings(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	b := s.open(core.Payment{Token: "nothing"}, phone)
+	for name, address := range s.everyPage() {
+		b.visit(s.server.URL + address)
+		levels := eval[string](b, `[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((h) => h.tagName[1]).join("")`)
+		if !strings.HasPrefix(levels, "1") || strings.Trim(levels[1:], "2") != "" {
+			t.Errorf("%s has the headings %s", name, levels)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package main_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// TestRetry: a receiver that fails is tried again by the schedule, with the same id, freshly signed each time.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		server := in.serve("VEZNE_CALLBACK_SCHEDULE=0s,1s,1s")
+		var calls atomic.Int32
+		to := newReceiver(t, in.keys.Provider, func(letter) int {
+			return []int{http.StatusInternalServerError, http.StatusAccepted, http.StatusOK}[calls.Add(1)-1]
+		})
+		in.callBack(server, to)
+		operator := in.signIn(server, "operator")
+		p := in.provider(server).create(t, "start-manual-withdraw", "80")
+		operator.must(t, "rejectWithdrawal", p.TrackingCode)
+		found := operator.settled(t, p.TrackingCode).Callbacks[0]
+		var statuses []int
+		for _, a := range found.Attempts {
+			statuses = append(statuses, a.HTTPStatus)
+			if a.URL != to.URL || !strings.Contains(a.Answer, "success") {
+				t.Errorf("attempt %d is logged as %+v", a.Number, a)
+			}
+		}
+		if found.State != "delivered" || fmt.Sprint(statuses) != "[500 202 200]" {
+			t.Errorf("the callback is %s after answers %v: only 200 is success", found.State, statuses)
+		}
+		letters := to.of(p.TrackingCode)
+		if len(letters) != 3 || letters[0].ID != letters[2].ID || letters[0].Timestamp == letters[2].Timestamp {
+			t.Errorf("the attempts were %+v", letters)
+		}
+		server.stop(t)
+	})
+}
+
+// TestGivesUp: after the last attempt the callback has failed, with every attempt to be read.
+func TestGivesUp(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	server := in.serve("VEZNE_CALLBACK_SCHEDULE=0s,1s", "VEZNE_CALLBACK_TIMEOUT=500ms")
+	to, open := newGatedReceiver(t, in.keys.Provider)
+	defer open()
+	in.callBack(server, to)
+	operator := in.signIn(server, "operator")
+	p := in.provider(server).create(t, "start-manual-withdraw", "80")
+	operator.must(t, "failWithdrawal", p.TrackingCode)
+	found := operator.settled(t, p.TrackingCode).Callbacks[0]
+	if found.State != "failed" || found.AttemptCount != 2 || !strings.Contains(found.Attempts[1].Error, "no answer within 500ms") {
+		t.Errorf("a receiver that never answers leaves %+v", found)
+	}
+	server.stop(t)
+}
+
+// TestPrivateAddressesAreRefused: without the operator's permission no callback goes to this machine.
+func TestPrivateAddressesAreRefused(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		server := in.serve("VEZNE_CALLBACK_ALLOW_PRIVATE=false", "VEZNE_CALLBACK_SCHEDULE=0s")
+		to := newReceiver(t, in.keys.Provider, accept)
+		admin := in.signIn(server, "admin")
+		_, port, _ := strings.Cut(strings.TrimPrefix(to.URL, "http://"), ":")
+		for _, host := range []string{"127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]", "0.0.0.0"} {
+			admin.updateProvider(t, in.keys.Provider.ID, map[string]any{"withdrawalCallbackUrl": "http://" + host + ":" + port + "/"})
+			p := in.provider(server).create(t, "start-manual-withdraw", "80")
+			admin.must(t, "completeWithdrawal", p.TrackingCode)
+			found := admin.settled(t, p.TrackingCode).Callbacks[0]
+			if found.State != "failed" || len(found.Attempts) != 1 || found.Attempts[0].HTTPStatus != 0 ||
+				!(strings.Contains(found.Attempts[0].Error, "is not public") || strings.Contains(found.Attempts[0].Error, "does not resolve")) {
+				t.Errorf("a callback to %s is %s: %+v", host, found.State, found.Attempts)
+			}
+		}
+		if to.count() > 0 {
+			t.Error("a callback reached this machine")
+		}
+		server.stop(t)
+	})
+}
+
+// TestHangingReceiver: a receiver that does not answer, with more callbacks than are sent to one at once, delays nobody.
+func TestHangingReceiver(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		const healthy, each, forHanging = 20, 5, 40
+		to := newReceiver(t, in.keys.Provider, accept)
+		hanging, open := newGatedReceiver(t, in.keys.Provider)
+		urls := []string{hanging.URL}
+		for i := range healthy {
+			urls = append(urls, fmt.Sprintf("%s/%d", to.URL, i))
+		}
+		sites := in.addSites(urls)
+		server := in.serve("VEZNE_CALLBACK_TIMEOUT=1m")
+		operator := in.signIn(server, "operator")
+		held := caller{server.url, in.keys.Provider, sites[0]}.createMany(t, "start-manual-deposit", forHanging, "10.00")
+		operator.decideAll(t, "rejectDeposit", held)
+		hanging.next(t) // it hangs
+		var fine []payment
+		for _, site := range sites[1:] {
+			fine = append(fine, caller{server.url, in.keys.Provider, site}.createMany(t, "start-manual-deposit", each, "10.00")...)
+		}
+		operator.decideAll(t, "approveDeposit", fine)
+		to.awaitAll(t, fine, "completed")
+		for _, p := range held {
+			if state := operator.transaction(t, p.TrackingCode).Callbacks[0].State; state != "waiting" {
+				t.Errorf("the receiver hangs, yet a callback to it is %s", state)
+			}
+		}
+		open()
+		hanging.awaitAll(t, held, "canceled")
+		for _, p := range append(fine, held...) {
+			if found := operator.settled(t, p.TrackingCode).Callbacks[0]; found.State != "delivered" || found.AttemptCount != 1 {
+				t.Errorf("%s: %s after %d attempts", p.TrackingCode, found.State, found.AttemptCount)
+			}
+		}
+		server.stop(t)
+	})
+}

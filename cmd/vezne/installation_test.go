@@ -1,0 +1,223 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// demoKeys is what tests read of demo.json.
+type demoKeys struct {
+	BaseURL          string       `json:"base_url"`
+	Provider         providerKeys `json:"provider"`
+	Sites            []siteKeys   `json:"sites"`
+	OtherProvider    otherKeys    `json:"other_provider"`
+	InactiveProvider providerKeys `json:"inactive_provider"`
+	Dealer           struct {
+		SecretKey string `json:"secret_key"`
+	} `json:"dealer"`
+	SiteToken struct {
+		Token     string `json:"token"`
+		SecretKey string `json:"secret_key"`
+	} `json:"site_token"`
+	Staff []staffKeys `json:"staff"`
+}
+
+type providerKeys struct {
+	ID              int64  `json:"id"`
+	Name            string `json:"name"`
+	APIKey          string `json:"api_key"`
+	SecretKey       string `json:"secret_key"`
+	VerificationKey string `json:"verification_key"`
+	WebhookSecret   string `json:"webhook_secret"`
+}
+
+type otherKeys struct {
+	providerKeys
+	Sites []siteKeys `json:"sites"`
+}
+
+type siteKeys struct {
+	ID            int64  `json:"id"`
+	Name          string `json:"name"`
+	CredentialKey string `json:"credential_key"`
+}
+
+type staffKeys struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+	Role     string `json:"role"`
+}
+
+// readDemoKeys reads demo.json and the master key beside it, and keeps what is secret of them.
+func readDemoKeys(dir string) (k demoKeys, master string, err error) {
+	data, err := os.ReadFile(filepath.Join(dir, "demo.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &k)
+	}
+	if err != nil {
+		return k, "", err
+	}
+	key, err := os.ReadFile(filepath.Join(dir, "master.key"))
+	master = strings.TrimSpace(string(key))
+	k.keepSecrets()
+	shared.keepSecret("a master key", master)
+	return k, master, err
+}
+
+func (k demoKeys) keepSecrets() {
+	for _, p := range []providerKeys{k.Provider, k.OtherProvider.providerKeys, k.InactiveProvider} {
+		shared.keepSecret("a provider's secret key", p.SecretKey)
+		shared.keepSecret("a provider's verification key", p.VerificationKey)
+		shared.keepSecret("a webhook secret", p.WebhookSecret)
+	}
+	for _, s := range append(slices.Clone(k.Sites), k.OtherProvider.Sites...) {
+		shared.keepSecret("a site's credential key", s.CredentialKey)
+	}
+	for _, s := range k.Staff {
+		shared.keepSecret("a staff member's password", s.Password)
+	}
+	shared.keepSecret("a dealer's secret key", k.Dealer.SecretKey)
+	shared.keepSecret("a site token", k.SiteToken.Token)
+	shared.keepSecret("a site token's secret", k.SiteToken.SecretKey)
+}
+
+// seeded is what a demo has left: a data directory, and the database's name where it is on the server.
+type seeded struct{ dir, database string }
+
+func seedEmbedded() (seeded, error) {
+	s := seeded{dir: filepath.Join(shared.dir, "embedded")}
+	return s, runDemoOnce(s.dir)
+}
+
+func seedServers() (s seeded, err error) {
+	s.dir = filepath.Join(shared.dir, "servers")
+	if s.database, err = shared.databases.create(""); err != nil {
+		return s, err
+	}
+	redisURL, release, err := shared.queues.take()
+	if err != nil {
+		return s, err
+	}
+	err = runDemoOnce(s.dir, "VEZNE_DATABASE_URL="+shared.databases.url(s.database), "VEZNE_REDIS_URL="+redisURL)
+	return s, errors.Join(err, release())
+}
+
+func runDemoOnce(dir string, env ...string) error {
+	p, err := launch{args: []string{"demo", "--data-dir", dir}, env: env}.startServer()
+	if err != nil {
+		return err
+	}
+	p.terminate()
+	return p.end()
+}
+
+// installation is one test's own seeded Vezne: its database, its queue and its keys. Processes are started on it.
+type installation struct {
+	t    *testing.T
+	dir  string   // data directory: demo.json, the master key, SQLite's file
+	env  []string // what leads a process to it
+	keys demoKeys
+}
+
+// newEmbedded makes an installation on SQLite with the queue in process.
+func newEmbedded(t *testing.T) *installation {
+	t.Helper()
+	return newInstallation(t, shared.embedded.dir)
+}
+
+// newOnServers makes an installation on the PostgreSQL and the Redis that testenv provides.
+func newOnServers(t *testing.T) *installation {
+	t.Helper()
+	return newOnServersWith(t, newQueue(t))
+}
+
+// newOnServersWith makes an installation on PostgreSQL and the Redis at a URL.
+func newOnServersWith(t *testing.T, redisURL string) *installation {
+	t.Helper()
+	databaseURL := newDatabase(t, shared.servers.database)
+	return newInstallation(t, shared.servers.dir, "VEZNE_DATABASE_URL="+databaseURL, "VEZNE_REDIS_URL="+redisURL)
+}
+
+func newInstallation(t *testing.T, from string, env ...string) *installation {
+	t.Helper()
+	in := &installation{t: t, dir: filepath.Join(t.TempDir(), "data")}
+	if err := copyPrivate(from, in.dir); err != nil {
+		t.Fatal(err)
+	}
+	var master string
+	var err error
+	if in.keys, master, err = readDemoKeys(in.dir); err != nil {
+		t.Fatal(err)
+	}
+	in.env = append(env, "VEZNE_DATA_DIR="+in.dir, "VEZNE_CALLBACK_ALLOW_PRIVATE=true")
+	if len(env) > 0 {
+		in.env = append(in.env, "VEZNE_MASTER_KEY="+master)
+	}
+	return in
+}
+
+// newEmpty makes an installation with nothing in it yet.
+func newEmpty(t *testing.T, env ...string) *installation {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "demo-data")
+	return &installation{t: t, dir: dir, env: append(env, "VEZNE_DATA_DIR="+dir)}
+}
+
+// seed starts a demo, which seeds an empty installation, and reads its keys.
+func (in *installation) seed() *process {
+	in.t.Helper()
+	p := in.demo()
+	var err error
+	if in.keys, _, err = readDemoKeys(in.dir); err != nil {
+		in.t.Fatal(err)
+	}
+	return p
+}
+
+// copyPrivate copies the files of a directory so that only this user may read them.
+func copyPrivate(from, to string) error {
+	files, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	err = os.Mkdir(to, 0o700)
+	for _, file := range files {
+		data, readErr := os.ReadFile(filepath.Join(from, file.Name()))
+		err = errors.Join(err, readErr, os.WriteFile(filepath.Join(to, file.Name()), data, 0o600))
+	}
+	return err
+}
+
+// serve starts a serving process with further settings; it ends with the test.
+func (in *installation) serve(env ...string) *process {
+	in.t.Helper()
+	return in.run([]string{"serve"}, env...)
+}
+
+// demo starts a demo on the installation.
+func (in *installation) demo(env ...string) *process {
+	in.t.Helper()
+	return in.run([]string{"demo"}, env...)
+}
+
+func (in *installation) run(args []string, env ...string) *process {
+	in.t.Helper()
+	p, err := launch{args: args, env: append(slices.Clone(in.env), env...)}.startServer()
+	if err != nil {
+		in.t.Fatal(err)
+	}
+	in.t.Cleanup(p.kill)
+	return p
+}
+
+// forEach runs a test on an installation of each kind.
+func forEach(t *testing.T, test func(t *testing.T, in *installation)) {
+	t.Helper()
+	t.Run("embedded", func(t *testing.T) { t.Parallel(); test(t, newEmbedded(t)) })
+	t.Run("servers", func(t *testing.T) { t.Parallel(); test(t, newOnServers(t)) })
+}

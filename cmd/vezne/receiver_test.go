@@ -1,0 +1,155 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"testing"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+// letter is one callback as it arrived.
+type letter struct {
+	ID   string // X-Callback-Id
+	Path string
+	letterBody
+}
+
+type letterBody struct {
+	TrackingCode string      `json:"tracking_code"`
+	Status       string      `json:"status"`
+	Amount       json.Number `json:"amount"`
+	Username     string      `json:"username"`
+	Fullname     string      `json:"fullname"`
+	UserID       string      `json:"user_id"`
+	SiteID       int64       `json:"site_id"`
+	Timestamp    int64       `json:"timestamp"`
+	Hash         string      `json:"hash"`
+	IBAN         string      `json:"iban"`
+}
+
+// receiver is a provider's server for callbacks. It verifies both signatures of each; one that is wrong fails the test.
+type receiver struct {
+	*httptest.Server
+	arrived chan letter // every callback, before it is answered
+	keys    providerKeys
+	answer  func(letter) int
+
+	mu   sync.Mutex
+	sent map[string][]letter // by tracking code
+}
+
+// newReceiver answers each callback with the HTTP status that answer gives.
+func newReceiver(t testing.TB, keys providerKeys, answer func(letter) int) *receiver {
+	t.Helper()
+	r := &receiver{arrived: make(chan letter, 10_000), keys: keys, answer: answer, sent: make(map[string][]letter)}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		l, err := r.read(request)
+		if err != nil {
+			t.Errorf("a callback arrived that is not right: %v", err)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		r.mu.Lock()
+		r.sent[l.TrackingCode] = append(r.sent[l.TrackingCode], l)
+		r.mu.Unlock()
+		r.arrived <- l
+		w.WriteHeader(answer(l))
+		_, _ = io.WriteString(w, `{"success": true}`) // the sender may be gone, killed by its test
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+func accept(letter) int { return http.StatusOK }
+
+// newGatedReceiver answers nothing before its gate is opened, at the latest by the end of the test, and then 200.
+func newGatedReceiver(t testing.TB, keys providerKeys) (r *receiver, open func()) {
+	t.Helper()
+	gate := make(chan struct{})
+	r = newReceiver(t, keys, func(letter) int { <-gate; return http.StatusOK })
+	open = sync.OnceFunc(func() { close(gate) })
+	t.Cleanup(open) // before the receiver's own, which waits for its requests
+	return r, open
+}
+
+func (r *receiver) read(request *http.Request) (l letter, err error) {
+	body, err := io.ReadAll(request.Body)
+	if err != nil {
+		return l, err
+	}
+	if err := json.Unmarshal(body, &l.letterBody); err != nil {
+		return l, fmt.Errorf("%w: %s", err, body)
+	}
+	l.ID, l.Path = request.Header.Get("X-Callback-Id"), request.URL.Path
+	return l, r.verify(request.Header, body, l)
+}
+
+// verify checks what a receiver has to, by means of its own.
+func (r *receiver) verify(h http.Header, body []byte, l letter) error {
+	stamp := h.Get("X-Timestamp")
+	want := sha256Hex(r.keys.APIKey + r.keys.SecretKey + l.TrackingCode + l.Status + stamp)
+	webhook, err := standardwebhooks.NewWebhook(r.keys.WebhookSecret)
+	if err != nil {
+		return err
+	}
+	switch {
+	case h.Get("X-Api-Key") != r.keys.APIKey:
+		return errors.New("X-Api-Key is not the provider's")
+	case h.Get("X-Hash") != want || l.Hash != want:
+		return fmt.Errorf("X-Hash is %s and the body's hash %s, want %s", h.Get("X-Hash"), l.Hash, want)
+	case strconv.FormatInt(l.Timestamp, 10) != stamp:
+		return fmt.Errorf("the body's timestamp is %d, X-Timestamp %s", l.Timestamp, stamp)
+	case l.ID == "" || h.Get("webhook-id") != l.ID:
+		return fmt.Errorf("X-Callback-Id is %q, webhook-id %q", l.ID, h.Get("webhook-id"))
+	case h.Get("Content-Type") != "application/json":
+		return fmt.Errorf("Content-Type is %q", h.Get("Content-Type"))
+	}
+	return webhook.Verify(body, h)
+}
+
+// next is the next callback to arrive.
+func (r *receiver) next(t testing.TB) letter {
+	t.Helper()
+	return received(t, "a callback", r.arrived)
+}
+
+// of gives what has arrived for a transaction.
+func (r *receiver) of(code string) []letter {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]letter(nil), r.sent[code]...)
+}
+
+// count is how many transactions something has arrived for.
+func (r *receiver) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.sent)
+}
+
+// awaitAll waits until something has arrived for every payment, always with the same status and id.
+func (r *receiver) awaitAll(t testing.TB, payments []payment, status string) {
+	t.Helper()
+	eventually(t, func() error {
+		for _, p := range payments {
+			if len(r.of(p.TrackingCode)) == 0 {
+				return fmt.Errorf("%d of %d callbacks have arrived; that of %s has not", r.count(), len(payments), p.TrackingCode)
+			}
+		}
+		return nil
+	})
+	for _, p := range payments {
+		for _, l := range r.of(p.TrackingCode) {
+			if l.Status != status || l.ID != r.of(p.TrackingCode)[0].ID {
+				t.Errorf("%s got a callback %s that says %s, want %s", p.TrackingCode, l.ID, l.Status, status)
+			}
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package sweep_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/app/sweep"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
+)
+
+var (
+	amount      = money.New(10000, money.TRY)
+	unavailable = fault.New("test", fault.Unavailable)
+)
+
+func startMany(t *testing.T, w *apptest.World, n int) []core.Payment {
+	t.Helper()
+	payments := make([]core.Payment, n)
+	for i := range payments {
+		payments[i] = w.StartDeposit(t, core.ManualDeposit, amount)
+	}
+	return payments
+}
+
+// statuses counts all payments by status.
+func statuses(t *testing.T, w *apptest.World) string {
+	t.Helper()
+	all, err := w.Store.ListPayments(t.Context(), core.PaymentQuery{Limit: 100_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[core.Status]int{}
+	for _, p := range all {
+		count[p.Status]++
+	}
+	return fmt.Sprint(count)
+}
+
+// outbox counts the callbacks that are committed.
+func outbox(w *apptest.World) *atomic.Int64 {
+	var made atomic.Int64
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+		made.Add(int64(len(c.Callbacks)))
+		return nil
+	}}
+	return &made
+}
+
+// again is one more sweeper, as of another process.
+func again(w *apptest.World) *sweep.Service {
+	return &sweep.Service{
+		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: w.Sweep.Log,
+	}
+}
+
+func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Sweep.Wake = func(string) {}
+	startMany(t, w, 2_300)
+	offered := w.StartDeposit(t, core.ManualDeposit, amount)
+	paid := w.StartDeposit(t, core.ManualDeposit, amount)
+	for _, p := range []core.Payment{offered, paid} {
+		if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Deposits.ClaimPaid(t.Context(), paid.Token); err != nil {
+		t.Fatal(err)
+	}
+	w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	w.Clock.Advance(72 * time.Hour)
+	w.StartDeposit(t, core.ManualDeposit, amount)
+	made := outbox(w)
+	if err := w.Sweep.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := statuses(t, w); got != "map[expired:2301 pending:1 processing:1 showing:1]" || made.Load() != 2301 {
+		t.Errorf("%s with %d callbacks", got, made.Load())
+	}
+	p := w.Reload(t, offered)
+	moves, err := w.Store.Moves(t.Context(), p.ID)
+	if err != nil || len(moves) != 2 || moves[1].By != core.System || !moves[1].At.Equal(w.Clock.Now()) || !p.FinishedAt.Equal(w.Clock.Now()) {
+		t.Errorf("history %+v, %v", moves, err)
+	}
+	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, core.ManualAccount, core.DayOf(apptest.Start, w.Zone))
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := 0
+	for _, l := range loads {
+		held += l.Count
+	}
+	if held != 1 || !p.Account.Held.IsZero() {
+		t.Errorf("%d offers are still held (the paid one is one), the expired holds %s", held, p.Account.Held)
+	}
+}
+
+func TestDepositExpiresAtItsMomentAndNotBefore(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartDeposit(t, core.EIBANDeposit, amount)
+	w.Clock.Set(p.ExpiresAt.Add(-time.Nanosecond))
+	if n, err := w.Sweep.ExpireDue(t.Context()); n != 0 || err != nil {
+		t.Errorf("before its time: %d, %v", n, err)
+	}
+	w.Clock.Set(p.ExpiresAt)
+	if n, err := w.Sweep.ExpireDue(t.Context()); n != 1 || err != nil {
+		t.Errorf("at its time: %d, %v", n, err)
+	}
+	if n, err := w.Sweep.ExpireDue(t.Context()); n != 0 || err != nil {
+		t.Errorf("again: %d, %v", n, err)
+	}
+}
+
+func TestTwoSweepersExpireEachPaymentOnce(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	startMany(t, w, 1_200)
+	w.Clock.Advance(time.Hour)
+	made := outbox(w)
+	var expired atomic.Int64
+	var sweeping sync.WaitGroup
+	for _, s := range []*sweep.Service{w.Sweep, again(w), again(w), w.Sweep} { // two processes, a ring beside the sweep
+		sweeping.Go(func() {
+			n, err := s.ExpireDue(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			expired.Add(int64(n))
+		})
+	}
+	sweeping.Wait()
+	if n, err := w.Sweep.ExpireDue(t.Context()); err != nil {
+		t.Error(err)
+	} else {
+		expired.Add(int64(n)) // of a batch that was lost whole, the next round does the rest
+	}
+	if got := statuses(t, w); got != "map[expired:1200]" || made.Load() != 1200 || expired.Load() != 1200 {
+		t.Errorf("%s, %d callbacks, %d said to be expired", got, made.Load(), expired.Load())
+	}
+}
+
+// overtaken lets something happen between reading due payments and expiring them.
+type overtaken struct {
+	ports.Payments
+	meanwhile func([]core.Payment)
+}
+
+func (o overtaken) DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error) {
+	due, err := o.Payments.DuePayments(ctx, now, limit)
+	o.meanwhile(due)
+	return due, err
+}
+
+func TestRacesLostToCustomersCostTheOthersNothing(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	startMany(t, w, 65)
+	w.Clock.Advance(time.Hour)
+	w.Sweep.Payments = overtaken{w.Store, func(due []core.Payment) {
+		for i, p := range due {
+			if i == 0 || i == 31 || i == 32 || i == 64 {
+				if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}}
+	made := outbox(w)
+	if n, err := w.Sweep.ExpireDue(t.Context()); n != 61 || err != nil {
+		t.Errorf("%d expired, %v", n, err)
+	}
+	if got := statuses(t, w); got != "map[canceled:4 expired:61]" || made.Load() != 65 {
+		t.Errorf("%s, %d callbacks", got, made.Load())
+	}
+}
+
+// damaged is a directory in which one provider cannot be read.
+type damaged struct {
+	ports.Directory
+	id int64
+}
+
+func (d damaged) Provider(ctx context.Context, id int64) (core.Provider, error) {
+	if id == d.id {
+		return core.Provider{}, fault.New("test", fault.Internal)
+	}
+	return d.Directory.Provider(ctx, id)
+}
+
+func TestPaymentThatCannotBeExpiredKeepsNoOtherAlive(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	startMany(t, w, 5)
+	broken := w.Start(t, core.Start{Method: core.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	startMany(t, w, 5)
+	w.Clock.Advance(time.Hour)
+	w.Desk.Directory = damaged{w.Store, w.OtherProvider.ID}
+	_, err := w.Sweep.ExpireDue(t.Context())
+	if got := statuses(t, w); got != "map[expired:10 showing:1]" || err == nil || !strings.Contains(err.Error(), broken.TrackingCode) {
+		t.Errorf("%s, %v", got, err)
+	}
+	w.Desk.Directory = w.Store
+	if n, err := w.Sweep.ExpireDue(t.Context()); n != 1 || err != nil {
+		t.Errorf("when it is repaired: %d, %v", n, err)
+	}
+}
+
+func TestExpiryWhoseCommitFailsIsDoneByTheNextRound(t *testing.T) {
+	t.Parallel()
+	for name, commits := range map[string]*apptest.Commits{
+		"not committed":             {Before: func(core.Changeset) error { return unavailable }},
+		"committed, answer is lost": {After: func(core.Changeset) error { return unavailable }},
+	} {
+		w := apptest.New(t)
+		startMany(t, w, 10)
+		w.Clock.Advance(time.Hour)
+		commits.Committer = w.Store
+		w.Desk.Commits = commits
+		if _, err := w.Sweep.ExpireDue(t.Context()); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("%s: %v", name, err)
+		}
+		w.Desk.Commits = w.Store
+		if _, err := w.Sweep.ExpireDue(t.Context()); err != nil || statuses(t, w) != "map[expired:10]" {
+			t.Errorf("%s: %s, %v", name, statuses(t, w), err)
+		}
+	}
+}
