@@ -30,7 +30,7 @@ type Answered struct {
 	RetryAfter time.Duration // the receiver asked to wait at least this long; 0: it did not
 }
 
-// IsSuccess: HTTP 200 and nothing else acknowledges a callback.
+// IsSuccess tells whether the receiver acknowledged: HTTP 200 does, and nothing else.
 func (a Answered) IsSuccess() bool { return a.HTTPStatus == 200 }
 
 // DecideAttempt takes an attempt's outcome into the callback: delivered, waiting for the next rung, or failed when

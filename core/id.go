@@ -24,7 +24,7 @@ type IDs struct{ next [16]byte }
 // NewIDs starts a sequence for the moment at.
 func NewIDs(at time.Time, random io.Reader) (*IDs, error) {
 	var ids IDs
-	binary.BigEndian.PutUint64(ids.next[:8], uint64(at.UnixMilli())<<16) //nolint:gosec // a time after 1970
+	binary.BigEndian.PutUint64(ids.next[:8], uint64(at.UnixMilli())<<16)
 	if _, err := io.ReadFull(random, ids.next[6:]); err != nil {
 		return nil, fmt.Errorf("ids: %w", err)
 	}

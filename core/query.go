@@ -23,5 +23,5 @@ type PaymentQuery struct {
 	MinAmount    money.Amount
 	MaxAmount    money.Amount
 	After        ID  // keyset cursor: only payments older than this one
-	Limit        int // 1 to MaxPage
+	Limit        int // 1 to MaxPage + 1: the one more tells whether another page follows
 }

@@ -61,7 +61,7 @@ func (s *redisServer) start() {
 	if len(s.args) == 1 && filepath.IsAbs(s.args[0]) { // a configuration file says it all
 		args = append([]string{s.args[0]}, "--sentinel")
 	}
-	s.run = exec.Command(binary, args...) //nolint:gosec // the environment names it
+	s.run = exec.Command(binary, args...)
 	s.run.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := s.run.Start(); err != nil {
 		s.t.Fatal(err)

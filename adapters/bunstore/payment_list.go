@@ -16,7 +16,7 @@ import (
 // that it stays flat as the table grows. Only amounts and methods are compared row by row.
 func (s *Store) ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error) {
 	const op = "bunstore.ListPayments"
-	limit := min(query.Limit, core.MaxPage)
+	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil
 	}

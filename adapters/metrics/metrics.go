@@ -92,7 +92,9 @@ func (m *Metrics) Request(pattern, method string, status int, took time.Duration
 }
 
 // Store times the commits of a store and counts the moves they make.
-func (m *Metrics) Store(store ports.Store) ports.Store { return &countedStore{Store: store, metrics: m} }
+func (m *Metrics) Store(store ports.Store) ports.Store {
+	return &countedStore{Store: store, metrics: m}
+}
 
 type countedStore struct {
 	ports.Store

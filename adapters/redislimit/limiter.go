@@ -21,8 +21,9 @@ const (
 	chunksPerSecond = 50
 	// freshFor is how long permits taken in advance and what Redis said about a key are good.
 	freshFor = time.Second
-	// askTimeout bounds one question to Redis, which takes well under a millisecond when all is well.
-	askTimeout = 100 * time.Millisecond
+	// askTimeout bounds one question to Redis, which takes well under a millisecond when all is well. After the first
+	// that takes longer nobody waits.
+	askTimeout = 250 * time.Millisecond
 	// knownKeys are kept in memory at least, and twice as many at most; a key that falls out costs one question.
 	knownKeys = 1 << 15
 	// maxKeyBytes is the longest key that is stored as it is.
@@ -61,15 +62,15 @@ type view struct {
 func New(client redis.UniversalClient, log *slog.Logger) *Limiter {
 	return &Limiter{
 		redis:  redis_rate.NewLimiter(client),
-		outage: outage{log: log},
+		outage: outage{client: client, log: log},
 		views:  newRecent[viewKey, *view](knownKeys),
 	}
 }
 
 // Take implements ports.Limiter.
 func (l *Limiter) Take(ctx context.Context, key string, n int, rate core.Rate) core.Allowance {
-	if rate.IsOff() {
-		return core.Allowance{OK: true}
+	if rate.IsOff() || l.outage.is.Load() {
+		return yes(rate)
 	}
 	n = max(n, 0)
 	v := l.view(key, rate)
@@ -106,8 +107,8 @@ func (l *Limiter) fetch(ctx context.Context, v *view, key string, lacking int, r
 // Peek implements ports.Limiter: OK tells whether one more event is within the rate. Events of other processes may be
 // seen a second late.
 func (l *Limiter) Peek(ctx context.Context, key string, rate core.Rate) core.Allowance {
-	if rate.IsOff() {
-		return core.Allowance{OK: true}
+	if rate.IsOff() || l.outage.is.Load() {
+		return yes(rate)
 	}
 	v := l.view(key, rate)
 	v.mu.Lock()
@@ -136,8 +137,8 @@ func (l *Limiter) look(ctx context.Context, v *view, key string, rate core.Rate)
 
 // ask puts a question to Redis with a deadline of its own: a caller who hangs up is no outage.
 func (l *Limiter) ask(ctx context.Context, key string, n int, rate core.Rate) (*redis_rate.Result, error) {
-	if err := l.outage.enter(); err != nil {
-		return nil, err
+	if l.outage.is.Load() {
+		return nil, errOutage
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
 	defer cancel()
@@ -195,7 +196,7 @@ func (v *view) allowance(ok bool, rate core.Rate) core.Allowance {
 	return a
 }
 
-// yes is the answer while Redis is out of reach: a limit must not stop payments.
+// yes is the answer without a limit, and while Redis is out of reach: a limit must not stop payments.
 func yes(rate core.Rate) core.Allowance {
 	return core.Allowance{OK: true, Limit: rate.Events, Remaining: rate.Events}
 }

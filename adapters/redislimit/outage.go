@@ -1,44 +1,57 @@
 package redislimit
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
-// pause is how long Redis is left alone after a failure.
-const pause = time.Second
+const (
+	// probeEvery and probeTimeout are for asking whether Redis is back.
+	probeEvery   = time.Second
+	probeTimeout = time.Second
+)
 
-var errPaused = errors.New("redislimit: Redis is out of reach and not asked for a while")
+var errOutage = errors.New("redislimit: Redis is out of reach")
 
-// outage lets one question through per pause while Redis is out of reach, so that nobody else waits for a timeout, and
-// says once when it begins and once when it ends.
+// outage watches Redis from the first failure on, in the background, so that no caller waits for a timeout meanwhile.
+// It says once when Redis has gone and once when it is back.
 type outage struct {
-	log   *slog.Logger
-	until atomic.Int64 // Unix nanoseconds of the next question; 0: all is well
-}
-
-func (o *outage) enter() error {
-	until := o.until.Load()
-	if until == 0 {
-		return nil
-	}
-	now := time.Now()
-	if now.UnixNano() < until || !o.until.CompareAndSwap(until, now.Add(pause).UnixNano()) {
-		return errPaused
-	}
-	return nil
+	client redis.UniversalClient
+	log    *slog.Logger
+	is     atomic.Bool
 }
 
 func (o *outage) report(err error) {
-	if err == nil {
-		if o.until.Load() != 0 && o.until.Swap(0) != 0 {
-			o.log.Info("rate limits count again: Redis is back")
+	if err != nil && !o.is.Swap(true) {
+		go o.watch(err)
+	}
+}
+
+func (o *outage) watch(reason error) {
+	for probes := 0; ; probes++ {
+		switch err := o.probe(); {
+		case err == nil:
+			o.is.Store(false)
+			if probes > 0 { // else it was one slow answer
+				o.log.Info("rate limits count again: Redis is back")
+			}
+			return
+		case errors.Is(err, redis.ErrClosed):
+			return
+		case probes == 0:
+			o.log.Warn("rate limits let everything pass: Redis is out of reach", "reason", reason)
 		}
-		return
+		time.Sleep(probeEvery)
 	}
-	if o.until.Swap(time.Now().Add(pause).UnixNano()) == 0 {
-		o.log.Warn("rate limits let everything pass: Redis is out of reach", "error", err)
-	}
+}
+
+func (o *outage) probe() error {
+	ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
+	defer cancel()
+	return o.client.Ping(ctx).Err()
 }

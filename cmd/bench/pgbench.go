@@ -32,7 +32,7 @@ func pgbench(ctx context.Context, o options, dir string) error {
 	}
 	fmt.Println("\npgbench, the same row, one statement and one commit each")
 	for _, clients := range []string{"1", "16", "64"} {
-		out, err := exec.CommandContext(ctx, binary, "-n", "-M", "prepared", "-f", script, "-c", clients, "-j", "2", //nolint:gosec // a binary of PostgreSQL's
+		out, err := exec.CommandContext(ctx, binary, "-n", "-M", "prepared", "-f", script, "-c", clients, "-j", "2",
 			"-T", strconv.Itoa(max(1, int(o.seconds.Seconds()))), o.databaseU).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("pgbench: %w\n%s", err, out)

@@ -50,12 +50,12 @@ func start(ctx context.Context, binary, dir string, env []string) (*installation
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	logFile, err := os.Create(filepath.Join(dir, "vezne.log")) //nolint:gosec // our own temporary directory
+	logFile, err := os.Create(filepath.Join(dir, "vezne.log"))
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = logFile.Close() }()                                                                                                           // the child has its own
-	v := &installation{command: exec.CommandContext(ctx, binary, "demo", "--listen", "127.0.0.1:0", "--data-dir", dir), exited: make(chan struct{})} //nolint:gosec // built a moment ago
+	defer func() { _ = logFile.Close() }() // the child has its own
+	v := &installation{command: exec.CommandContext(ctx, binary, "demo", "--listen", "127.0.0.1:0", "--data-dir", dir), exited: make(chan struct{})}
 	v.command.Env = append(append(os.Environ(), "VEZNE_RATE_LIMIT=off", "VEZNE_LOG_FORMAT=json"), env...)
 	v.command.Stderr = logFile
 	began := time.Now()
@@ -72,7 +72,7 @@ func start(ctx context.Context, binary, dir string, env []string) (*installation
 
 func (v *installation) awaitReady(ctx context.Context, dir string, began time.Time) error {
 	for time.Since(began) < startTimeout && ctx.Err() == nil {
-		data, err := os.ReadFile(filepath.Join(dir, "demo.json")) //nolint:gosec // our own temporary directory
+		data, err := os.ReadFile(filepath.Join(dir, "demo.json"))
 		if err == nil && json.Unmarshal(data, &v.keys) == nil && isReady(ctx, v.keys.BaseURL) {
 			v.readyAfter = time.Since(began)
 			v.address = strings.TrimPrefix(v.keys.BaseURL, "http://")

@@ -145,7 +145,7 @@ func (d *doctor) redis(ctx context.Context) {
 		err = errors.Join(queue.Ping(ctx), queue.Close())
 	}
 	if err != nil {
-		err = fmt.Errorf("Redis does not answer: %w", err)
+		err = fmt.Errorf("the Redis server does not answer: %w", err)
 	}
 	d.say("queue", "Redis answers", err)
 }

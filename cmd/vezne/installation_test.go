@@ -15,8 +15,8 @@ type demoKeys struct {
 	BaseURL          string       `json:"base_url"`
 	Provider         providerKeys `json:"provider"`
 	Sites            []siteKeys   `json:"sites"`
-	OtherProvider    otherKeys    `json:"other_provider"`
-	InactiveProvider providerKeys `json:"inactive_provider"`
+	OtherProvider    sitedKeys    `json:"other_provider"`
+	InactiveProvider sitedKeys    `json:"inactive_provider"`
 	Dealer           struct {
 		SecretKey string `json:"secret_key"`
 	} `json:"dealer"`
@@ -36,7 +36,7 @@ type providerKeys struct {
 	WebhookSecret   string `json:"webhook_secret"`
 }
 
-type otherKeys struct {
+type sitedKeys struct {
 	providerKeys
 	Sites []siteKeys `json:"sites"`
 }
@@ -70,12 +70,12 @@ func readDemoKeys(dir string) (k demoKeys, master string, err error) {
 }
 
 func (k demoKeys) keepSecrets() {
-	for _, p := range []providerKeys{k.Provider, k.OtherProvider.providerKeys, k.InactiveProvider} {
+	for _, p := range []providerKeys{k.Provider, k.OtherProvider.providerKeys, k.InactiveProvider.providerKeys} {
 		shared.keepSecret("a provider's secret key", p.SecretKey)
 		shared.keepSecret("a provider's verification key", p.VerificationKey)
 		shared.keepSecret("a webhook secret", p.WebhookSecret)
 	}
-	for _, s := range append(slices.Clone(k.Sites), k.OtherProvider.Sites...) {
+	for _, s := range slices.Concat(k.Sites, k.OtherProvider.Sites, k.InactiveProvider.Sites) {
 		shared.keepSecret("a site's credential key", s.CredentialKey)
 	}
 	for _, s := range k.Staff {

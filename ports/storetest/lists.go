@@ -141,13 +141,13 @@ func jointFilters(some core.Payment, newest core.ID) []filter {
 
 func limitNewestFirst(w *world) {
 	var change core.Changeset
-	for range core.MaxPage + 1 {
+	for range core.MaxPage + 2 {
 		change.Payments = append(change.Payments, w.payment())
 	}
 	w.commit(change)
 	newest := slices.Clone(change.Payments)
 	slices.Reverse(newest)
-	for _, limit := range []int{1, 7, core.MaxPage} {
+	for _, limit := range []int{1, 7, core.MaxPage, core.MaxPage + 1} {
 		w.same(paymentIDs(newest[:limit]), paymentIDs(w.list(core.PaymentQuery{Limit: limit})))
 	}
 }

@@ -1,0 +1,131 @@
+package main_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// TestIdempotencyKey sends 200 requests with one key at once: one payment, one answer.
+func TestIdempotencyKey(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		const twins = 200
+		server := in.serve()
+		provider, viewer := in.provider(server), in.signIn(server, "viewer")
+		for _, path := range append(append([]string(nil), deposits...), withdrawals...) {
+			before := len(viewer.all(t))
+			answers := make([]answer, twins)
+			inParallel(t, twins, twins, func(i int) (err error) {
+				answers[i], _, err = provider.try(path, order("123.45"), "the-same-key")
+				return err
+			})
+			first := 0
+			for _, a := range answers {
+				if a.status != http.StatusOK || !bytes.Equal(a.body, answers[0].body) {
+					t.Fatalf("%s: one of the twins is answered with %d %s, another with %s", path, a.status, a.body, answers[0].body)
+				}
+				if a.header.Get("Idempotent-Replayed") != "true" {
+					first++
+				}
+			}
+			if first != 1 {
+				t.Errorf("%s: %d of %d answers are not marked as replayed, want one", path, first, twins)
+			}
+			if made := len(viewer.all(t)) - before; made != 1 {
+				t.Errorf("%s: the twins made %d payments", path, made)
+			}
+			if a, _, err := provider.try(path, order("123.46"), "the-same-key"); err != nil || a.status != http.StatusConflict {
+				t.Errorf("%s: the same key with another body is answered with %d %s (%v)", path, a.status, a.body, err)
+			}
+		}
+		server.stop(t)
+	})
+}
+
+// The second site's dealer has two manual accounts that take 30,000 TRY; each may be offered for 1,000,000 TRY a day.
+const (
+	crowd       = 100
+	crowdAmount = 30_000
+	dailyLimit  = 1_000_000
+)
+
+// TestDailyLimits has a crowd press Continue at once: exactly as many get an account as there is room for.
+func TestDailyLimits(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		server := in.serve()
+		provider := caller{server.url, in.keys.Provider, in.keys.Sites[1]}
+		operator := in.signIn(server, "operator")
+		made := provider.createMany(t, "start-manual-deposit", crowd, "1.00")
+		offered := continueAll(t, server, made)
+		const room = 2 * (dailyLimit / crowdAmount)
+		if offered != room {
+			t.Errorf("%d of %d got an account, want %d", offered, crowd, room)
+		}
+		checkTotals(t, operator, room)
+
+		// Who leaves makes room for the next one.
+		var holder payment
+		for _, p := range made {
+			if operator.transaction(t, p.TrackingCode).Account != nil {
+				holder = p
+				break
+			}
+		}
+		holder.at(server).press(t, "cancel", nil)
+		if again := continueAll(t, server, made); again != room {
+			t.Errorf("after one has left, %d have an account, want %d", again, room)
+		}
+		checkTotals(t, operator, room)
+		server.stop(t)
+	})
+}
+
+// continueAll presses Continue on every page at once and says how many then show an account.
+func continueAll(t *testing.T, server *process, made []payment) int {
+	t.Helper()
+	var offered atomic.Int32
+	inParallel(t, len(made), len(made), func(i int) error {
+		a, err := postForm(made[i].at(server).page+"/continue", url.Values{"amount": {fmt.Sprint(crowdAmount)}})
+		if err != nil {
+			return err
+		}
+		if a.status != http.StatusSeeOther {
+			return fmt.Errorf("Continue answers %d %s", a.status, a.body)
+		}
+		if !strings.Contains(a.header.Get("Location"), "?") {
+			offered.Add(1)
+		}
+		return nil
+	})
+	return int(offered.Load())
+}
+
+// checkTotals adds up what is on offer, by account.
+func checkTotals(t *testing.T, operator staff, want int) {
+	t.Helper()
+	totals, count := make(map[string]int), 0
+	for _, found := range operator.all(t) {
+		if found.Account == nil || found.Status != "showing" {
+			continue
+		}
+		count++
+		totals[found.Account.IBAN] += crowdAmount
+		if found.Amount != fmt.Sprintf("%d.00", crowdAmount) {
+			t.Errorf("%s is offered an account for %s", found.TrackingCode, found.Amount)
+		}
+	}
+	for iban, total := range totals {
+		if total > dailyLimit {
+			t.Errorf("%s is on offer for %d TRY, past its limit of %d", iban, total, dailyLimit)
+		}
+	}
+	if count != want || len(totals) != 2 {
+		t.Errorf("%d payments on %d accounts are on offer, want %d on 2", count, len(totals), want)
+	}
+}
