@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -230,10 +231,12 @@ func isStandard(imported string) bool {
 // isWithin tells whether a path is another or below it.
 func isWithin(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// moduleTree reads the module that this test belongs to, whose root is a folder up.
+// parsed is the module that this test belongs to, whose root is a folder up.
+var parsed = sync.OnceValues(func() (*tree, error) { return readTree(os.DirFS("..")) })
+
 func moduleTree(t *testing.T) *tree {
 	t.Helper()
-	m, err := readTree(os.DirFS(".."))
+	m, err := parsed()
 	if err != nil {
 		t.Fatal(err)
 	}

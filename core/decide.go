@@ -25,10 +25,18 @@ func Decide(p Payment, c Command, d Decision) (Changeset, error) {
 	return decide(p, c, p.Amount, d)
 }
 
-// DecideApproval completes a deposit with the amount that staff saw; a zero amount keeps the payment's own.
+// DecideApproval completes a deposit with the amount that staff saw; a zero amount keeps the payment's own. Fault
+// Invalid: a negative one.
 func DecideApproval(p Payment, amount money.Amount, d Decision) (Changeset, error) {
 	if amount.IsZero() {
 		amount = p.Amount
+	}
+	var form Form
+	if amount.Minor() <= 0 {
+		form.Fail("amount", "field.min", money.New(1, amount.Currency()).String())
+	}
+	if err := form.Err("core.DecideApproval"); err != nil {
+		return Changeset{}, err
 	}
 	return decide(p, Approve, amount, d)
 }

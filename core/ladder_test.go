@@ -18,14 +18,14 @@ func TestParseLadder(t *testing.T) {
 	taken := map[string]core.Ladder{
 		"0s":                                 {0},
 		"0s,30s,2m":                          {0, 30 * time.Second, 2 * time.Minute},
-		" 1s , 1h ":                          {time.Second, time.Hour},
+		"1s , 1h":                            {time.Second, time.Hour},
 		"168h":                               {7 * 24 * time.Hour},
 		strings.Repeat("1s,", 49) + "1s":     slices.Repeat(core.Ladder{time.Second}, 50),
 		core.DefaultLadder.String():          core.DefaultLadder,
 		"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h": core.DefaultLadder, // as the decisions list it
 	}
 	for text, want := range taken {
-		if got, err := core.ParseLadder(text); err != nil || !slices.Equal(got, want) {
+		if got, err := core.ParseLadder(" " + text + "\n"); err != nil || !slices.Equal(got, want) {
 			t.Errorf("ParseLadder(%q) = %v, %v, want %v", text, got, err, want)
 		}
 	}

@@ -16,12 +16,12 @@ import (
 const maxBacklog = 10_000
 
 // claim leases due rows in one statement: on PostgreSQL rows that another worker is claiming are passed over, on SQLite
-// there is one writer.
-const claim = `UPDATE callbacks SET version = version + 1, lease_until = ?0 WHERE id IN (
+// there is one writer. The rows are chosen once, before the update: a plan that looked again would take more than asked.
+const claim = `WITH due AS MATERIALIZED (
 	SELECT id FROM callbacks
 	WHERE receiver = ?1 AND state = 'waiting' AND next_attempt_at <= ?2 AND (lease_until IS NULL OR lease_until < ?2)
 	ORDER BY next_attempt_at, id LIMIT ?3 ?4
-) RETURNING *`
+) UPDATE callbacks SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
 
 // ClaimCallbacks implements ports.Callbacks.
 func (s *Store) ClaimCallbacks(

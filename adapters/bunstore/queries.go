@@ -10,7 +10,7 @@ import (
 
 // one reads a row into what it stands for; NotFound when there is none.
 func one[R, T any](
-	ctx context.Context, s *Store, op string, make func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
 ) (T, error) {
 	var (
 		row  R
@@ -19,24 +19,24 @@ func one[R, T any](
 	if err := where(s.reads.NewSelect().Model(&row)).Limit(1).Scan(ctx); err != nil {
 		return none, fail(op, err)
 	}
-	return made(op, make, row)
+	return made(op, turn, row)
 }
 
 // many reads rows in the query's order.
 func many[R, T any](
-	ctx context.Context, s *Store, op string, make func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
 ) ([]T, error) {
 	var rows []R
 	if err := where(s.reads.NewSelect().Model(&rows)).Scan(ctx); err != nil {
 		return nil, fail(op, err)
 	}
-	return all(op, make, rows)
+	return all(op, turn, rows)
 }
 
-func all[R, T any](op string, make func(R) (T, error), rows []R) ([]T, error) {
+func all[R, T any](op string, turn func(R) (T, error), rows []R) ([]T, error) {
 	var list []T
 	for _, row := range rows {
-		item, err := made(op, make, row)
+		item, err := made(op, turn, row)
 		if err != nil {
 			return nil, err
 		}
@@ -46,8 +46,8 @@ func all[R, T any](op string, make func(R) (T, error), rows []R) ([]T, error) {
 }
 
 // made turns a row; one that can't be turned was written by somebody else or with another key.
-func made[R, T any](op string, make func(R) (T, error), row R) (T, error) {
-	item, err := make(row)
+func made[R, T any](op string, turn func(R) (T, error), row R) (T, error) {
+	item, err := turn(row)
 	if err != nil {
 		return item, fault.E(op, fault.Internal, err)
 	}

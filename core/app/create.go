@@ -86,6 +86,9 @@ func (d *Desk) birth(c Creation) (core.Changeset, error) {
 func replay(ctx context.Context, answers ports.Idempotency, once Once) (Answer, error) {
 	const op = "app.replay"
 	first, err := answers.FirstAnswer(ctx, once.Key)
+	if fault.Is(err, fault.NotFound) { // forgotten between the two questions: asked again, the call starts afresh
+		return Answer{}, fault.E(op, fault.Unavailable, err)
+	}
 	if err != nil {
 		return Answer{}, fault.E(op, "", fmt.Errorf("the first answer: %w", err))
 	}

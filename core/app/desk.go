@@ -11,8 +11,10 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// maxTries bounds how often a decision is made again after a lost race.
-const maxTries = 10
+// maxTries bounds how often a decision is made after lost races. Each was won by somebody else, so that the work goes on;
+// the bound is for the unlucky one: where n processes offer one dealer's accounts all the time, a try is lost with
+// (n-1)/n, and a customer is not to be told.
+const maxTries = 100
 
 // Desk is what every use case that changes state works with.
 type Desk struct {

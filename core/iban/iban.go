@@ -13,9 +13,15 @@ const (
 	MaxLength = 34
 )
 
-// Normalize removes spaces and upper-cases, as the contract reads an IBAN.
+// Normalize removes spaces and upper-cases, as the contract reads an IBAN. Only a to z are: a Turkish ı is no letter of
+// an IBAN and must not become one.
 func Normalize(s string) string {
-	return strings.ToUpper(strings.Join(strings.Fields(s), ""))
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' {
+			return r - 'a' + 'A'
+		}
+		return r
+	}, strings.Join(strings.Fields(s), ""))
 }
 
 // HasShape tells whether a normalized text is 15 to 34 letters and digits: the only rule that rejects on E4, E6, E11.

@@ -9,7 +9,7 @@ var sentences = map[string]sentence{
 	"CONFLICT":               {"Kayıt o sırada başkası tarafından değiştirildi. Lütfen tekrar deneyin.", "The record was changed by someone else at that moment. Please try again."},
 	"UNAVAILABLE":            {"Hizmet şu anda yanıt veremiyor. Lütfen biraz sonra tekrar deneyin.", "The service cannot answer right now. Please try again shortly."},
 	"RATE_LIMITED":           {"Çok fazla istek gönderildi. Lütfen biraz bekleyin.", "Too many requests were sent. Please wait a little."},
-	"MISSING_HEADERS":        {"X-Api-Key, X-Hash ve X-Timestamp başlıkları zorunludur.", "The headers X-Api-Key, X-Hash and X-Timestamp are required."},
+	"MISSING_HEADERS":        {"X-Api-Key, X-Hash ve X-Timestamp başlıkları zorunludur; site listesinde X-Key de gerekir.", "The headers X-Api-Key, X-Hash and X-Timestamp are required, and X-Key to list sites."},
 	"INVALID_API_KEY":        {"API anahtarı tanınmıyor.", "The API key is not known."},
 	"TIMESTAMP_EXPIRED":      {"X-Timestamp, sunucu saatinden en fazla 5 dakika farklı olan bir Unix zamanı olmalıdır.", "X-Timestamp must be a Unix time within 5 minutes of the server's clock."},
 	"INVALID_HASH":           {"X-Hash doğrulanamadı. Hash girdisinin sırasını ve gizli anahtarı kontrol edin.", "X-Hash does not match. Check the order of the hash input and the secret key."},

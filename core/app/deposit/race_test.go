@@ -2,6 +2,7 @@ package deposit_test
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -101,13 +102,25 @@ func TestWithRoomForAllTheSpreadIsExactlyEven(t *testing.T) {
 	}
 }
 
+// hesitant lets others work between reading loads and deciding on them.
+type hesitant struct{ ports.Accounts }
+
+func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error) {
+	loads, err := h.Accounts.AccountLoads(ctx, dealer, kind, day)
+	for range 20 {
+		runtime.Gosched()
+	}
+	return loads, err
+}
+
 func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	accountsOf(t, w,
 		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(7_000)},
 		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(7_000), DailyCount: 60})
-	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, Zone: w.Zone}
+	w.Deposits.Accounts = hesitant{w.Store}
+	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Deposits.Accounts, Answers: w.Store, Zone: w.Zone}
 	amounts := []int64{50, 100, 175, 330, 1}
 	offered := press(t, startMany(t, w, 500, func(i int) int64 { return amounts[i%len(amounts)] }), w.Deposits, other)
 	wantHeld(t, w, offered)
@@ -120,6 +133,53 @@ func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 	if full == 0 {
 		t.Error("no account was filled: there was nothing to race for")
 	}
+}
+
+// overtaken is a process's view of the accounts, between whose reading and deciding something happens elsewhere.
+type overtaken struct {
+	ports.Accounts
+	meanwhile func()
+}
+
+func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error) {
+	loads, err := o.Accounts.AccountLoads(ctx, dealer, kind, day)
+	o.meanwhile()
+	return loads, err
+}
+
+func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
+	t.Parallel()
+	for name, account := range map[string]core.Account{
+		"sum":   {Min: lira(1), Max: lira(5000), DailyLimit: lira(499)},
+		"count": {Min: lira(1), Max: lira(5000), DailyCount: 1},
+	} {
+		w := apptest.New(t)
+		accountsOf(t, w, account)
+		slow, quick := w.StartDeposit(t, core.ManualDeposit, lira(250)), w.StartDeposit(t, core.ManualDeposit, lira(250))
+		other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Zone: w.Zone}
+		other.Accounts = overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, quick, lira(250)) })}
+		_, err := other.Continue(t.Context(), slow.Token, lira(250))
+		if !fault.Is(err, fault.NoAccount) {
+			t.Errorf("%s: %v", name, err)
+		}
+		wantLoad(t, w, lira(250), 1)
+	}
+}
+
+func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
+	t.Parallel()
+	w, slow := oneAccount(t)
+	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Zone: w.Zone}
+	lost := 0
+	other.Accounts = overtaken{w.Store, func() {
+		if lost++; lost <= 60 {
+			offer(t, w, w.StartDeposit(t, core.ManualDeposit, lira(1)), lira(1))
+		}
+	}}
+	if _, err := other.Continue(t.Context(), slow.Token, lira(250)); err != nil {
+		t.Error(err)
+	}
+	wantLoad(t, w, lira(310), 61)
 }
 
 func TestOneCustomerPressingContinueManyTimesAtOnceHoldsOneOffer(t *testing.T) {
