@@ -95,6 +95,25 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 	}
 }
 
+func TestASecondIsRungOnce(t *testing.T) {
+	t.Parallel()
+	name := rand.Text()
+	queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name})
+	received, _ := serve(t, queue)
+	at := time.Now().Add(time.Hour)
+	for range 20 {
+		queue.Ring(
+			core.Ring{Kind: core.ExpireRing, At: at}, core.Ring{Kind: core.DeliverRing, Key: "ahead", At: at},
+			core.Ring{Kind: core.DeliverRing, Key: "now"},
+		)
+		<-received // so that each goes out on its own
+	}
+	info, err := asynq.NewInspectorFromRedisClient(queue.Client()).GetQueueInfo(name)
+	if err != nil || info.Scheduled != 2 {
+		t.Errorf("%+v wait for their time, %v; want 2", info, err)
+	}
+}
+
 // A million keys are rung while nobody takes them: kept, they would be some 200 MB.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()

@@ -136,7 +136,10 @@ func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB
 	if err != nil {
 		return nil, err
 	}
-	connector.Config().ConnParams["statement_timeout"] = (timeout * statementTimeoutShare / 10).Milliseconds()
+	params := connector.Config().ConnParams
+	params["statement_timeout"] = (timeout * statementTimeoutShare / 10).Milliseconds()
+	params["standard_conforming_strings"] = "on" // how bun quotes text
+	params["random_page_cost"] = "1.1"           // a batch of updates takes the index, not a scan of the whole table
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)

@@ -25,21 +25,12 @@ func (e refusedError) Error() string { return "the address " + e.address + " is 
 // refusePrivate is a net.Dialer.Control: it sees the address itself, after the name was looked up and right before the
 // connection, so that no DNS answer can change in between.
 func refusePrivate(network, address string, _ syscall.RawConn) error {
-	if guard.Safe(network, address, nil) == nil {
-		return nil
+	err := guard.Safe(network, address, nil)
+	if !errors.Is(err, ssrf.ErrProhibitedIP) {
+		return err
 	}
-	if at, err := netip.ParseAddrPort(address); err == nil {
-		address = at.Addr().String()
-	}
-	return refusedError{address}
-}
-
-// refuseRemotePrivate is refusePrivate for a receiver that may be on this machine.
-func refuseRemotePrivate(network, address string, conn syscall.RawConn) error {
-	if at, err := netip.ParseAddrPort(address); err == nil && at.Addr().IsLoopback() {
-		return nil
-	}
-	return refusePrivate(network, address, conn)
+	at, _ := netip.ParseAddrPort(address) // the guard could read it
+	return refusedError{at.Addr().String()}
 }
 
 // explain turns why there was no answer into a sentence for staff. It is one of ours throughout: what the libraries

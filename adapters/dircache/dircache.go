@@ -4,6 +4,7 @@ package dircache
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -39,14 +40,20 @@ func New(store ports.Store, clock ports.Clock) *Store { return &Store{Store: sto
 
 // ProviderByAPIKey finds a provider by its API key.
 func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
-	return s.byKey.get(ctx, s.clock, apiKey, s.Store.ProviderByAPIKey)
+	return own(s.byKey.get(ctx, s.clock, apiKey, s.Store.ProviderByAPIKey))
 }
 
 // Provider finds a provider by id.
 func (s *Store) Provider(ctx context.Context, id int64) (core.Provider, error) {
-	return s.providers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Provider, error) {
+	return own(s.providers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Provider, error) {
 		return s.Store.Provider(ctx, id)
-	})
+	}))
+}
+
+// own gives a caller a provider that shares nothing with the entry.
+func own(p core.Provider, err error) (core.Provider, error) {
+	p.IPWhitelist = slices.Clone(p.IPWhitelist)
+	return p, err
 }
 
 // SiteByCredential finds a site by the fingerprint of its credential key.

@@ -30,6 +30,7 @@ type receiver struct {
 	url    string
 	mu     sync.Mutex
 	came   map[string]time.Time // by tracking code
+	first  time.Time
 	last   time.Time
 	count  atomic.Int64
 }
@@ -57,6 +58,9 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	now := time.Now()
 	r.mu.Lock()
 	if _, again := r.came[string(code)]; !again {
+		if len(r.came) == 0 {
+			r.first = now
+		}
 		r.came[string(code)] = now
 		r.last = now
 		r.count.Add(1)
@@ -73,6 +77,33 @@ func (r *receiver) await(ctx context.Context, n int64) error {
 		}
 		time.Sleep(time.Millisecond)
 	}
+	return nil
+}
+
+// drain measures deliveries alone: deposits are created, and expire together while nothing else is asked.
+func (v *installation) drain(ctx context.Context, n int) error {
+	r, err := receive(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.server.Close() }()
+	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
+		return err
+	}
+	request := v.createRequest()
+	made := drive(ctx, v.address, cancelClients, n/cancelClients, expiresIn, 0, func(c *connection) bool {
+		status, _, err := c.do(request)
+		return err == nil && status == http.StatusOK
+	})
+	if made.length >= expiresIn {
+		fmt.Printf("  (deliveries alone were not measured: creating took longer than %s)\n", expiresIn)
+		return nil
+	}
+	if err := r.await(ctx, int64(len(made.took))); err != nil {
+		return err
+	}
+	fmt.Printf("  %d expired together: %d/s ended, called back and logged, from the first arrival to the last\n", len(made.took),
+		perSecond(len(made.took), r.last.Sub(r.first)))
 	return nil
 }
 
@@ -132,8 +163,7 @@ func (r *receiver) delays(list []canceled) []time.Duration {
 
 // cancelMany creates n deposits and cancels each as its customer would.
 func (v *installation) cancelMany(ctx context.Context, n, clients int, pause time.Duration) ([]canceled, error) {
-	request := post(v.address, "/api/provider/start-manual-deposit", v.signedHeaders()+"Content-Type: application/json\r\n",
-		`{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250.00}`)
+	request := v.createRequest()
 	lists := make([][]canceled, clients)
 	errs := make([]error, clients)
 	var running sync.WaitGroup

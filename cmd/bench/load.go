@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"slices"
 	"strconv"
@@ -93,23 +94,28 @@ func post(host, path, headers, body string) []byte {
 		strconv.Itoa(len(body)) + "\r\n\r\n" + body)
 }
 
+// createRequest is a signed E3.
+func (v *installation) createRequest() []byte {
+	return post(v.address, "/api/provider/start-manual-deposit", v.signedHeaders()+"Content-Type: application/json\r\n",
+		`{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250.00}`)
+}
+
 // create has clients create deposits, as fast as they can or perSecond of them in all at even intervals.
 func (v *installation) create(ctx context.Context, clients, perSecond int, length time.Duration) result {
-	request := post(v.address, "/api/provider/start-manual-deposit", v.signedHeaders()+"Content-Type: application/json\r\n",
-		`{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250.00}`)
+	request := v.createRequest()
 	var interval time.Duration
 	if perSecond > 0 {
 		interval = time.Second * time.Duration(clients) / time.Duration(perSecond)
 	}
-	return drive(ctx, v.address, clients, length, interval, func(c *connection) bool {
+	return drive(ctx, v.address, clients, math.MaxInt, length, interval, func(c *connection) bool {
 		status, _, err := c.do(request)
 		return err == nil && status == 200
 	})
 }
 
-// drive repeats a call on every client for a while. With an interval a call's time counts from when it was due, so
+// drive repeats a call on every client for a while, at most calls times. With an interval a call's time counts from when it was due, so
 // that a stall shows in every call it delayed.
-func drive(ctx context.Context, address string, clients int, length, interval time.Duration, call func(*connection) bool) result {
+func drive(ctx context.Context, address string, clients, calls int, length, interval time.Duration, call func(*connection) bool) result {
 	results := make([]result, clients)
 	var running sync.WaitGroup
 	began := time.Now()
@@ -122,7 +128,7 @@ func drive(ctx context.Context, address string, clients int, length, interval ti
 			}
 			defer func() { _ = c.Close() }()
 			due := began.Add(interval * time.Duration(i) / time.Duration(clients))
-			for time.Since(began) < length && ctx.Err() == nil {
+			for n := 0; n < calls && time.Since(began) < length && ctx.Err() == nil; n++ {
 				at := time.Now()
 				if interval > 0 {
 					time.Sleep(time.Until(due))

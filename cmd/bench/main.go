@@ -16,10 +16,13 @@ import (
 	"time"
 )
 
+// expiresIn is the life of the deposits whose expiry measures deliveries alone.
+const expiresIn = 15 * time.Second
+
 // options of a run.
 type options struct {
 	seconds   time.Duration // each measurement
-	cancels   int           // deposits canceled, and so callbacks sent, to measure delivery
+	callbacks int           // sent to measure delivery
 	only      string
 	databaseU string
 	redisU    string
@@ -38,7 +41,7 @@ func main() {
 func run(ctx context.Context) error {
 	o := options{databaseU: os.Getenv("VEZNE_TEST_DATABASE_URL"), redisU: os.Getenv("VEZNE_TEST_REDIS_URL")}
 	flag.DurationVar(&o.seconds, "time", 5*time.Second, "length of each measurement")
-	flag.IntVar(&o.cancels, "callbacks", 20_000, "callbacks to deliver")
+	flag.IntVar(&o.callbacks, "callbacks", 20_000, "callbacks to deliver")
 	flag.StringVar(&o.only, "only", "", "embedded or servers: measure that one only")
 	flag.Parse()
 	if o.databaseU == "" || o.redisU == "" {
@@ -75,7 +78,7 @@ func measure(ctx context.Context, o options, title, binary, dir string, env []st
 	if err != nil {
 		return err
 	}
-	defer v.stop()
+	defer v.stop() // again does nothing
 	fmt.Printf("  ready after %s, %d MB resident when idle\n", v.readyAfter.Round(time.Millisecond), v.residentMB())
 	best := 0
 	for _, clients := range []int{1, 16, 64} {
@@ -86,9 +89,15 @@ func measure(ctx context.Context, o options, title, binary, dir string, env []st
 	if half := best / 2; half > 0 {
 		fmt.Printf("  half load (%d/s, 64 clients): %s\n", half, v.create(ctx, 64, half, o.seconds))
 	}
-	if err := v.deliver(ctx, o.cancels); err != nil {
+	if err := v.deliver(ctx, o.callbacks); err != nil {
 		return err
 	}
 	fmt.Printf("  %d MB resident after the load\n", v.residentMB())
-	return nil
+	v.stop()
+	quick, err := start(ctx, binary, dir+"-drain", append(env, "VEZNE_EXPIRY_DEPOSIT="+expiresIn.String()))
+	if err != nil {
+		return err
+	}
+	defer quick.stop()
+	return quick.drain(ctx, o.callbacks)
 }

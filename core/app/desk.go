@@ -11,9 +11,9 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// maxTries bounds how often a decision is made after lost races. Each was won by somebody else, so that the work goes on;
-// the bound is for the unlucky one: where n processes offer one dealer's accounts all the time, a try is lost with
-// (n-1)/n, and a customer is not to be told.
+// maxTries bounds how often a decision is made after lost races. Every lost race is somebody else's commit, so that the
+// work goes on; the bound is for the unlucky customer of a process that others, offering the same dealer's accounts,
+// keep overtaking.
 const maxTries = 100
 
 // Desk is what every use case that changes state works with.

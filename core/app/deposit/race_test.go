@@ -113,25 +113,20 @@ func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind core.Acco
 	return loads, err
 }
 
+// Each process has ninety customers, so that none of them can lose more races than the Desk tries.
 func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	accountsOf(t, w,
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(7_000)},
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(7_000), DailyCount: 60})
+		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
+		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
 	w.Deposits.Accounts = hesitant{w.Store}
 	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Deposits.Accounts, Answers: w.Store, Zone: w.Zone}
 	amounts := []int64{50, 100, 175, 330, 1}
-	offered := press(t, startMany(t, w, 500, func(i int) int64 { return amounts[i%len(amounts)] }), w.Deposits, other)
+	offered := press(t, startMany(t, w, 180, func(i int) int64 { return amounts[i%len(amounts)] }), w.Deposits, other)
 	wantHeld(t, w, offered)
-	full := 0
-	for _, l := range loadsOn(t, w, core.DayOf(w.Clock.Now(), w.Zone)) {
-		if l.Used.Equal(l.DailyLimit) || l.Count == l.DailyCount {
-			full++
-		}
-	}
-	if full == 0 {
-		t.Error("no account was filled: there was nothing to race for")
+	if n := len(offered); n == 0 || n == 180 {
+		t.Errorf("%d of 180 were offered an account: there was nothing to race for", n)
 	}
 }
 

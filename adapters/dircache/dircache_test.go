@@ -1,0 +1,338 @@
+package dircache_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+	"github.com/vezne/vezne/ports/storetest"
+)
+
+var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+
+// behind is the store behind the cache: it counts what is read of it, and a test may stand in the way of a read.
+type behind struct {
+	*memory.Store
+	mu    sync.Mutex
+	reads int
+	enter func(ctx context.Context) // before a read
+	leave func() error              // after it
+}
+
+func (b *behind) read(ctx context.Context, look func() error) error {
+	b.mu.Lock()
+	b.reads++
+	enter, leave := b.enter, b.leave
+	b.mu.Unlock()
+	if enter != nil {
+		enter(ctx)
+	}
+	err := look()
+	if leave != nil {
+		if problem := leave(); problem != nil {
+			return problem
+		}
+	}
+	return err
+}
+
+func (b *behind) ProviderByAPIKey(ctx context.Context, key string) (p core.Provider, err error) {
+	err = b.read(ctx, func() error { p, err = b.Store.ProviderByAPIKey(ctx, key); return err })
+	return p, err
+}
+
+func (b *behind) Provider(ctx context.Context, id int64) (p core.Provider, err error) {
+	err = b.read(ctx, func() error { p, err = b.Store.Provider(ctx, id); return err })
+	return p, err
+}
+
+func (b *behind) SiteByCredential(ctx context.Context, fingerprint string) (s core.Site, err error) {
+	err = b.read(ctx, func() error { s, err = b.Store.SiteByCredential(ctx, fingerprint); return err })
+	return s, err
+}
+
+func (b *behind) Site(ctx context.Context, id int64) (s core.Site, err error) {
+	err = b.read(ctx, func() error { s, err = b.Store.Site(ctx, id); return err })
+	return s, err
+}
+
+// setup is a cache over a store with one provider and its site.
+func setup(t *testing.T) (*dircache.Store, *behind, *memory.Clock) {
+	t.Helper()
+	clock, store := memory.NewClock(start), &behind{Store: memory.NewStore()}
+	cache := dircache.New(store, clock)
+	commit(t, cache, provider(1, "first"), site(1, "first"))
+	return cache, store, clock
+}
+
+func provider(version int, name string) core.Changeset {
+	return core.Changeset{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1"}}}
+}
+
+func site(version int, name string) core.Changeset {
+	return core.Changeset{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print"}}}
+}
+
+func commit(t *testing.T, to ports.Committer, changes ...core.Changeset) {
+	t.Helper()
+	for _, change := range changes {
+		if err := to.Commit(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// lookUps are the four cached questions, each for the name of what is found.
+func lookUps(c *dircache.Store) map[string]func(context.Context) (string, error) {
+	return map[string]func(context.Context) (string, error){
+		"ProviderByAPIKey": func(ctx context.Context) (string, error) {
+			p, err := c.ProviderByAPIKey(ctx, "vzp_1")
+			return p.Name, err
+		},
+		"Provider": func(ctx context.Context) (string, error) { p, err := c.Provider(ctx, 1); return p.Name, err },
+		"SiteByCredential": func(ctx context.Context) (string, error) {
+			s, err := c.SiteByCredential(ctx, "print")
+			return s.Name, err
+		},
+		"Site": func(ctx context.Context) (string, error) { s, err := c.Site(ctx, 1); return s.Name, err },
+	}
+}
+
+// wantRead asks and holds the answer, and how often the store was read so far, to what is expected.
+func wantRead(t *testing.T, b *behind, look func(context.Context) (string, error), want string, reads int) {
+	t.Helper()
+	got, err := look(t.Context())
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil || got != want || b.reads != reads {
+		t.Errorf("got %q after %d reads, %v; want %q after %d", got, b.reads, err, want, reads)
+	}
+}
+
+// each runs a test for every look-up, in a cache of its own.
+func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error))) {
+	t.Helper()
+	for name := range lookUps(nil) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, b, clock := setup(t)
+			test(t, c, b, clock, lookUps(c)[name])
+		})
+	}
+}
+
+func TestStore(t *testing.T) {
+	t.Parallel()
+	clock := memory.NewClock(start)
+	open := func(*testing.T) ports.Store { return dircache.New(memory.NewStore(), clock) }
+	storetest.Run(t, open, memory.NewStore())
+}
+
+func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		for range 3 {
+			wantRead(t, b, look, "first", 1)
+		}
+		clock.Advance(dircache.MaxAge - time.Nanosecond)
+		wantRead(t, b, look, "first", 1)
+		clock.Advance(time.Nanosecond)
+		wantRead(t, b, look, "first", 2)
+		wantRead(t, b, look, "first", 2)
+	})
+}
+
+func TestChangeOfAnotherProcessIsSeenAfterMaxAge(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		wantRead(t, b, look, "first", 1)
+		commit(t, b.Store, provider(2, "second"), site(2, "second"))
+		wantRead(t, b, look, "first", 1)
+		clock.Advance(dircache.MaxAge)
+		wantRead(t, b, look, "second", 2)
+	})
+}
+
+func TestAgeCountsFromBeforeTheRead(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		b.leave = func() error { clock.Advance(dircache.MaxAge); return nil } // a slow answer is old when it comes
+		wantRead(t, b, look, "first", 1)
+		wantRead(t, b, look, "first", 2)
+	})
+}
+
+func TestOwnCommitIsSeenAtOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		wantRead(t, b, look, "first", 1)
+		commit(t, c, provider(2, "second"), site(2, "second"))
+		wantRead(t, b, look, "second", 2)
+	})
+}
+
+func TestLostRaceForgetsWhatItWasDecidedOn(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		wantRead(t, b, look, "first", 1)
+		commit(t, b.Store, provider(2, "second"), site(2, "second")) // another process was quicker
+		for _, stale := range []core.Changeset{provider(2, "mine"), site(2, "mine")} {
+			if err := c.Commit(t.Context(), stale); !fault.Is(err, fault.Conflict) {
+				t.Fatal(err)
+			}
+		}
+		wantRead(t, b, look, "second", 2)
+	})
+}
+
+func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		wantRead(t, b, look, "first", 1)
+		commit(t, c, core.Changeset{Payments: []core.Payment{{ID: "P", Version: 1}}})
+		wantRead(t, b, look, "first", 1)
+	})
+}
+
+func TestSlowReadThatACommitOvertakesDoesNotBringTheOldValueBack(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		hasRead, goOn := make(chan struct{}), make(chan struct{})
+		b.leave = func() error { close(hasRead); <-goOn; return nil } // it has the old value in hand
+		slow := make(chan string, 1)
+		go func() { name, _ := look(t.Context()); slow <- name }()
+		<-hasRead
+		b.mu.Lock()
+		b.leave = nil
+		b.mu.Unlock()
+		commit(t, c, provider(2, "second"), site(2, "second"))
+		wantRead(t, b, look, "second", 2) // who comes after the commit does not join the old read either
+		close(goOn)
+		if got := <-slow; got != "first" {
+			t.Errorf("the slow reader got %q", got)
+		}
+		wantRead(t, b, look, "second", 2)
+	})
+}
+
+func TestManyReadersAtOnceAskTheStoreOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		reading, goOn := make(chan struct{}), make(chan struct{})
+		b.enter = func(context.Context) { close(reading); <-goOn } // a second read would close twice and panic
+		var readers sync.WaitGroup
+		read := func() {
+			if name, err := look(t.Context()); name != "first" || err != nil {
+				t.Errorf("%q %v", name, err)
+			}
+		}
+		readers.Go(read)
+		<-reading
+		for range 50 {
+			readers.Go(read)
+		}
+		close(goOn)
+		readers.Wait()
+		wantRead(t, b, look, "first", 1)
+	})
+}
+
+func TestReaderWhoLeavesDoesNotTakeTheOthersAlong(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		reading, goOn := make(chan struct{}), make(chan struct{})
+		b.enter = func(ctx context.Context) { close(reading); <-goOn }
+		ctx, leave := context.WithCancel(t.Context())
+		first := make(chan error, 1)
+		go func() { _, err := look(ctx); first <- err }()
+		<-reading
+		leave()
+		if err := <-first; !fault.Is(err, fault.Unavailable) { // at once, while the store still thinks
+			t.Errorf("who left: %v", err)
+		}
+		second := make(chan error, 1)
+		go func() { _, err := look(t.Context()); second <- err }()
+		close(goOn)
+		if err := <-second; err != nil {
+			t.Errorf("who stayed: %v", err)
+		}
+		wantRead(t, b, look, "first", 1)
+	})
+}
+
+func TestWhatDoesNotExistIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	store := &behind{Store: memory.NewStore()}
+	c := dircache.New(store, memory.NewClock(start))
+	for _, look := range lookUps(c) {
+		for range 2 {
+			if _, err := look(t.Context()); !fault.Is(err, fault.NotFound) {
+				t.Error(err)
+			}
+		}
+	}
+	if store.reads != 8 {
+		t.Errorf("%d reads of 8 questions", store.reads)
+	}
+	commit(t, store.Store, provider(1, "first"), site(1, "first")) // by another process
+	for name, look := range lookUps(c) {
+		if got, err := look(t.Context()); got != "first" || err != nil {
+			t.Errorf("%s: %q %v", name, got, err)
+		}
+	}
+}
+
+func TestFaultsOfTheStoreAreNotKept(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+		b.leave = func() error { return fault.New("test", fault.Unavailable) }
+		if _, err := look(t.Context()); !fault.Is(err, fault.Unavailable) {
+			t.Error(err)
+		}
+		b.leave = nil
+		wantRead(t, b, look, "first", 2)
+	})
+}
+
+// anyProvider finds whatever it is asked for.
+type anyProvider struct {
+	*memory.Store
+	reads map[int64]int
+}
+
+func (a anyProvider) Provider(_ context.Context, id int64) (core.Provider, error) {
+	a.reads[id]++
+	return core.Provider{ID: id, Name: fmt.Sprint(id)}, nil
+}
+
+func TestEntriesAreBounded(t *testing.T) {
+	t.Parallel()
+	const most = 20_000
+	store := anyProvider{memory.NewStore(), map[int64]int{}}
+	c := dircache.New(store, memory.NewClock(start))
+	ask := func(id int64) {
+		if p, err := c.Provider(t.Context(), id); err != nil || p.ID != id {
+			t.Fatalf("%d: %+v %v", id, p, err)
+		}
+	}
+	for id := range int64(most) {
+		ask(id)
+	}
+	if ask(0); store.reads[0] != 1 {
+		t.Fatalf("forgotten before the bound: %d reads", store.reads[0])
+	}
+	ask(most) // one more than fits
+	if ask(0); store.reads[0] != 2 {
+		t.Errorf("%d entries are kept: the bound does not hold", most+1)
+	}
+	if ask(most); store.reads[most] != 1 {
+		t.Errorf("the newest entry was read %d times", store.reads[most])
+	}
+}

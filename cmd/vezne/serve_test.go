@@ -1,0 +1,131 @@
+package main_test
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// expectFailure runs a command that has to end with exit code 1 and to say why, without a stack or a usage page.
+func (l launch) expectFailure(t *testing.T, wanted ...string) {
+	t.Helper()
+	o := l.execute(t)
+	if o.code != 1 {
+		t.Errorf("vezne %v ends with %d, want 1:\n%s", l.args, o.code, o.stderr)
+	}
+	for _, text := range append(wanted, "vezne: ") {
+		if !strings.Contains(o.stderr, text) {
+			t.Errorf("vezne %v does not say %q:\n%s", l.args, text, o.stderr)
+		}
+	}
+	if strings.Contains(o.stderr, "goroutine ") {
+		t.Errorf("vezne %v panics:\n%s", l.args, o.stderr)
+	}
+}
+
+// TestWrongSettings: all that is wrong is said at once, each variable by its name, and no value that may be secret.
+func TestWrongSettings(t *testing.T) {
+	t.Parallel()
+	wrong := map[string]string{
+		"LISTEN": "nonsense", "BASE_URL": "ftp://pay.example", "DATABASE_URL": "mysql://vezne:pw-in-url@db/vezne",
+		"REDIS_URL": "http://:pw-in-url@cache", "TIME_ZONE": "Mars/Olympus", "EXPIRY_DEPOSIT": "1ms", "EXPIRY_CARD": "9999h",
+		"EXPIRY_BANK_WITHDRAWAL": "0s", "CALLBACK_SCHEDULE": "0s,soon", "CALLBACK_TIMEOUT": "1h", "TRUSTED_PROXIES": "10.0.0.0/8,home",
+		"RATE_LIMIT": "fast", "LOG_FORMAT": "xml",
+	}
+	var env, names []string
+	for name, value := range wrong {
+		env = append(env, "VEZNE_"+name+"="+value)
+		names = append(names, "VEZNE_"+name+" ")
+	}
+	shared.keepSecret("the password in a wrong URL", "pw-in-url")
+	for _, command := range [][]string{{"serve"}, {"demo"}, {"migrate", "status"}} {
+		launch{args: command, env: env, dir: t.TempDir()}.expectFailure(t, names...)
+	}
+	dir := t.TempDir()
+	o := launch{args: []string{"serve", "--log-format", "xml", "--rate-limit=100 a day"}, dir: dir}.execute(t)
+	if o.code != 1 || !strings.Contains(o.stderr, "VEZNE_LOG_FORMAT") || !strings.Contains(o.stderr, "VEZNE_RATE_LIMIT") {
+		t.Errorf("wrong flags end with %d:\n%s", o.code, o.stderr)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("a start that failed leaves %v (%v)", left, err)
+	}
+}
+
+func TestWrongCommandLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		env  string
+		want string
+	}{
+		{nil, "", "expected one of"},
+		{[]string{"nonsense"}, "", "nonsense"},
+		{[]string{"serve", "--role", "boss"}, "", `"all","api","worker"`},
+		{[]string{"serve"}, "VEZNE_EXPIRY_DEPOSIT=soon", "VEZNE_EXPIRY_DEPOSIT"},
+		{[]string{"serve"}, "VEZNE_CALLBACK_ALLOW_PRIVATE=perhaps", "VEZNE_CALLBACK_ALLOW_PRIVATE"},
+		{[]string{"staff", "create", "--email", "a@b.example", "--role", "boss"}, "", `"admin","operator","viewer","dealer"`},
+		{[]string{"staff", "create", "--role", "admin"}, "", "--email"},
+	} {
+		launch{args: c.args, env: []string{c.env}}.expectFailure(t, c.want)
+	}
+}
+
+// TestServeOnServersNeeds a master key, a schema and a database that answers, and says what to do about each.
+func TestServeOnServersNeeds(t *testing.T) {
+	t.Parallel()
+	in := newOnServers(t)
+	empty := newDatabase(t, "")
+	wrongKey := "VEZNE_MASTER_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+	for _, c := range []struct {
+		env  []string
+		want string
+	}{
+		{[]string{"VEZNE_MASTER_KEY="}, "VEZNE_MASTER_KEY is missing"},
+		{[]string{"VEZNE_MASTER_KEY=short"}, "openssl rand -base64 32"},
+		{[]string{"VEZNE_DATABASE_URL=" + empty}, "run `vezne migrate up`"},
+		{[]string{"VEZNE_DATABASE_URL=postgres://vezne:pw-in-url@127.0.0.1:1/vezne"}, "opening the database"},
+		{[]string{"VEZNE_DATABASE_URL=" + shared.databases.url("vezne_e2e_missing")}, "vezne_e2e_missing"},
+	} {
+		launch{args: []string{"serve", "--listen", "127.0.0.1:0"}, env: append(in.env, c.env...)}.expectFailure(t, c.want)
+	}
+	// A key that is not the database's own: the process starts, and nobody can be authenticated or signed for.
+	launch{args: []string{"doctor"}, env: append(in.env, wrongKey)}.expectFailure(t, "some checks failed")
+}
+
+func TestPortInUse(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	taken, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	launch{args: []string{"serve", "--listen", taken.Addr().String()}, env: in.env}.expectFailure(t,
+		taken.Addr().String(), "address already in use", "is another vezne running?")
+}
+
+// TestKeptKey: an embedded installation makes its master key once, for nobody else to read, and refuses one that is not.
+func TestKeptKey(t *testing.T) {
+	t.Parallel()
+	in := newEmpty(t)
+	in.serve().stop(t)
+	file := filepath.Join(in.dir, "master.key")
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared.keepSecret("a master key", strings.TrimSpace(string(before)))
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the master key has mode %v (%v)", info.Mode(), err)
+	}
+	in.serve().stop(t)
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("the second start changed the master key (%v)", err)
+	}
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	launch{args: []string{"serve", "--listen", "127.0.0.1:0"}, env: in.env}.expectFailure(t, "chmod 600")
+}

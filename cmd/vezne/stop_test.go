@@ -1,0 +1,112 @@
+package main_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// stopping tells a process to end and waits until it has begun to.
+func stopping(t *testing.T, p *process) {
+	t.Helper()
+	p.terminate()
+	eventually(t, func() error {
+		if len(p.log("stopping")) == 0 {
+			return errors.New("the process goes on as if nothing had been said")
+		}
+		return nil
+	})
+}
+
+// TestStopFinishesRequests: SIGTERM arrives while a handler reads its request. The request is answered, and new ones find
+// nobody.
+func TestStopFinishesRequests(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	server := in.serve()
+	body := `{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250.00}`
+	r, err := in.provider(server).signed("start-manual-deposit", "X-Credential-Key", in.keys.Sites[0].CredentialKey, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := strings.TrimPrefix(server.url, "http://")
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\nExpect: 100-continue\r\n", r.URL.Path, address, len(body))
+	for name := range r.Header {
+		fmt.Fprintf(conn, "%s: %s\r\n", name, r.Header.Get(name))
+	}
+	fmt.Fprint(conn, "\r\n")
+	answers := bufio.NewReader(conn)
+	if line, err := answers.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
+		t.Fatalf("the server says %q (%v)", line, err) // its handler is reading the body
+	}
+	if _, err := answers.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	stopping(t, server)
+	eventually(t, func() error {
+		if probe, err := net.Dial("tcp", address); err == nil {
+			return errors.Join(errors.New("a stopping server takes new connections"), probe.Close())
+		}
+		return nil
+	})
+	fmt.Fprint(conn, body)
+	answer, err := http.ReadResponse(answers, r)
+	if err != nil {
+		t.Fatalf("the request under way is not answered: %v", err)
+	}
+	said, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK || !strings.Contains(string(said), "tracking_code") {
+		t.Errorf("the request under way is answered with %d %s (%v)", answer.StatusCode, said, err)
+	}
+	_, token, _ := strings.Cut(string(said), "/pay/")
+	shared.keepSecret("a page's token", token[:min(len(token), 32)])
+	if err := server.end(); err != nil {
+		t.Error(err)
+	}
+	server.checkLog(t)
+	if all := in.signIn(in.serve(), "viewer").all(t); len(all) != 1 {
+		t.Errorf("%d payments were created, want the one that was answered", len(all))
+	}
+}
+
+// TestStopFinishesCallbacks: what a receiver holds when SIGTERM arrives is finished and kept; the rest is delivered by the
+// next process, without anybody's lease having to run out.
+func TestStopFinishesCallbacks(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		first := in.serve()
+		to, open := newGatedReceiver(t, in.keys.Provider)
+		in.callBack(first, to)
+		made := in.provider(first).createMany(t, "start-manual-withdraw", 50, "10.00")
+		in.signIn(first, "operator").decideAll(t, "cancelWithdrawal", made)
+		to.next(t)
+		stopping(t, first)
+		open()
+		if err := first.end(); err != nil {
+			t.Fatal(err)
+		}
+		first.checkLog(t)
+		second := in.serve()
+		to.awaitAll(t, made, "canceled")
+		viewer := in.signIn(second, "viewer")
+		for _, p := range made {
+			if found := viewer.settled(t, p.TrackingCode).Callbacks[0]; found.State != "delivered" || found.AttemptCount != 1 {
+				t.Errorf("%s: %s after %d attempts", p.TrackingCode, found.State, found.AttemptCount)
+			}
+			if n := len(to.of(p.TrackingCode)); n != 1 {
+				t.Errorf("the callback of %s came %d times", p.TrackingCode, n)
+			}
+		}
+		second.stop(t)
+	})
+}

@@ -1,0 +1,146 @@
+package backoffice_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+var amount = money.New(25000, money.TRY)
+
+func wantCode(t *testing.T, err error, want fault.Code) {
+	t.Helper()
+	if got := fault.CodeOf(err); got != want {
+		t.Errorf("got %q (%v), want %q", got, err, want)
+	}
+}
+
+// codes names payments, in their order.
+func codes(payments []core.Payment) []string {
+	var names []string
+	for _, p := range payments {
+		names = append(names, p.TrackingCode)
+	}
+	return names
+}
+
+func TestStaffSeeWhatIsInTheirScope(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	mine := w.StartDeposit(t, core.ManualDeposit, amount)
+	w.Clock.Advance(time.Second)
+	others := w.Start(t, core.Start{Method: core.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	nowhere, inactive := w.DealerStaff, w.Admin
+	nowhere.DealerID, inactive.IsActive = 0, false
+	for name, tt := range map[string]struct {
+		staff core.Staff
+		want  []core.Payment
+		fault fault.Code
+	}{
+		"admin":    {w.Admin, []core.Payment{others, mine}, ""},
+		"operator": {w.Operator, []core.Payment{others, mine}, ""},
+		"viewer":   {w.Viewer, []core.Payment{others, mine}, ""},
+		"dealer":   {w.DealerStaff, []core.Payment{mine}, ""},
+		"nowhere":  {nowhere, nil, ""},
+		"inactive": {inactive, nil, fault.Forbidden},
+		"nobody":   {core.Staff{}, nil, fault.Forbidden},
+	} {
+		// A dealer's member who asks for another dealer's payments still gets only the own ones.
+		q := core.PaymentQuery{Limit: 10}
+		if tt.staff.Role == core.DealerStaff {
+			q.DealerID = w.OtherDealer.ID
+		}
+		page, err := w.Backoffice.Transactions(t.Context(), tt.staff, q)
+		if fault.CodeOf(err) != tt.fault || !slices.Equal(codes(page.Payments), codes(tt.want)) {
+			t.Errorf("%s sees %v, %v", name, codes(page.Payments), err)
+		}
+		for _, p := range []core.Payment{mine, others} {
+			want := tt.fault
+			if want == "" && !slices.Contains(codes(tt.want), p.TrackingCode) {
+				want = fault.NotFound
+			}
+			_, err := w.Backoffice.Transaction(t.Context(), tt.staff, p.TrackingCode)
+			if got := fault.CodeOf(err); got != want {
+				t.Errorf("%s asks for %s: %v, want %q", name, p.TrackingCode, err, want)
+			}
+		}
+	}
+	_, err := w.Backoffice.Transaction(t.Context(), w.Admin, "MAN-NOBODY")
+	wantCode(t, err, fault.NotFound)
+}
+
+func TestPagesFollowOneAnotherToTheEnd(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	var want []string
+	for range core.MaxPage + 1 {
+		w.Clock.Advance(time.Millisecond)
+		want = append(want, w.StartDeposit(t, core.ManualDeposit, amount).TrackingCode)
+	}
+	slices.Reverse(want)
+	for _, limit := range []int{1, 67, core.MaxPage} {
+		var got []string
+		q := core.PaymentQuery{Limit: limit}
+		for hasNext := true; hasNext; {
+			page, err := w.Backoffice.Transactions(t.Context(), w.Viewer, q)
+			if err != nil || len(page.Payments) == 0 || len(page.Payments) > limit {
+				t.Fatalf("page of %d, %v", len(page.Payments), err)
+			}
+			got, hasNext = append(got, codes(page.Payments)...), page.HasNext
+			q.After = page.Payments[len(page.Payments)-1].ID
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("pages of %d give %d payments, want %d", limit, len(got), len(want))
+		}
+	}
+	for _, limit := range []int{-1, 0, core.MaxPage + 1} {
+		_, err := w.Backoffice.Transactions(t.Context(), w.Viewer, core.PaymentQuery{Limit: limit})
+		wantCode(t, err, fault.Invalid)
+	}
+}
+
+func TestQuestionsForWhatDoesNotExistAreInvalid(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for name, q := range map[string]core.PaymentQuery{
+		"status": {Statuses: []core.Status{core.Showing, "shown"}}, "method": {Methods: []core.Method{"cash"}},
+		"maxAmount": {MaxAmount: money.New(0, money.TRY)},
+	} {
+		q.Limit = 10
+		_, err := w.Backoffice.Transactions(t.Context(), w.Viewer, q)
+		if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	all := core.PaymentQuery{Limit: 10, Statuses: core.Statuses(), Methods: core.Methods(), MaxAmount: amount}
+	if _, err := w.Backoffice.Transactions(t.Context(), w.Viewer, all); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	w.Clock.Advance(time.Second)
+	if _, err := w.Deposits.Reject(t.Context(), apptest.By(w.Operator, p, "why")); err != nil {
+		t.Fatal(err)
+	}
+	w.Work(t)
+	moves, err := w.Backoffice.History(t.Context(), p)
+	if err != nil || len(moves) != 2 || moves[0].Command != core.Create || moves[0].By.Name != w.Provider.Name || moves[1].To != core.Canceled {
+		t.Errorf("history %+v, %v", moves, err)
+	}
+	logs, err := w.Backoffice.CallbackLogs(t.Context(), p)
+	if err != nil || len(logs) != 1 || logs[0].State != core.Delivered || len(logs[0].Tries) != 1 || logs[0].Tries[0].HTTPStatus != 200 {
+		t.Errorf("callbacks %+v, %v", logs, err)
+	}
+	if provider, err := w.Backoffice.Provider(t.Context(), p); err != nil || provider.ID != w.Provider.ID {
+		t.Errorf("provider %+v, %v", provider, err)
+	}
+}

@@ -1,0 +1,186 @@
+package directory_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/sign"
+)
+
+func wantCode(t *testing.T, err error, want fault.Code) {
+	t.Helper()
+	if got := fault.CodeOf(err); got != want {
+		t.Errorf("got %q (%v), want %q", got, err, want)
+	}
+}
+
+// audited gives a World whose audit rows a test can look at.
+func audited(t *testing.T) (*apptest.World, func() []core.AuditEntry) {
+	t.Helper()
+	w := apptest.New(t)
+	var mu sync.Mutex
+	var rows []core.AuditEntry
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+		mu.Lock()
+		defer mu.Unlock()
+		rows = append(rows, c.Audit...)
+		return nil
+	}}
+	return w, func() []core.AuditEntry {
+		mu.Lock()
+		defer mu.Unlock()
+		taken := rows
+		rows = nil
+		return taken
+	}
+}
+
+func TestIssuedKeysSayWhatTheyAreAndAreAllDifferent(t *testing.T) {
+	t.Parallel()
+	w, audit := audited(t)
+	seen := map[string]bool{}
+	want := func(prefix core.KeyPrefix, key string) {
+		t.Helper()
+		if !strings.HasPrefix(key, string(prefix)) || len(key) < len(prefix)+26 || seen[key] {
+			t.Errorf("%s: %q, seen before: %v", prefix, key, seen[key])
+		}
+		seen[key] = true
+	}
+	for range 2 {
+		p, err := w.Directory.CreateProvider(t.Context(), core.System, core.Provider{Name: "P", Language: lang.TR})
+		if err != nil || !p.IsActive || p.Version != 1 {
+			t.Fatalf("%+v %v", p, err)
+		}
+		want(core.ProviderAPIKey, p.APIKey)
+		want(core.ProviderSecret, p.SecretKey.Reveal())
+		want(core.VerificationKey, p.VerificationKey.Reveal())
+		want(sign.WebhookPrefix, p.WebhookSecret.Reveal())
+		site, key, err := w.Directory.CreateSite(t.Context(), core.System, core.Site{ProviderID: p.ID, Name: "S"})
+		if err != nil || site.CredentialFingerprint != sign.Fingerprint(key) {
+			t.Fatalf("%+v %v", site, err)
+		}
+		want(core.CredentialKey, key)
+		d, err := w.Directory.CreateDealer(t.Context(), core.System, core.Dealer{Name: "D"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(core.DealerAPIKey, d.APIKey)
+		want(core.DealerSecret, d.SecretKey.Reveal())
+		token, err := w.Directory.CreateSiteToken(t.Context(), core.System, core.SiteToken{DealerID: d.ID, Name: "T"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(core.SiteTokenKey, token.Token)
+		want(core.SiteTokenSecret, token.SecretKey.Reveal())
+	}
+	rows := audit()
+	if len(rows) != 8 {
+		t.Errorf("%d audit rows of 8 creations", len(rows))
+	}
+	for _, row := range rows {
+		for key := range seen {
+			if strings.Contains(row.Before+row.After+row.Target+row.Action, key) {
+				t.Errorf("%s names a key", row.Action)
+			}
+		}
+	}
+}
+
+func TestSitesAreAProvidersOwn(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	added := w.AddSite(t, "second", core.CallbackURLs{})
+	sites, err := w.Directory.Sites(t.Context(), w.Provider.ID)
+	if err != nil || len(sites) != 2 || sites[0].ID != w.Site.ID || sites[1].ID != added.ID {
+		t.Errorf("%+v %v", sites, err)
+	}
+}
+
+func TestAccountsAreHeldToTheRules(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	fine := w.Accounts[0]
+	for name, tt := range map[string]struct {
+		change func(*core.Account)
+		want   fault.Code
+	}{
+		"fine":           {func(*core.Account) {}, ""},
+		"wrong IBAN":     {func(a *core.Account) { a.IBAN = "TR340006100519786457841326" }, fault.Invalid},
+		"nobody's":       {func(a *core.Account) { a.Holder = " " }, fault.Invalid},
+		"no bank":        {func(a *core.Account) { a.BankName = "" }, fault.Invalid},
+		"max below min":  {func(a *core.Account) { a.Max = money.New(a.Min.Minor()-1, money.TRY) }, fault.Invalid},
+		"min below one":  {func(a *core.Account) { a.Min = money.New(99, money.TRY) }, fault.Invalid},
+		"without limits": {func(a *core.Account) { a.Min, a.Max = money.Amount{}, money.Amount{} }, fault.Invalid},
+	} {
+		a := fine
+		tt.change(&a)
+		_, err := w.Directory.CreateAccount(t.Context(), core.System, a)
+		if got := fault.CodeOf(err); got != tt.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
+	t.Parallel()
+	w, audit := audited(t)
+	name, url := "Yeni Ad", "https://new.test/callback"
+	patch := core.ProviderPatch{Name: &name, CallbackURL: &url}
+	for _, staff := range []core.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
+		_, err := w.Directory.UpdateProvider(t.Context(), staff, "192.0.2.7", w.Provider.ID, patch)
+		wantCode(t, err, fault.Forbidden)
+		_, err = w.Directory.Provider(t.Context(), staff, w.Provider.ID)
+		wantCode(t, err, fault.Forbidden)
+	}
+	if rows := audit(); len(rows) != 0 {
+		t.Errorf("a refusal is audited: %+v", rows)
+	}
+	after, err := w.Directory.UpdateProvider(t.Context(), w.Admin, "192.0.2.7", w.Provider.ID, patch)
+	if err != nil || after.Name != name || after.URLs.Deposit != url || after.Version != 2 || after.URLs.Withdrawal != w.Provider.URLs.Withdrawal {
+		t.Fatalf("%+v %v", after, err)
+	}
+	rows := audit()
+	if len(rows) != 1 || rows[0].Action != "updateProvider" || rows[0].By != w.Admin.Actor("192.0.2.7") || rows[0].Target != after.Ref() ||
+		!strings.Contains(rows[0].Before, w.Provider.Name) || !strings.Contains(rows[0].After, name) {
+		t.Errorf("audit %+v", rows)
+	}
+	for _, secret := range []string{after.SecretKey.Reveal(), after.VerificationKey.Reveal(), after.WebhookSecret.Reveal()} {
+		if strings.Contains(rows[0].Before+rows[0].After, secret) {
+			t.Error("the audit row holds a secret")
+		}
+	}
+	if got, err := w.Directory.Provider(t.Context(), w.Admin, w.Provider.ID); err != nil || got.Name != name {
+		t.Errorf("stored %+v %v", got, err)
+	}
+	bad := "ftp://x"
+	_, err = w.Directory.UpdateProvider(t.Context(), w.Admin, "", w.Provider.ID, core.ProviderPatch{CallbackURL: &bad})
+	wantCode(t, err, fault.Invalid)
+	_, err = w.Directory.UpdateProvider(t.Context(), w.Admin, "", 4711, patch)
+	wantCode(t, err, fault.NotFound)
+}
+
+func TestEditsMadeAtOnceLoseNothingOfEachOther(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	deposit, withdrawal, isOff := "https://a.test", "https://b.test", false
+	patches := []core.ProviderPatch{{CallbackURL: &deposit}, {WithdrawalCallbackURL: &withdrawal}, {IsActive: &isOff}}
+	var editing sync.WaitGroup
+	for _, patch := range patches {
+		editing.Go(func() {
+			if _, err := w.Directory.UpdateProvider(t.Context(), w.Admin, "", w.Provider.ID, patch); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	editing.Wait()
+	got, err := w.Store.Provider(t.Context(), w.Provider.ID)
+	if err != nil || got.URLs.Deposit != deposit || got.URLs.Withdrawal != withdrawal || got.IsActive || got.Version != 4 {
+		t.Errorf("%+v %v", got, err)
+	}
+}
