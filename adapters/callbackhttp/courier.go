@@ -11,7 +11,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,7 +41,6 @@ type Config struct {
 	Timeout       time.Duration  // for one attempt, from the name look-up to the end of the answer; 0: 10 s
 	AllowPrivate  bool           // permit every address, not only public ones
 	AllowLoopback bool           // permit this machine beside the public ones
-	Proxy         *url.URL       // a forward proxy, which then decides what may be reached; nil: none
 	RootCAs       *x509.CertPool // who signs receivers' certificates; nil: the system's
 }
 
@@ -72,7 +70,7 @@ func New(cfg Config) *Courier {
 func newTransport(cfg Config) *http.Transport {
 	dialer := &net.Dialer{Timeout: cfg.Timeout, Control: refusePrivate}
 	switch {
-	case cfg.AllowPrivate || cfg.Proxy != nil:
+	case cfg.AllowPrivate:
 		dialer.Control = nil
 	case cfg.AllowLoopback:
 		dialer.Control = refuseRemotePrivate
@@ -88,9 +86,6 @@ func newTransport(cfg Config) *http.Transport {
 		DisableCompression:     true, // a small answer could unpack to a huge one
 		ForceAttemptHTTP2:      true, // a dialer of one's own turns it off
 		HTTP2:                  &http.HTTP2Config{SendPingTimeout: cfg.Timeout, PingTimeout: cfg.Timeout},
-	}
-	if cfg.Proxy != nil {
-		t.Proxy = http.ProxyURL(cfg.Proxy)
 	}
 	return t
 }

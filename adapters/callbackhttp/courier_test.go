@@ -247,23 +247,6 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 }
 
-func TestAProxyIsUsedWhenConfigured(t *testing.T) {
-	t.Parallel()
-	proxy := receiver(t, func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, "proxied "+r.URL.String())
-	})
-	at, err := url.Parse(proxy.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	courier := callbackhttp.New(callbackhttp.Config{Timeout: long, Proxy: at})
-	t.Cleanup(courier.Close)
-	answered := courier.Send(t.Context(), "http://receiver.invalid/back", message())
-	if answered.Body != "proxied http://receiver.invalid/back" {
-		t.Errorf("got %+v", answered)
-	}
-}
-
 func TestAStoppedAttemptSaysSo(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -33,6 +33,14 @@ func refusePrivate(network, address string, _ syscall.RawConn) error {
 	return refusedError{at.Addr().String()}
 }
 
+// refuseRemotePrivate is refusePrivate for a receiver that may be on this machine.
+func refuseRemotePrivate(network, address string, conn syscall.RawConn) error {
+	if at, err := netip.ParseAddrPort(address); err == nil && at.Addr().IsLoopback() {
+		return nil
+	}
+	return refusePrivate(network, address, conn)
+}
+
 // explain turns why there was no answer into a sentence for staff. It is one of ours throughout: what the libraries
 // say may quote the URL, with its password, or whatever the other side sent.
 func (c *Courier) explain(ctx context.Context, err error) string {

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -50,6 +51,27 @@ func TestAddressesThatAreNotPublicAreRefused(t *testing.T) {
 				!strings.HasSuffix(answered.Error, " is not public") {
 				t.Errorf("%s gave %+v", url, answered)
 			}
+		}
+	}
+}
+
+func TestThisMachineCanBeAllowedAlone(t *testing.T) {
+	t.Parallel()
+	server := receiver(t, func(http.ResponseWriter, *http.Request) {})
+	courier := callbackhttp.New(callbackhttp.Config{Timeout: long, AllowLoopback: true})
+	t.Cleanup(courier.Close)
+	for _, url := range []string{server.URL, strings.Replace(server.URL, "127.0.0.1", "localhost", 1)} {
+		if answered := courier.Send(t.Context(), url, message()); !answered.IsSuccess() {
+			t.Errorf("%s gave %+v", url, answered)
+		}
+	}
+	for _, host := range notPublic {
+		at, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		if strings.Contains(host, "%") || err != nil || at.Unmap().IsLoopback() {
+			continue
+		}
+		if answered := courier.Send(t.Context(), "http://"+host+":22", message()); !strings.HasSuffix(answered.Error, " is not public") {
+			t.Errorf("%s gave %+v", host, answered)
 		}
 	}
 }

@@ -162,7 +162,13 @@ func (p *process) log(message string) (found []logLine) {
 
 func (p *process) String() string { return "vezne " + strings.Join(p.args, " ") }
 
-func (p *process) command() string { return p.args[0] }
+// command is the first word after vezne; empty when there is none.
+func (p *process) command() string {
+	if len(p.args) == 0 {
+		return ""
+	}
+	return p.args[0]
+}
 
 func (p *process) hasExited() bool {
 	select {

@@ -14,8 +14,10 @@ import (
 	"github.com/vezne/vezne/core/sign"
 )
 
-// endpoint is what signing needs to know of one: its path, which header stands in the hash, and a body to try.
+// endpoint is what signing needs to know of one: its clause in the API document, its path, which header stands in the
+// hash, and a body to try.
 type endpoint struct {
+	clause string
 	path   string
 	header string // X-Key, X-Credential-Key or none
 	body   string
@@ -23,12 +25,12 @@ type endpoint struct {
 
 // endpoints by their names in the API documents.
 var endpoints = map[string]endpoint{
-	"welcome":               {"/api/provider/welcome", "", ""},
-	"sites":                 {"/api/provider/sites", "X-Key", ""},
-	"start-manual-deposit":  {"/api/provider/start-manual-deposit", "X-Credential-Key", depositExample},
-	"start-manual-withdraw": {"/api/provider/start-manual-withdraw", "X-Credential-Key", withdrawalExample},
-	"start-eiban-deposit":   {"/api/provider/start-eiban-deposit", "X-Credential-Key", depositExample},
-	"start-eiban-withdraw":  {"/api/provider/start-eiban-withdraw", "X-Credential-Key", withdrawalExample},
+	"welcome":               {"E1", "/api/provider/welcome", "", ""},
+	"sites":                 {"E2", "/api/provider/sites", "X-Key", ""},
+	"start-manual-deposit":  {"E3", "/api/provider/start-manual-deposit", "X-Credential-Key", depositExample},
+	"start-manual-withdraw": {"E4", "/api/provider/start-manual-withdraw", "X-Credential-Key", withdrawalExample},
+	"start-eiban-deposit":   {"E5", "/api/provider/start-eiban-deposit", "X-Credential-Key", depositExample},
+	"start-eiban-withdraw":  {"E6", "/api/provider/start-eiban-withdraw", "X-Credential-Key", withdrawalExample},
 }
 
 const (
@@ -37,7 +39,7 @@ const (
 )
 
 type signCommand struct {
-	Endpoint string `arg:"" help:"Which call to sign: welcome, sites, start-manual-deposit, start-manual-withdraw, start-eiban-deposit, start-eiban-withdraw, or callback."`
+	Endpoint string `arg:"" help:"Which call to sign, by name, clause (E1 to E6) or path: welcome, sites, start-manual-deposit, start-manual-withdraw, start-eiban-deposit, start-eiban-withdraw, or callback."`
 
 	Demo          string `help:"Take keys and address from this demo directory's demo.json." placeholder:"DIR"`
 	BaseURL       string `help:"Address of the service." default:"http://127.0.0.1:8080"`
@@ -68,7 +70,7 @@ func (c signCommand) Run(t terminal) error {
 	if c.Endpoint == "callback" {
 		return c.printHash(t, c.TrackingCode+c.Status, "tracking_code + status")
 	}
-	e, ok := endpoints[c.Endpoint]
+	e, ok := findEndpoint(c.Endpoint)
 	if !ok {
 		return fmt.Errorf("no endpoint %q; there are %s and callback", c.Endpoint, strings.Join(endpointNames(), ", "))
 	}
@@ -164,14 +166,28 @@ func (c *signCommand) takeDemo() error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("reading the demo's keys: %w", err)
 	}
+	e, _ := findEndpoint(c.Endpoint) // an unknown one is told later
 	c.BaseURL, c.APIKey, c.SecretKey = d.BaseURL, d.Provider.APIKey, d.Provider.SecretKey
-	if c.Key == "" && endpoints[c.Endpoint].header == "X-Key" {
+	if c.Key == "" && e.header == "X-Key" {
 		c.Key = d.Provider.VerificationKey
 	}
 	if c.Key == "" && len(d.Sites) > 0 {
 		c.Key = d.Sites[0].CredentialKey
 	}
 	return nil
+}
+
+// findEndpoint finds an endpoint by its name, its clause (E3) or its path.
+func findEndpoint(name string) (endpoint, bool) {
+	if e, ok := endpoints[name]; ok {
+		return e, true
+	}
+	for _, e := range endpoints {
+		if strings.EqualFold(name, e.clause) || name == e.path {
+			return e, true
+		}
+	}
+	return endpoint{}, false
 }
 
 func endpointNames() []string {

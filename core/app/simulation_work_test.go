@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"pgregory.net/rapid"
@@ -37,7 +38,7 @@ func (s *simulation) wait(t *rapid.T) {
 // rings brings the rings that are due to the workers, but for those that get lost.
 func (s *simulation) rings(t *rapid.T) {
 	lost := rapid.IntRange(0, 3).Draw(t, "lost") // every so manyth; 0: none
-	heard, now := append(s.pending, s.Bell.Drain()...), s.Clock.Now()
+	heard, now := slices.Concat(s.pending, s.Bell.Drain()), s.Clock.Now()
 	s.pending = nil
 	for i, ring := range heard {
 		switch {

@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/ports"
@@ -20,7 +21,7 @@ func (w *World) Work(t TB) {
 
 func (w *World) answerRings(t TB) bool {
 	t.Helper()
-	heard, now := append(w.later, w.Bell.Drain()...), w.Clock.Now()
+	heard, now := slices.Concat(w.later, w.Bell.Drain()), w.Clock.Now()
 	w.later = nil
 	isDue := false
 	for _, ring := range heard {

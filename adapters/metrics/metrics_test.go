@@ -1,0 +1,206 @@
+package metrics_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/metrics"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
+	"github.com/vezne/vezne/ports/storetest"
+)
+
+// scrape gives the page's series of Vezne's own by name and labels.
+func scrape(t *testing.T, page http.Handler) map[string]string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	page.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if w.Code != http.StatusOK {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	series := map[string]string{}
+	for line := range strings.Lines(w.Body.String()) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), " "); ok && strings.HasPrefix(name, "vezne_") {
+			series[name] = value
+		}
+	}
+	return series
+}
+
+func wantSeries(t *testing.T, got map[string]string, want map[string]string) {
+	t.Helper()
+	for name, value := range want {
+		if got[name] != value {
+			t.Errorf("%s is %q, want %q", name, got[name], value)
+		}
+	}
+}
+
+// measured is a World whose commits and attempts are counted.
+func measured(t *testing.T) (*apptest.World, *metrics.Metrics) {
+	t.Helper()
+	w, m := apptest.New(t), metrics.New("1.2.3")
+	w.Desk.Commits = m.Store(w.Store)
+	w.Callbacks.Courier = m.Courier(w.Courier)
+	return w, m
+}
+
+func TestStoreIsTheSameBehindItsMeter(t *testing.T) {
+	t.Parallel()
+	m := metrics.New("test")
+	storetest.Run(t, func(*testing.T) ports.Store { return m.Store(memory.NewStore()) }, memory.NewStore())
+}
+
+func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
+	t.Parallel()
+	w, m := measured(t)
+	page := m.Page(w.Store, w.Clock)
+	amount := money.New(25000, money.TRY)
+	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Deposits.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{}); err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Advance(90 * time.Second)
+	wantSeries(t, scrape(t, page), map[string]string{
+		"vezne_callbacks_due": "1", "vezne_callbacks_oldest_due_seconds": "90",
+	})
+	w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+		return core.Answered{HTTPStatus: 200, Duration: 250 * time.Millisecond}
+	})
+	w.Work(t)
+	m.Request("/api/provider/start-manual-deposit", "POST", 200, 30*time.Millisecond)
+	m.Request("/api/provider/start-manual-deposit", "POST", 422, time.Millisecond)
+	wantSeries(t, scrape(t, page), map[string]string{
+		`vezne_build_info{version="1.2.3"}`:                                                                                "1",
+		`vezne_payment_moves_total{from="",method="manual_deposit",to="showing"}`:                                          "1",
+		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="showing"}`:                                   "1",
+		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="processing"}`:                                "1",
+		`vezne_payment_moves_total{from="processing",method="manual_deposit",to="completed"}`:                              "1",
+		`vezne_commit_duration_seconds_count{result="ok"}`:                                                                 "4", // start, offer, approval, outcome
+		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:                                                       "1",
+		`vezne_callback_attempt_duration_seconds_sum{result="ok"}`:                                                         "0.25",
+		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.1"}`:                                             "0",
+		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.25"}`:                                            "1",
+		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-manual-deposit",status="200"}`: "1",
+		`vezne_http_request_duration_seconds_sum{method="POST",route="/api/provider/start-manual-deposit",status="200"}`:   "0.03",
+		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-manual-deposit",status="422"}`: "1",
+		"vezne_callbacks_due": "0", "vezne_callbacks_oldest_due_seconds": "0",
+	})
+}
+
+func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
+	t.Parallel()
+	m := metrics.New("test")
+	clock, store := memory.NewClock(apptest.Start), memory.NewStore()
+	counted := m.Store(store)
+	change := core.Changeset{
+		Payments: []core.Payment{{ID: "P", Version: 2, Method: core.EIBANDeposit}},
+		Moves:    []core.Move{{ID: "M", PaymentID: "P", From: core.Showing, To: core.Expired}},
+	}
+	if err := counted.Commit(t.Context(), change); !fault.Is(err, fault.Conflict) {
+		t.Fatal(err)
+	}
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	if err := counted.Commit(left, change); !fault.Is(err, fault.Unavailable) {
+		t.Fatal(err)
+	}
+	got := scrape(t, m.Page(store, clock))
+	wantSeries(t, got, map[string]string{
+		`vezne_commit_duration_seconds_count{result="CONFLICT"}`:    "1",
+		`vezne_commit_duration_seconds_count{result="UNAVAILABLE"}`: "1",
+		`vezne_commit_duration_seconds_count{result="ok"}`:          "",
+	})
+	for name := range got {
+		if strings.HasPrefix(name, "vezne_payment_moves_total") {
+			t.Errorf("a failed commit counts as %s", name)
+		}
+	}
+}
+
+func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
+	t.Parallel()
+	w, m := measured(t)
+	for i, answer := range []core.Answered{{HTTPStatus: 200}, {HTTPStatus: 204}, {HTTPStatus: 500}, {Error: "timeout"}, {Error: "refused"}} {
+		w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered { return answer })
+		p := w.StartDeposit(t, core.ManualDeposit, money.New(10000, money.TRY))
+		if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+			t.Fatal(i, err)
+		}
+		w.Work(t)
+	}
+	wantSeries(t, scrape(t, m.Page(w.Store, w.Clock)), map[string]string{
+		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:        "1",
+		`vezne_callback_attempt_duration_seconds_count{result="refused"}`:   "2",
+		`vezne_callback_attempt_duration_seconds_count{result="no_answer"}`: "2",
+	})
+}
+
+func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
+	t.Parallel()
+	w, m := measured(t)
+	page := m.Page(w.Store, w.Clock)
+	var codes []string
+	work := func(round int) {
+		site := w.AddSite(t, fmt.Sprint("site", round), core.CallbackURLs{Deposit: fmt.Sprintf("https://receiver%d.test", round)})
+		for _, method := range core.Methods() {
+			p := w.Start(t, core.Start{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
+			var err error
+			if method.Kind() == core.Deposit {
+				_, err = w.Deposits.Cancel(t.Context(), p.Token)
+			} else {
+				_, err = w.Withdrawals.Fail(t.Context(), apptest.By(w.Operator, p, fmt.Sprint("reason", round)))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes = append(codes, p.TrackingCode, string(p.ID))
+		}
+		w.Work(t)
+	}
+	work(0)
+	before := scrape(t, page)
+	for round := range 20 {
+		work(round + 1)
+	}
+	after := scrape(t, page)
+	if len(after) != len(before) {
+		t.Errorf("%d series, after twenty times the work %d", len(before), len(after))
+	}
+	for name := range after {
+		for _, code := range append(codes, "receiver", "reason", w.Provider.APIKey) {
+			if strings.Contains(name, code) {
+				t.Errorf("%s names %s", name, code)
+			}
+		}
+	}
+}
+
+// silent is an outbox that is out of reach.
+type silent struct{ ports.Callbacks }
+
+func (silent) Backlog(context.Context, time.Time) (core.Backlog, error) {
+	return core.Backlog{}, fault.New("test", fault.Unavailable)
+}
+
+func TestPageWorksWithoutTheDatabase(t *testing.T) {
+	t.Parallel()
+	m := metrics.New("1.2.3")
+	store := memory.NewStore()
+	got := scrape(t, m.Page(silent{store}, memory.NewClock(apptest.Start)))
+	wantSeries(t, got, map[string]string{
+		`vezne_build_info{version="1.2.3"}`: "1", "vezne_callbacks_due": "", "vezne_callbacks_oldest_due_seconds": "",
+	})
+}
