@@ -132,7 +132,7 @@ func (l launch) startServer() (*process, error) {
 // findAddress reads the line that says that the process is ready.
 func (p *process) findAddress() error {
 	for _, line := range p.log("ready") {
-		p.url = line.Address
+		p.url = "http://" + line.Listen
 		return nil
 	}
 	if p.hasExited() {
@@ -145,7 +145,7 @@ func (p *process) findAddress() error {
 type logLine struct {
 	Message string `json:"msg"`
 	Level   string
-	Address string
+	Listen  string
 	Error   string
 }
 

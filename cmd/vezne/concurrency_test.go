@@ -10,18 +10,18 @@ import (
 	"testing"
 )
 
-// TestIdempotencyKey sends 200 requests with one key at once: one payment, one answer.
+// TestIdempotencyKey sends 200 requests with one key at once, to all processes: one payment, one answer.
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
 		const twins = 200
-		server := in.serve()
-		provider, viewer := in.provider(server), in.signIn(server, "viewer")
+		servers := in.serveAll()
+		viewer := in.signIn(servers[0], "viewer")
 		for _, path := range append(append([]string(nil), deposits...), withdrawals...) {
 			before := len(viewer.all(t))
 			answers := make([]answer, twins)
 			inParallel(t, twins, twins, func(i int) (err error) {
-				answers[i], _, err = provider.try(path, order("123.45"), "the-same-key")
+				answers[i], _, err = in.provider(servers[i%len(servers)]).try(path, order("123.45"), "the-same-key")
 				return err
 			})
 			first := 0
@@ -39,11 +39,13 @@ func TestIdempotencyKey(t *testing.T) {
 			if made := len(viewer.all(t)) - before; made != 1 {
 				t.Errorf("%s: the twins made %d payments", path, made)
 			}
-			if a, _, err := provider.try(path, order("123.46"), "the-same-key"); err != nil || a.status != http.StatusConflict {
+			if a, _, err := in.provider(servers[0]).try(path, order("123.46"), "the-same-key"); err != nil || a.status != http.StatusConflict {
 				t.Errorf("%s: the same key with another body is answered with %d %s (%v)", path, a.status, a.body, err)
 			}
 		}
-		server.stop(t)
+		for _, server := range servers {
+			server.stop(t)
+		}
 	})
 }
 
@@ -58,11 +60,11 @@ const (
 func TestDailyLimits(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
-		server := in.serve()
-		provider := caller{server.url, in.keys.Provider, in.keys.Sites[1]}
-		operator := in.signIn(server, "operator")
+		servers := in.serveAll()
+		provider := caller{servers[0].url, in.keys.Provider, in.keys.Sites[1]}
+		operator := in.signIn(servers[0], "operator")
 		made := provider.createMany(t, "start-manual-deposit", crowd, "1.00")
-		offered := continueAll(t, server, made)
+		offered := continueAll(t, servers, made)
 		const room = 2 * (dailyLimit / crowdAmount)
 		if offered != room {
 			t.Errorf("%d of %d got an account, want %d", offered, crowd, room)
@@ -77,21 +79,23 @@ func TestDailyLimits(t *testing.T) {
 				break
 			}
 		}
-		holder.at(server).press(t, "cancel", nil)
-		if again := continueAll(t, server, made); again != room {
+		holder.at(servers[0]).press(t, "cancel", nil)
+		if again := continueAll(t, servers, made); again != room {
 			t.Errorf("after one has left, %d have an account, want %d", again, room)
 		}
 		checkTotals(t, operator, room)
-		server.stop(t)
+		for _, server := range servers {
+			server.stop(t)
+		}
 	})
 }
 
-// continueAll presses Continue on every page at once and says how many then show an account.
-func continueAll(t *testing.T, server *process, made []payment) int {
+// continueAll presses Continue on every page at once, at any of the processes, and says how many then show an account.
+func continueAll(t *testing.T, servers []*process, made []payment) int {
 	t.Helper()
 	var offered atomic.Int32
 	inParallel(t, len(made), len(made), func(i int) error {
-		a, err := postForm(made[i].at(server).page+"/continue", url.Values{"amount": {fmt.Sprint(crowdAmount)}})
+		a, err := postForm(made[i].at(servers[i%len(servers)]).page+"/continue", url.Values{"amount": {fmt.Sprint(crowdAmount)}})
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,6 @@
 package main_test
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestKilledBeforeDelivery: the process that commits is killed and never sends anything; the next one delivers.
 func TestKilledBeforeDelivery(t *testing.T) {
@@ -57,7 +55,7 @@ func TestKilledDuringDelivery(t *testing.T) {
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
-		first := in.serve()
+		first := in.serve("VEZNE_CALLBACK_TIMEOUT=1s")
 		to := newReceiver(t, in.keys.Provider, accept)
 		in.callBack(first, to)
 		operator := in.signIn(first, "operator")

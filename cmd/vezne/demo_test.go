@@ -47,6 +47,29 @@ func testDemo(t *testing.T, env ...string) {
 	p.stop(t)
 }
 
+// TestDemoWithoutItsDatabase: demo.json alone is no demo. Everything is made anew.
+func TestDemoWithoutItsDatabase(t *testing.T) {
+	t.Parallel()
+	in := newEmpty(t)
+	in.seed().stop(t)
+	before := in.keys
+	files, err := filepath.Glob(filepath.Join(in.dir, "vezne.db*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the demo's database is in none of %v (%v)", files, err)
+	}
+	for _, file := range files {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := in.seed()
+	if in.keys.Provider.APIKey == before.Provider.APIKey {
+		t.Error("a demo without its database keeps its keys")
+	}
+	checkInbox(t, p, in, in.provider(p).create(t, "start-eiban-deposit", "99.90"))
+	p.stop(t)
+}
+
 func checkDemoFile(t *testing.T, dir string) {
 	t.Helper()
 	file := filepath.Join(dir, "demo.json")

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -38,6 +39,30 @@ func TestMetrics(t *testing.T) {
 		t.Errorf("/metrics shows %s", what)
 	}
 	server.stop(t)
+}
+
+// TestTextLog: the log that people read, which is the default.
+func TestTextLog(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	url := "http://127.0.0.1:" + freePort(t)
+	p, err := launch{args: []string{"serve", "--listen", strings.TrimPrefix(url, "http://")}, env: in.env}.start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	eventually(t, func() error {
+		if !strings.Contains(p.stderr.String(), "level=INFO msg=ready address="+url+" listen="+url[7:]+" role=all") {
+			return errors.New("the log does not say that the process is ready:\n" + p.stderr.String())
+		}
+		return nil
+	})
+	p.url = url
+	in.provider(p).create(t, "start-manual-deposit", "10.00")
+	p.terminate()
+	if err := p.end(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestHealth(t *testing.T) {

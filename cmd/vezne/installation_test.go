@@ -199,6 +199,26 @@ func (in *installation) serve(env ...string) *process {
 	return in.run([]string{"serve"}, env...)
 }
 
+// setting is a setting of the installation's processes; empty when there is none.
+func (in *installation) setting(name string) string {
+	for _, pair := range in.env {
+		if value, ok := strings.CutPrefix(pair, "VEZNE_"+name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// serveAll starts as many serving processes as an installation of its kind may have: one embedded, two on servers.
+func (in *installation) serveAll(env ...string) []*process {
+	in.t.Helper()
+	all := []*process{in.serve(env...)}
+	if in.setting("DATABASE_URL") != "" {
+		all = append(all, in.serve(env...))
+	}
+	return all
+}
+
 // demo starts a demo on the installation.
 func (in *installation) demo(env ...string) *process {
 	in.t.Helper()

@@ -49,7 +49,9 @@ func TestFlushedRedis(t *testing.T) {
 	in.callBack(api, to)
 	made := in.provider(api).createMany(t, "start-manual-withdraw", inFlight, "10.00")
 	in.signIn(api, "operator").decideAll(t, "completeWithdrawal", made[:inFlight/2])
-	worker := in.serve("VEZNE_ROLE=worker", "VEZNE_CALLBACK_TIMEOUT=1m")
+	workers := []*process{
+		in.serve("VEZNE_ROLE=worker", "VEZNE_CALLBACK_TIMEOUT=1m"), in.serve("VEZNE_ROLE=worker", "VEZNE_CALLBACK_TIMEOUT=1m"),
+	}
 	to.next(t)
 	in.signIn(api, "operator").decideAll(t, "completeWithdrawal", made[inFlight/2:])
 	client, err := newRedisClient(redis.url)
@@ -61,8 +63,9 @@ func TestFlushedRedis(t *testing.T) {
 	}
 	open()
 	to.awaitAll(t, made, "completed")
-	worker.stop(t)
-	api.stop(t)
+	for _, p := range append(workers, api) {
+		p.stop(t)
+	}
 	for _, p := range made {
 		if n := len(to.of(p.TrackingCode)); n != 1 {
 			t.Errorf("the callback of %s came %d times", p.TrackingCode, n)
@@ -110,6 +113,11 @@ func TestRestartedPostgres(t *testing.T) {
 	for _, signal := range []os.Signal{syscall.SIGQUIT, syscall.SIGINT} { // a crash, and an operator's restart
 		postgres.down(signal)
 		awaitReadiness(t, server, http.StatusServiceUnavailable, readiness{"not ready", "out of reach", "ok"})
+		for _, path := range []string{"/healthz", "/metrics"} {
+			if a := get(t, server.url+path); a.status != http.StatusOK {
+				t.Errorf("without the database %s answers %d", path, a.status)
+			}
+		}
 		postgres.up(t)
 		awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "ok"})
 		l.awaitMore(100)

@@ -79,7 +79,7 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 		}
 	}
 	debug.FreeOSMemory() // starting takes several times the memory that serving does
-	log.Info("ready", "address", s.baseURL, "role", o.role, "version", version, "database", s.databaseName(), "queue", s.queueName())
+	log.Info("ready", "address", s.baseURL, "listen", listener.Addr().String(), "role", o.role, "version", version, "database", s.databaseName(), "queue", s.queueName())
 	return s.run(ctx, listener, router, o.role)
 }
 

@@ -60,16 +60,6 @@ func (in *installation) openStore() *bunstore.Store {
 	return store
 }
 
-// setting is a setting of the installation's processes; empty when there is none.
-func (in *installation) setting(name string) string {
-	for _, pair := range in.env {
-		if value, ok := strings.CutPrefix(pair, "VEZNE_"+name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
-
 type wallClock struct{}
 
 func (wallClock) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
