@@ -74,7 +74,7 @@ func TestExitCodeIsTheCommands(t *testing.T) {
 func TestNothingStaysBehind(t *testing.T) {
 	t.Parallel()
 	if _, found := findPostgres(); !found {
-		t.Skip("PostgreSQL is not installed, and this test is no reason to install it; make test does")
+		t.Fatal("PostgreSQL is not installed: run the tests by `make test`, which installs it")
 	}
 	for name, number := range map[string]syscall.Signal{
 		"interrupted": syscall.SIGINT, "terminated": syscall.SIGTERM, "killed": syscall.SIGKILL,
