@@ -28,7 +28,7 @@ type Payments interface {
 	PaymentByToken(ctx context.Context, token string) (core.Payment, error)
 	// ListPayments gives at most query.Limit payments, newest (greatest ID) first.
 	ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error)
-	// Moves gives a payment's history, oldest first.
+	// Moves gives a payment's history, oldest first: by At, then by ID.
 	Moves(ctx context.Context, paymentID core.ID) ([]core.Move, error)
 	// DuePayments gives at most limit payments that expire by the clock (status showing, ExpiresAt not after now),
 	// the longest overdue first.

@@ -26,7 +26,7 @@ func (s *Store) PaymentByToken(ctx context.Context, token string) (core.Payment,
 // Moves implements ports.Payments.
 func (s *Store) Moves(ctx context.Context, paymentID core.ID) ([]core.Move, error) {
 	return many(ctx, s, "bunstore.Moves", moveRow.move, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ?", paymentID).OrderExpr("id")
+		return q.Where("payment_id = ?", paymentID).OrderExpr("at, id")
 	})
 }
 

@@ -58,7 +58,7 @@ func isBetween(q core.PaymentQuery, p core.Payment) bool {
 func (s *Store) Moves(ctx context.Context, paymentID core.ID) ([]core.Move, error) {
 	return list(ctx, s, "memory.Moves", func() []core.Move {
 		found := s.moves.where(func(m core.Move) bool { return m.PaymentID == paymentID })
-		slices.SortFunc(found, func(a, b core.Move) int { return cmp.Compare(a.ID, b.ID) })
+		slices.SortFunc(found, func(a, b core.Move) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
 		return found
 	})
 }

@@ -154,9 +154,9 @@ func newInstallation(t *testing.T, from string, env ...string) *installation {
 	if in.keys, master, err = readDemoKeys(in.dir); err != nil {
 		t.Fatal(err)
 	}
-	in.env = append(env, "VEZNE_DATA_DIR="+in.dir, "VEZNE_CALLBACK_ALLOW_PRIVATE=true")
+	in.env = []string{"VEZNE_DATA_DIR=" + in.dir, "VEZNE_CALLBACK_ALLOW_PRIVATE=true"}
 	if len(env) > 0 {
-		in.env = append(in.env, "VEZNE_MASTER_KEY="+master)
+		in.env = append(append(in.env, env...), "VEZNE_MASTER_KEY="+master)
 	}
 	return in
 }

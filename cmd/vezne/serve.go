@@ -62,6 +62,7 @@ type serveOptions struct {
 
 func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err error) {
 	log := newLogger(t, set.LogFormat)
+	captureDriverLog(log)
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", set.Listen)
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w (is another vezne running?)", set.Listen, err)

@@ -84,7 +84,7 @@ func TestStopFinishesRequests(t *testing.T) {
 func TestStopFinishesCallbacks(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
-		first := in.serve()
+		first := in.serve("VEZNE_CALLBACK_TIMEOUT=1m") // a lease is longer than this test is patient
 		to, open := newGatedReceiver(t, in.keys.Provider)
 		in.callBack(first, to)
 		made := in.provider(first).createMany(t, "start-manual-withdraw", 50, "10.00")
