@@ -65,6 +65,9 @@ func run(ctx context.Context) error {
 	if o.only == "embedded" {
 		return nil
 	}
+	if err := warm(ctx, o.databaseU); err != nil {
+		return err
+	}
 	env := []string{"VEZNE_DATABASE_URL=" + o.databaseU, "VEZNE_REDIS_URL=" + o.redisU}
 	title := "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)"
 	half, err := measure(ctx, o, title, binary, filepath.Join(dir, "servers"), env)

@@ -27,7 +27,7 @@ const stopTimeout = 30 * time.Second
 
 // gcPercent lets the small live heap of a server grow before it is collected: at Go's own 100 a seventh of all work under
 // load was collecting.
-const gcPercent = 400
+const gcPercent = 200
 
 // Bounds of a connection, against clients that send or read slowly.
 const (
