@@ -45,7 +45,7 @@ func TestGivesUp(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
 	server := in.serve("VEZNE_CALLBACK_SCHEDULE=0s,1s", "VEZNE_CALLBACK_TIMEOUT=500ms")
-	to, open := newGatedReceiver(t, in.keys.Provider)
+	to, open := newGatedReceiver(t, in.keys.Provider, 0)
 	defer open()
 	in.callBack(server, to)
 	operator := in.signIn(server, "operator")
@@ -90,7 +90,7 @@ func TestHangingReceiver(t *testing.T) {
 	forEach(t, func(t *testing.T, in *installation) {
 		const healthy, each, forHanging = 20, 5, 40
 		to := newReceiver(t, in.keys.Provider, accept)
-		hanging, open := newGatedReceiver(t, in.keys.Provider)
+		hanging, open := newGatedReceiver(t, in.keys.Provider, 0)
 		urls := []string{hanging.URL}
 		for i := range healthy {
 			urls = append(urls, fmt.Sprintf("%s/%d", to.URL, i))

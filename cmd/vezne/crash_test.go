@@ -32,7 +32,7 @@ func TestKilledDuringDelivery(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
 		first := in.serve("VEZNE_CALLBACK_TIMEOUT=1s")
-		to, open := newGatedReceiver(t, in.keys.Provider)
+		to, open := newGatedReceiver(t, in.keys.Provider, 0)
 		in.callBack(first, to)
 		made := in.provider(first).createMany(t, "start-eiban-deposit", 50, "10.00")
 		in.signIn(first, "operator").decideAll(t, "rejectDeposit", made)

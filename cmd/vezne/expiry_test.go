@@ -53,7 +53,7 @@ func TestExpiry(t *testing.T) {
 func TestExpiryIsNotForPaid(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
-	server := in.serve("VEZNE_EXPIRY_DEPOSIT=5s")
+	server := in.serve("VEZNE_EXPIRY_DEPOSIT=8s")
 	to := newReceiver(t, in.keys.Provider, accept)
 	in.callBack(server, to)
 	d := &desk{server: server, operator: in.signIn(server, "operator")}
@@ -80,12 +80,12 @@ func TestExpiryIsNotForPaid(t *testing.T) {
 func TestExpiryWhileDown(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
-		server := in.serve("VEZNE_EXPIRY_DEPOSIT=5s")
+		server := in.serve("VEZNE_EXPIRY_DEPOSIT=8s")
 		to := newReceiver(t, in.keys.Provider, accept)
 		in.callBack(server, to)
 		made := in.provider(server).createMany(t, "start-manual-deposit", 20, "10.00")
 		server.kill()
-		late := time.Now().Add(5 * time.Second)
+		late := time.Now().Add(8 * time.Second)
 		eventually(t, func() error {
 			if time.Now().Before(late) {
 				return fmt.Errorf("it is before %s", late)

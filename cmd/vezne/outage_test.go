@@ -45,7 +45,7 @@ func TestFlushedRedis(t *testing.T) {
 	redis := newOwnRedis(t)
 	in := newOnServersWith(t, redis.url)
 	api := in.serve("VEZNE_ROLE=api")
-	to, open := newGatedReceiver(t, in.keys.Provider)
+	to, open := newGatedReceiver(t, in.keys.Provider, 0)
 	in.callBack(api, to)
 	made := in.provider(api).createMany(t, "start-manual-withdraw", inFlight, "10.00")
 	in.signIn(api, "operator").decideAll(t, "completeWithdrawal", made[:inFlight/2])

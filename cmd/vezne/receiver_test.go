@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -69,11 +70,18 @@ func newReceiver(t testing.TB, keys providerKeys, answer func(letter) int) *rece
 
 func accept(letter) int { return http.StatusOK }
 
-// newGatedReceiver answers nothing before its gate is opened, at the latest by the end of the test, and then 200.
-func newGatedReceiver(t testing.TB, keys providerKeys) (r *receiver, open func()) {
+// newGatedReceiver answers 200 to a number of callbacks at once, and to the others when its gate is opened, at the latest
+// by the end of the test.
+func newGatedReceiver(t testing.TB, keys providerKeys, atOnce int32) (r *receiver, open func()) {
 	t.Helper()
 	gate := make(chan struct{})
-	r = newReceiver(t, keys, func(letter) int { <-gate; return http.StatusOK })
+	var arrived atomic.Int32
+	r = newReceiver(t, keys, func(letter) int {
+		if arrived.Add(1) > atOnce {
+			<-gate
+		}
+		return http.StatusOK
+	})
 	open = sync.OnceFunc(func() { close(gate) })
 	t.Cleanup(open) // before the receiver's own, which waits for its requests
 	return r, open

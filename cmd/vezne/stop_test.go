@@ -79,34 +79,35 @@ func TestStopFinishesRequests(t *testing.T) {
 	}
 }
 
-// TestStopFinishesCallbacks: what a receiver holds when SIGTERM arrives is finished and kept; the rest is delivered by the
-// next process, without anybody's lease having to run out.
+// TestStopFinishesCallbacks: what a receiver holds when SIGTERM arrives is finished and kept. The rest, also what the
+// process has leased already, is delivered by the next one; a lease would last longer than this test is patient.
 func TestStopFinishesCallbacks(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
-		first := in.serve("VEZNE_CALLBACK_TIMEOUT=1m") // a lease is longer than this test is patient
-		to, open := newGatedReceiver(t, in.keys.Provider)
-		in.callBack(first, to)
-		made := in.provider(first).createMany(t, "start-manual-withdraw", 50, "10.00")
-		in.signIn(first, "operator").decideAll(t, "cancelWithdrawal", made)
-		to.next(t)
+		const lease, quickly = "VEZNE_CALLBACK_TIMEOUT=1m", 60 // the better a receiver answers, the more is leased at once
+		api := in.serve("VEZNE_ROLE=api")
+		to, open := newGatedReceiver(t, in.keys.Provider, quickly)
+		in.callBack(api, to)
+		made := in.provider(api).createMany(t, "start-manual-withdraw", 300, "10.00")
+		in.signIn(api, "operator").decideAll(t, "cancelWithdrawal", made)
+		api.stop(t)
+		first := in.serve(lease)
+		for range quickly + 1 {
+			to.next(t)
+		}
 		stopping(t, first)
 		open()
 		if err := first.end(); err != nil {
 			t.Fatal(err)
 		}
 		first.checkLog(t)
-		second := in.serve()
+		second := in.serve(lease)
 		to.awaitAll(t, made, "canceled")
-		viewer := in.signIn(second, "viewer")
+		second.stop(t)
 		for _, p := range made {
-			if found := viewer.settled(t, p.TrackingCode).Callbacks[0]; found.State != "delivered" || found.AttemptCount != 1 {
-				t.Errorf("%s: %s after %d attempts", p.TrackingCode, found.State, found.AttemptCount)
-			}
 			if n := len(to.of(p.TrackingCode)); n != 1 {
 				t.Errorf("the callback of %s came %d times", p.TrackingCode, n)
 			}
 		}
-		second.stop(t)
 	})
 }
