@@ -41,6 +41,10 @@ func packagesFor(needs []need) []string {
 		case needChromium:
 			name = "chromium"
 			_, found = findChromium()
+		case needCurl:
+			name = "curl"
+			_, err := exec.LookPath("curl")
+			found = err == nil
 		}
 		if !found {
 			packages = append(packages, name)

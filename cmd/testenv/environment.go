@@ -59,6 +59,8 @@ func (e *environment) start(ctx context.Context, n need, keeper *janitor) error 
 		return e.startRedis(ctx, keeper)
 	case needChromium:
 		return e.findChromium()
+	case needCurl:
+		return nil // being installed is all
 	default:
 		return fmt.Errorf("unknown need %q", n)
 	}

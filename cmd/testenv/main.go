@@ -61,7 +61,11 @@ const (
 	needPostgres need = "postgres"
 	needRedis    need = "redis"
 	needChromium need = "chromium"
+	needCurl     need = "curl" // the README's examples use it
 )
+
+// allNeeds are what tests may ask for.
+var allNeeds = []need{needPostgres, needRedis, needChromium, needCurl}
 
 // run does the whole job and returns the exit code.
 func run(args, environ []string, stderr io.Writer) int {
@@ -103,10 +107,10 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("testenv", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium] -- command [argument ...]")
+		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl] -- command [argument ...]")
 		flags.PrintDefaults()
 	}
-	needs := flags.String("need", "postgres,redis,chromium", "what the command needs, comma-separated")
+	needs := flags.String("need", "postgres,redis,chromium,curl", "what the command needs, comma-separated")
 	flags.BoolVar(&opts.janitor, "janitor", false, "internal: clean up when standard input ends")
 	flags.BoolVar(&opts.install, "install", false, "internal: install the named Debian packages as root")
 	if err := flags.Parse(args); err != nil {
@@ -126,8 +130,8 @@ func parseNeeds(list string) ([]need, error) {
 	var needs []need
 	for name := range strings.SplitSeq(list, ",") {
 		n := need(strings.TrimSpace(name))
-		if !slices.Contains([]need{needPostgres, needRedis, needChromium}, n) {
-			return nil, fmt.Errorf("unknown need %q: postgres, redis and chromium are known", n)
+		if !slices.Contains(allNeeds, n) {
+			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium and curl are known", n)
 		}
 		needs = append(needs, n)
 	}

@@ -25,13 +25,13 @@ type Config struct {
 	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt. Default: made once and kept in the data directory (embedded and demo only)."`
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
 
-	ExpiryDeposit        time.Duration `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"How long a deposit may be paid."`
-	ExpiryCard           time.Duration `env:"VEZNE_EXPIRY_CARD" default:"15m" help:"How long a card payment may be paid."`
-	ExpiryBankWithdrawal time.Duration `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"How long a third-party bank withdrawal may wait."`
+	ExpiryDeposit        string `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"How long a deposit may be paid."`
+	ExpiryCard           string `env:"VEZNE_EXPIRY_CARD" default:"15m" help:"How long a card payment may be paid."`
+	ExpiryBankWithdrawal string `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"How long a third-party bank withdrawal may wait."`
 
-	CallbackSchedule     string        `env:"VEZNE_CALLBACK_SCHEDULE" default:"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h" help:"Waiting time before each attempt of a callback."`
-	CallbackTimeout      time.Duration `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Time for one attempt in all."`
-	CallbackAllowPrivate *bool         `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Send callbacks to private and loopback addresses too. Default: no (serve), to loopback only (demo)." negatable:""`
+	CallbackSchedule     string `env:"VEZNE_CALLBACK_SCHEDULE" default:"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h" help:"Waiting time before each attempt of a callback."`
+	CallbackTimeout      string `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Time for one attempt in all."`
+	CallbackAllowPrivate *bool  `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Send callbacks to private and loopback addresses too. Default: no (serve), to loopback only (demo)." negatable:""`
 
 	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Addresses and CIDR blocks whose X-Forwarded-For counts, comma-separated."`
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
@@ -42,6 +42,8 @@ type Config struct {
 type settings struct {
 	Config
 	zone           *time.Location
+	expiryDeposit  time.Duration
+	callbackWait   time.Duration // for one attempt in all
 	ladder         core.Ladder
 	trustedProxies []netip.Prefix
 	rate           core.Rate
@@ -101,15 +103,17 @@ func (c Config) check(defaultDir string) (settings, error) {
 }
 
 func (s *settings) checkDurations(wrong func(name, format string, args ...any)) {
-	between := func(name string, d, low, high time.Duration) {
-		if d < low || d > high {
-			wrong(name, "is %s: it must be between %s and %s", d, low, high)
+	between := func(name, text string, low, high time.Duration) time.Duration {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < low || d > high {
+			wrong(name, "is %q: it must be a duration between %s and %s, such as 90s, 30m or 24h", text, low, high)
 		}
+		return d
 	}
-	between("EXPIRY_DEPOSIT", s.ExpiryDeposit, minExpiry, maxExpiry)
+	s.expiryDeposit = between("EXPIRY_DEPOSIT", s.ExpiryDeposit, minExpiry, maxExpiry)
 	between("EXPIRY_CARD", s.ExpiryCard, minExpiry, maxExpiry)
 	between("EXPIRY_BANK_WITHDRAWAL", s.ExpiryBankWithdrawal, minExpiry, maxExpiry)
-	between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
+	s.callbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
 }
 
 func parseProxies(text string, wrong func(name, format string, args ...any)) []netip.Prefix {

@@ -91,7 +91,7 @@ func (d *doctor) database(ctx context.Context) {
 	}
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
-		d.say("database", "", fmt.Errorf("does not answer: %w", err))
+		d.say("database", "", fmt.Errorf("does not answer: %w", cause(err)))
 		return
 	}
 	defer func() { _ = store.Close() }() // only read from
@@ -128,7 +128,7 @@ func (d *doctor) secrets(ctx context.Context, store *bunstore.Store) {
 	}
 	n, err := store.CheckSecrets(ctx)
 	if err != nil {
-		err = fmt.Errorf("the master key does not open what is stored: %w", err)
+		err = fmt.Errorf("the master key does not open what is stored: %w", cause(err))
 	}
 	d.say("secrets", fmt.Sprintf("%d providers' secrets open", n), err)
 }
@@ -145,7 +145,7 @@ func (d *doctor) redis(ctx context.Context) {
 		err = errors.Join(queue.Ping(ctx), queue.Close())
 	}
 	if err != nil {
-		err = fmt.Errorf("the Redis server does not answer: %w", err)
+		err = fmt.Errorf("the Redis server does not answer: %w", cause(err))
 	}
 	d.say("queue", "Redis answers", err)
 }

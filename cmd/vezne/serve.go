@@ -22,8 +22,9 @@ const (
 	roleWorker = "worker"
 )
 
-// stopTimeout bounds a graceful stop: requests and callbacks under way are finished within it.
-const stopTimeout = 30 * time.Second
+// stopMargin is how much longer than one callback attempt a graceful stop may take: requests and callbacks under way are
+// finished within it.
+const stopMargin = 20 * time.Second
 
 // gcPercent lets the small live heap of a server grow before it is collected: at Go's own 100 a seventh of all work under
 // load was collecting.
@@ -112,7 +113,7 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 	}
 	s.health.stopping.Store(true)
 	s.log.Info("stopping")
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.set.callbackWait+stopMargin)
 	defer cancel()
 	err = errors.Join(err, server.Shutdown(stopping), stopWork(stopping))
 	s.log.Info("stopped")

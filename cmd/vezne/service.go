@@ -34,6 +34,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/ports"
 )
@@ -102,21 +103,42 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 	}
 	if migrate {
 		if _, err := bunstore.MigrateUp(ctx, config); err != nil {
-			return fmt.Errorf("bringing the database up to date: %w", err)
+			return fmt.Errorf("bringing the database up to date: %w", cause(err))
 		}
 	}
 	if s.database, err = bunstore.Open(ctx, config); err != nil {
-		return fmt.Errorf("opening the database: %w", err)
+		return fmt.Errorf("opening the database: %w", cause(err))
 	}
 	pending, err := s.database.Pending(ctx)
 	if err == nil && pending > 0 {
 		err = fmt.Errorf("the database lacks %d migrations: run `vezne migrate up`", pending)
+	}
+	if err == nil {
+		err = s.checkKey(ctx)
 	}
 	if err != nil {
 		return errors.Join(err, s.database.Close())
 	}
 	s.store = dircache.New(s.metrics.Store(s.database), s.clock)
 	return nil
+}
+
+// checkKey opens what is stored with the configured keys: a wrong one must show now, not at the first payment.
+func (s *service) checkKey(ctx context.Context) error {
+	if _, err := s.database.CheckSecrets(ctx); err != nil {
+		return fmt.Errorf("the master key does not open the secrets in this database: %w", cause(err))
+	}
+	return nil
+}
+
+// cause is what happened, without the trail of operations and codes that logs have: for sentences to a person.
+func cause(err error) error {
+	var f *fault.Error
+	for errors.As(err, &f) && f.Err != nil {
+		err = f.Err
+		f = nil
+	}
+	return err
 }
 
 func (s *service) buildUseCases(o serveOptions) {
@@ -130,14 +152,14 @@ func (s *service) buildUseCases(o serveOptions) {
 	s.staffDesk = access.NewStaffDesk(s.desk, s.store, s.store, limiter)
 	s.directory = &directory.Service{Desk: s.desk, Directory: s.store, Sequences: s.store}
 	s.deposits = &deposit.Service{
-		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.ExpiryDeposit, Zone: s.set.zone,
+		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
 	}
 	s.withdrawals = &withdrawal.Service{Desk: s.desk, Payments: s.store, Answers: s.store}
 	courier := callbackhttp.New(callbackhttp.Config{
-		Version: version, Timeout: s.set.CallbackTimeout, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
+		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
 	s.callbacks = &callback.Service{
-		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.CallbackTimeout, Log: s.log,
+		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Log: s.log,
 	}
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
@@ -215,14 +237,18 @@ func (s settings) sealer(makeKey bool) (ports.Sealer, error) {
 	if s.MasterKey != "" {
 		sealer, err := aesgcm.ParseKeys(s.MasterKey)
 		if err != nil {
-			return nil, fmt.Errorf("VEZNE_MASTER_KEY: %w", err)
+			return nil, fmt.Errorf("VEZNE_MASTER_KEY: %w", cause(err))
 		}
 		return sealer, nil
 	}
 	if !makeKey {
 		return nil, errors.New("VEZNE_MASTER_KEY is missing: secrets in PostgreSQL are encrypted with it; `openssl rand -base64 32` makes one")
 	}
-	return aesgcm.LoadOrCreate(s.keyFile)
+	sealer, err := aesgcm.LoadOrCreate(s.keyFile)
+	if err != nil {
+		return nil, cause(err)
+	}
+	return sealer, nil
 }
 
 // storeConfig says where the database is; the directory of an embedded one is made.
