@@ -27,7 +27,7 @@ func (c demoCommand) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	return serve(ctx, t, set, serveOptions{
-		role: roleAll, migrate: true, makeKey: true, introspection: true, prepare: prepareDemo,
+		role: roleAll, migrate: true, isDemo: true, introspection: true, prepare: prepareDemo,
 		loopback: c.CallbackAllowPrivate == nil, // the demo's receiver is on this machine
 	})
 }

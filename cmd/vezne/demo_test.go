@@ -70,6 +70,21 @@ func TestDemoWithoutItsDatabase(t *testing.T) {
 	p.stop(t)
 }
 
+// TestDemosShareADatabase: a demo in another directory is a second one beside the first, whose keys go on working.
+func TestDemosShareADatabase(t *testing.T) {
+	t.Parallel()
+	env := []string{"VEZNE_DATABASE_URL=" + newDatabase(t, ""), "VEZNE_REDIS_URL=" + newQueue(t)}
+	first, second := newEmpty(t, env...), newEmpty(t, env...)
+	first.seed().stop(t)
+	p := second.seed()
+	if first.keys.Provider.APIKey == second.keys.Provider.APIKey {
+		t.Error("the second demo has the first one's keys")
+	}
+	checkInbox(t, p, second, second.provider(p).create(t, "start-eiban-deposit", "99.90"))
+	first.provider(p).create(t, "start-eiban-deposit", "10.00")
+	p.stop(t)
+}
+
 func checkDemoFile(t *testing.T, dir string) {
 	t.Helper()
 	file := filepath.Join(dir, "demo.json")

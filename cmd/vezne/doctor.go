@@ -69,7 +69,7 @@ func (d *doctor) keys() {
 		d.sealer = noSealer{}
 		return
 	}
-	sealer, err := d.set.sealer(d.set.isEmbedded())
+	sealer, err := d.set.sealer(serveOptions{})
 	d.sealer = sealer
 	if err != nil {
 		d.sealer = noSealer{}

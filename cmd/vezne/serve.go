@@ -51,14 +51,14 @@ func (c serveCommand) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	// The embedded database belongs to this process alone, so it is brought up to date without being asked.
-	return serve(ctx, t, set, serveOptions{role: c.Role, migrate: set.isEmbedded(), makeKey: set.isEmbedded()})
+	return serve(ctx, t, set, serveOptions{role: c.Role, migrate: set.isEmbedded()})
 }
 
 // serveOptions is what differs between serve and demo.
 type serveOptions struct {
 	role     string
 	migrate  bool // bring the schema up to date first
-	makeKey  bool // make a master key in the data directory when none is configured
+	isDemo   bool // its key and data are nobody's secret
 	loopback bool // callbacks may go to this machine
 	// introspection lets anybody read the GraphQL schema from the API.
 	introspection bool

@@ -81,7 +81,8 @@ func TestServeOnServersNeeds(t *testing.T) {
 		env  []string
 		want string
 	}{
-		{[]string{"VEZNE_MASTER_KEY="}, "VEZNE_MASTER_KEY is missing"},
+		{[]string{"VEZNE_MASTER_KEY=", "VEZNE_DATA_DIR=" + t.TempDir()}, "VEZNE_MASTER_KEY is missing"},
+		{[]string{"VEZNE_MASTER_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}, "does not open the secrets in this database"},
 		{[]string{"VEZNE_MASTER_KEY=short"}, "openssl rand -base64 32"},
 		{[]string{"VEZNE_DATABASE_URL=" + empty}, "run `vezne migrate up`"},
 		{[]string{"VEZNE_DATABASE_URL=postgres://vezne:pw-in-url@127.0.0.1:1/vezne"}, "opening the database"},

@@ -80,7 +80,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	if s.baseURL == "" {
 		s.baseURL = "http://" + localAddress(addr)
 	}
-	sealer, err := set.sealer(o.makeKey)
+	sealer, err := set.sealer(o)
 	if err != nil {
 		return nil, err
 	}
@@ -232,8 +232,13 @@ func (s *service) queueName() string {
 	return "Redis"
 }
 
-// sealer opens the configured master keys, or the one kept in the data directory.
-func (s settings) sealer(makeKey bool) (ports.Sealer, error) {
+// demoKey is the master key of demos on a PostgreSQL that several data directories may share. It is public: demo data
+// is nobody's secret.
+const demoKey = "dmV6bmUtZGVtby1rZXktbm90LWZvci1yZWFsLWRhdGE="
+
+// sealer opens the configured master keys, or those kept in the data directory. Embedded, and for the demo, they are
+// made there; whoever runs on servers is asked for them.
+func (s settings) sealer(o serveOptions) (ports.Sealer, error) {
 	if s.MasterKey != "" {
 		sealer, err := aesgcm.ParseKeys(s.MasterKey)
 		if err != nil {
@@ -241,14 +246,30 @@ func (s settings) sealer(makeKey bool) (ports.Sealer, error) {
 		}
 		return sealer, nil
 	}
-	if !makeKey {
-		return nil, errors.New("VEZNE_MASTER_KEY is missing: secrets in PostgreSQL are encrypted with it; `openssl rand -base64 32` makes one")
+	_, err := os.Stat(s.keyFile)
+	if isMissing := errors.Is(err, os.ErrNotExist); isMissing && !s.isEmbedded() {
+		if !o.isDemo {
+			return nil, errors.New("VEZNE_MASTER_KEY is missing: secrets in PostgreSQL are encrypted with it; `openssl rand -base64 32` makes one")
+		}
+		if err := s.keepDemoKey(); err != nil {
+			return nil, err
+		}
 	}
 	sealer, err := aesgcm.LoadOrCreate(s.keyFile)
 	if err != nil {
 		return nil, cause(err)
 	}
 	return sealer, nil
+}
+
+func (s settings) keepDemoKey() error {
+	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
+		return fmt.Errorf("making the data directory: %w", err)
+	}
+	if err := os.WriteFile(s.keyFile, []byte(demoKey+"\n"), 0o600); err != nil {
+		return fmt.Errorf("keeping the demo's master key: %w", err)
+	}
+	return nil
 }
 
 // storeConfig says where the database is; the directory of an embedded one is made.

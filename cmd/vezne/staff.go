@@ -41,7 +41,7 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	o := serveOptions{role: roleAPI, migrate: set.isEmbedded(), makeKey: set.isEmbedded()}
+	o := serveOptions{role: roleAPI, migrate: set.isEmbedded()}
 	s, err := build(ctx, set, o, &net.TCPAddr{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
