@@ -36,6 +36,7 @@ type Config struct {
 	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Addresses and CIDR blocks whose X-Forwarded-For counts, comma-separated."`
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
 	LogFormat      string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
+	LogDebug       bool   `env:"VEZNE_LOG_DEBUG" help:"Log what only developers of Vezne want to know, too."`
 }
 
 // settings is a Config that was found whole.

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/core/app/sweep"
 )
 
 // Roles of a process.
@@ -66,7 +68,7 @@ type serveOptions struct {
 }
 
 func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err error) {
-	log := newLogger(t, set.LogFormat)
+	log := newLogger(t, set.Config)
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
@@ -125,7 +127,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.callbacks.Start()
 	working, cancel := context.WithCancel(ctx)
 	var parts sync.WaitGroup
-	parts.Go(func() { s.sweep.Run(working, s.sweepPeriod) })
+	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
 	parts.Go(func() {
 		if err := s.queue.Serve(working, s.receive); err != nil {
 			s.log.Error("the queue's worker ended; the sweeper goes on without it", "error", err)
@@ -138,12 +140,12 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	}
 }
 
-func newLogger(t terminal, format string) *slog.Logger {
+func newLogger(t terminal, c Config) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelInfo}
-	if os.Getenv("VEZNE_LOG_DEBUG") != "" {
+	if c.LogDebug {
 		options.Level = slog.LevelDebug
 	}
-	if format == "json" {
+	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(t.err, options))
 	}
 	return slog.New(slog.NewTextHandler(t.err, options))

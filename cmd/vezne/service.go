@@ -62,7 +62,6 @@ type service struct {
 	callbacks   *callback.Service
 	sweep       *sweep.Service
 	backoffice  *backoffice.Service
-	sweepPeriod time.Duration
 }
 
 // clock is the real time, in UTC and to the microsecond, which is what the databases keep.
@@ -75,7 +74,6 @@ func (clock) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond
 func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
 	s := &service{
 		set: set, log: log, clock: clock{}, address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
-		sweepPeriod: sweep.DefaultPeriod,
 	}
 	if s.baseURL == "" {
 		s.baseURL = "http://" + localAddress(addr)

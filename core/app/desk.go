@@ -51,7 +51,7 @@ func (d *Desk) Again(ctx context.Context, decide func() error) error {
 // Decision gathers what a decision about a payment needs from outside.
 func (d *Desk) Decision(ctx context.Context, p core.Payment, by core.Actor, reason string) (core.Decision, error) {
 	const op = "app.Desk.Decision"
-	target, err := d.Target(ctx, p.ProviderID, p.SiteID, p.Method.Callback())
+	_, target, err := d.Target(ctx, p.ProviderID, p.SiteID, p.Method.Callback())
 	if err != nil {
 		return core.Decision{}, fault.E(op, "", err)
 	}
@@ -63,17 +63,19 @@ func (d *Desk) Decision(ctx context.Context, p core.Payment, by core.Actor, reas
 	return core.Decision{By: by, At: now, Reason: reason, Target: target, Ladder: d.Ladder, IDs: ids}, nil
 }
 
-// Target finds where a payment's callback goes by the settings of this moment.
-func (d *Desk) Target(ctx context.Context, providerID, siteID int64, kind core.CallbackKind) (core.Target, error) {
+// Target finds where a callback goes by the settings of this moment, and the provider by whose keys it is signed.
+func (d *Desk) Target(
+	ctx context.Context, providerID, siteID int64, kind core.CallbackKind,
+) (core.Provider, core.Target, error) {
 	provider, err := d.Directory.Provider(ctx, providerID)
 	if err != nil {
-		return core.Target{}, err
+		return core.Provider{}, core.Target{}, err
 	}
 	site, err := d.Directory.Site(ctx, siteID)
 	if err != nil {
-		return core.Target{}, err
+		return core.Provider{}, core.Target{}, err
 	}
-	return core.TargetOf(provider, site, kind), nil
+	return provider, core.TargetOf(provider, site, kind), nil
 }
 
 // Load reads the payment that a decision is about.

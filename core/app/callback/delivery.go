@@ -189,7 +189,7 @@ func (s *Service) attempt(cb core.Callback, b *breaker) (core.Changeset, bool) {
 		s.Log.Error("callback attempt", "callback", cb.ID, "error", err)
 		return core.Changeset{}, false
 	}
-	provider, target, err := s.target(ctx, cb)
+	provider, target, err := s.Desk.Target(ctx, cb.ProviderID, cb.SiteID, cb.Kind)
 	if err != nil {
 		s.Log.Error("callback target", "callback", cb.ID, "error", err)
 		return core.Changeset{}, false
@@ -205,17 +205,4 @@ func (s *Service) attempt(cb core.Callback, b *breaker) (core.Changeset, bool) {
 	answer := s.Courier.Send(ctx, target.URL, message)
 	b.record(answer.IsSuccess(), s.Desk.Clock.Now())
 	return core.DecideAttempt(cb, target.URL, answer, s.Desk.Ladder, s.Desk.Clock.Now(), ids), true
-}
-
-// target is where the callback goes by the settings of this moment, and by whose keys it is signed.
-func (s *Service) target(ctx context.Context, cb core.Callback) (core.Provider, core.Target, error) {
-	provider, err := s.Desk.Directory.Provider(ctx, cb.ProviderID)
-	if err != nil {
-		return core.Provider{}, core.Target{}, err
-	}
-	site, err := s.Desk.Directory.Site(ctx, cb.SiteID)
-	if err != nil {
-		return core.Provider{}, core.Target{}, err
-	}
-	return provider, core.TargetOf(provider, site, cb.Kind), nil
 }

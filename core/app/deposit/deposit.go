@@ -4,7 +4,6 @@ package deposit
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -104,27 +103,19 @@ func (s *Service) Cancel(ctx context.Context, token string) (core.Payment, error
 	return s.byCustomer(ctx, token, core.Cancel, core.Canceled)
 }
 
-// errDone stops a decision whose wanted status is there already.
-var errDone = errors.New("already so")
-
 func (s *Service) byCustomer(ctx context.Context, token string, c core.Command, wanted core.Status) (core.Payment, error) {
-	var p core.Payment
-	moved, err := s.Desk.Move(ctx, s.byToken(token), core.Actor{Kind: core.ByCustomer}, "",
-		func(found core.Payment, d core.Decision) (core.Changeset, error) {
-			p = found
+	p, err := s.Desk.Move(ctx, s.byToken(token), core.Actor{Kind: core.ByCustomer}, "",
+		func(p core.Payment, d core.Decision) (core.Changeset, error) {
 			if p.Status == wanted {
-				return core.Changeset{}, errDone
+				return core.Changeset{}, nil
 			}
 			d.By = customer(p)
 			return core.Decide(p, c, d)
 		})
-	if errors.Is(err, errDone) {
-		return p, nil
-	}
 	if err != nil {
 		return p, fault.E("deposit."+string(c), "", err)
 	}
-	return moved, nil
+	return p, nil
 }
 
 // Approve completes a deposit with the amount that staff saw; a zero amount keeps the payment's own.
