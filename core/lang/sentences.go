@@ -56,6 +56,12 @@ var sentences = map[string]sentence{
 	"field.cidr":            {"%s alanı yalnızca IP adresleri veya CIDR blokları içerebilir.", "The %s field may contain only IP addresses or CIDR blocks."},
 	"field.datetime":        {"%s alanı RFC 3339 biçiminde bir zaman olmalıdır: 2026-03-02T09:00:00Z", "The %s field must be a moment in RFC 3339 form: 2026-03-02T09:00:00Z"},
 	"field.id":              {"%s alanı geçerli bir kayıt numarası olmalıdır.", "The %s field must be the id of a record."},
+	"field.unknown":         {"%s diye bir alan yok.", "There is no field called %s."},
+	"field.pattern":         {"%s alanı beklenen biçimde değil.", "The %s field does not have the expected form."},
+	"field.tckn":            {"%s alanı geçerli bir T.C. kimlik numarası olmalıdır.", "The %s field must be a valid Turkish identity number."},
+	"field.wallet":          {"%s alanı 5 ile 20 haneli bir cüzdan numarası olmalıdır.", "The %s field must be a wallet number of 5 to 20 digits."},
+	"field.phone":           {"%s alanı geçerli bir telefon numarası olmalıdır.", "The %s field must be a phone number."},
+	"field.address":         {"%s alanı %s için geçerli bir adres olmalıdır.", "The %s field must be a valid address for %s."},
 	"field.cursor":          {"%s alanı bir önceki sayfanın endCursor değeri olmalıdır.", "The %s field must be the endCursor of the page before."},
 
 	"welcome.message":    {"Hoş geldiniz, %s.", "Welcome, %s."},

@@ -1,0 +1,170 @@
+package gateway
+
+import (
+	"math/big"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+// MaxConfigChars bounds one configuration value.
+const MaxConfigChars = 4096
+
+// Config is a gateway account's configuration.
+type Config struct {
+	values   map[string]string
+	previous map[string]string
+}
+
+// NewConfig takes checked values, completes them with the fields' defaults, and keeps the values before the last change
+// of those fields that rotate.
+func NewConfig(fields []ConfigField, values, previous map[string]string) Config {
+	c := Config{values: map[string]string{}, previous: map[string]string{}}
+	for _, f := range fields {
+		c.values[f.Name] = f.Default
+		if v := values[f.Name]; v != "" {
+			c.values[f.Name] = v
+		}
+		if old := previous[f.Name]; f.Rotates && old != "" && old != c.values[f.Name] {
+			c.previous[f.Name] = old
+		}
+	}
+	return c
+}
+
+// Text is a field's value: of a secret, too.
+func (c Config) Text(name string) string { return c.values[name] }
+
+// Bool tells whether a field is "true".
+func (c Config) Bool(name string) bool { return c.values[name] == "true" }
+
+// List is a field's texts, without the blanks around them.
+func (c Config) List(name string) []string {
+	var list []string
+	for item := range strings.SplitSeq(c.values[name], ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// Secrets is a rotating secret's values, the present one first; what is not set is none.
+func (c Config) Secrets(name string) []string {
+	var all []string
+	for _, v := range []string{c.values[name], c.previous[name]} {
+		if v != "" {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// CheckConfig holds values to the fields of a descriptor: each failed field is named. Fault: Invalid.
+func CheckConfig(fields []ConfigField, values map[string]string) error {
+	var failed []fault.Field
+	fail := func(name, key string, args ...any) {
+		failed = append(failed, fault.Field{Name: name, Key: key, Args: append([]any{name}, args...)})
+	}
+	for _, f := range fields {
+		if key, args := f.Problem(values[f.Name]); key != "" {
+			fail(f.Name, key, args...)
+		}
+	}
+	var unknown []string
+	for name := range values {
+		if !slices.ContainsFunc(fields, func(f ConfigField) bool { return f.Name == name }) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		fail(name, "field.unknown")
+	}
+	return fault.Fields("gateway.CheckConfig", failed)
+}
+
+// Problem says what is wrong with a value, as a key of core/lang with its further arguments; an empty key: nothing.
+func (f ConfigField) Problem(value string) (key string, args []any) {
+	switch {
+	case value == "" && f.Required && f.Default == "":
+		return "field.required", nil
+	case value == "":
+		return "", nil
+	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+		return "field.text", nil
+	case utf8.RuneCountInString(value) > MaxConfigChars:
+		return "field.max", []any{MaxConfigChars}
+	}
+	if key, args = f.typeProblem(value); key != "" {
+		return key, args
+	}
+	if f.Pattern != "" && !regexp.MustCompile(`^(?:`+f.Pattern+`)$`).MatchString(value) {
+		return "field.pattern", nil
+	}
+	return "", nil
+}
+
+func (f ConfigField) typeProblem(value string) (key string, args []any) {
+	switch f.Type {
+	case URLField:
+		u, err := url.Parse(value)
+		if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
+			return "field.url", nil
+		}
+	case IntField:
+		if n, ok := new(big.Int).SetString(value, 10); !ok || !n.IsInt64() {
+			return "field.number", nil
+		}
+	case DecimalField:
+		if _, err := money.ParseDecimal(value); err != nil {
+			return "field.number", nil
+		}
+	case BoolField:
+		if value != "true" && value != "false" {
+			return "field.choice", []any{"true, false"}
+		}
+	case ChoiceField:
+		if !slices.Contains(f.Choices, value) {
+			return "field.choice", []any{strings.Join(f.Choices, ", ")}
+		}
+	case TextField, SecretField, ListField:
+	}
+	return "", nil
+}
+
+// Hosts lists the hosts that a gateway may reach in an environment: those of the descriptor, and those of its url
+// fields. A host carries its port where it is not the scheme's own.
+func (d Descriptor) Hosts(environment string, c Config) []string {
+	var hosts []string
+	for _, e := range d.Environments {
+		if e.Name == environment {
+			hosts = append(hosts, e.Hosts...)
+		}
+	}
+	for _, f := range d.Config {
+		if f.Type != URLField {
+			continue
+		}
+		if u, err := url.Parse(c.Text(f.Name)); err == nil && u.Host != "" {
+			hosts = append(hosts, u.Host)
+		}
+	}
+	return hosts
+}
+
+// SecretValues lists every secret of a configuration, so that it can be blotted out.
+func (d Descriptor) SecretValues(c Config) []string {
+	var all []string
+	for _, f := range d.Config {
+		if f.Type == SecretField {
+			all = append(all, c.Secrets(f.Name)...)
+		}
+	}
+	return all
+}

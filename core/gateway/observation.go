@@ -1,0 +1,135 @@
+package gateway
+
+import "time"
+
+// State is what a deposit is at the gateway. A plugin maps the gateway's raw texts by one table; a text that is not in
+// it is Unknown, never Failed.
+type State string
+
+// States of a deposit.
+const (
+	Waiting      State = "waiting"    // nothing seen yet
+	Processing   State = "processing" // money or a card was seen, not yet decided
+	Authorized   State = "authorized"
+	Review       State = "review" // paid, but held by the gateway's fraud check
+	Paid         State = "paid"
+	PartPaid     State = "part-paid"
+	OverPaid     State = "over-paid"
+	Failed       State = "failed"
+	Canceled     State = "canceled"
+	Expired      State = "expired"
+	Refunding    State = "refunding"
+	Refunded     State = "refunded"
+	PartRefunded State = "part-refunded"
+	Disputed     State = "disputed"
+	Unknown      State = "unknown"
+)
+
+// States lists all states of a deposit.
+func States() []State {
+	return []State{
+		Waiting, Processing, Authorized, Review, Paid, PartPaid, OverPaid, Failed, Canceled, Expired, Refunding, Refunded,
+		PartRefunded, Disputed, Unknown,
+	}
+}
+
+// Trust says how far a report is to be believed. The greater wins.
+type Trust int
+
+// Trusts. Money moves on Answered, and on Signed where the signed part covers reference, state, amount and currency;
+// anything less is a cue to ask.
+const (
+	Hint         Trust = iota // anybody could have sent it
+	SharedSecret              // a secret came along in the body
+	Signed                    // a signature covers everything reported here
+	Answered                  // the gateway answered our own question
+)
+
+// String names the trust.
+func (t Trust) String() string {
+	return [...]string{"hint", "shared secret", "signed", "answered"}[min(max(t, Hint), Answered)]
+}
+
+// Observation is a report of what a deposit is at the gateway: of a start, a return, a notification, a question or a
+// listing. It is never a command.
+type Observation struct {
+	Ref      Ref // may be empty where the gateway names only its own id
+	External ExternalRef
+	State    State
+	Trust    Trust
+	// Paid is what really arrived, in the asset that was due; always set when State is Paid, PartPaid or OverPaid.
+	Paid *Money
+	// CanStillPay: the customer may try again on the same page, so that Failed is not the end.
+	CanStillPay bool
+	Refunded    *Money
+	Fee         *Money
+	At          time.Time // of the event, at the gateway; zero: not stated
+	Reason      *Reason   // why it failed
+	Raw         string    // the gateway's own status text
+	Payer       *Party    // who paid, where it is known
+	Confirms    int       // confirmations so far
+}
+
+// Reason says why something was refused.
+type Reason struct {
+	Code    ReasonCode
+	RawCode string
+	RawText string // the gateway's own, without secrets and card numbers
+	Soft    bool   // may succeed if tried again
+}
+
+// ReasonCode is Vezne's own word for a refusal. It becomes error_code in the card callback, in capitals.
+type ReasonCode string
+
+// Reasons. Lost, stolen and fraud are told to nobody outside: to the customer they are DO_NOT_HONOUR.
+const (
+	InsufficientFunds ReasonCode = "INSUFFICIENT_FUNDS"
+	DoNotHonour       ReasonCode = "DO_NOT_HONOUR"
+	ExpiredCard       ReasonCode = "EXPIRED_CARD"
+	WrongCVC          ReasonCode = "WRONG_CVC"
+	LimitExceeded     ReasonCode = "LIMIT_EXCEEDED"
+	NotPermitted      ReasonCode = "NOT_PERMITTED"
+	AuthFailed        ReasonCode = "AUTHENTICATION_FAILED"
+	LostOrStolen      ReasonCode = "LOST_OR_STOLEN"
+	FraudSuspected    ReasonCode = "FRAUD_SUSPECTED"
+	InvalidCard       ReasonCode = "INVALID_CARD"
+	IssuerDown        ReasonCode = "ISSUER_UNAVAILABLE"
+	NameMismatch      ReasonCode = "NAME_MISMATCH"
+	InvalidTarget     ReasonCode = "INVALID_RECIPIENT"
+	NoFunds           ReasonCode = "NO_FUNDS" // ours at the gateway
+	TimedOut          ReasonCode = "TIMEOUT"
+	CanceledByPayer   ReasonCode = "CANCELLED"
+	Declined          ReasonCode = "DECLINED" // any other
+)
+
+// Public is the reason as it may be told outside.
+func (c ReasonCode) Public() ReasonCode {
+	switch c {
+	case LostOrStolen, FraudSuspected:
+		return DoNotHonour
+	case "", NoFunds:
+		return Declined
+	default:
+		return c
+	}
+}
+
+// Party is a sender or recipient.
+type Party struct {
+	Name       string `json:"name,omitempty"`
+	IBAN       string `json:"iban,omitempty"`
+	Wallet     string `json:"wallet,omitempty"`
+	NationalID string `json:"-"`
+}
+
+// IsSettled tells whether the gateway calls it an end, for good or bad.
+func (o Observation) IsSettled() bool {
+	switch o.State {
+	case Paid, OverPaid, Canceled, Expired, Refunded:
+		return true
+	case Failed:
+		return !o.CanStillPay
+	default:
+		return false
+	}
+}

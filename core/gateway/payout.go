@@ -1,0 +1,109 @@
+package gateway
+
+import "time"
+
+// PayoutState is what a payout or transfer is at the gateway.
+type PayoutState string
+
+// States of a payout.
+const (
+	PayoutQueued        PayoutState = "queued"
+	PayoutNeedsApproval PayoutState = "needs-approval"
+	PayoutSent          PayoutState = "sent" // on its way, not confirmed
+	PayoutDone          PayoutState = "done"
+	PayoutRejected      PayoutState = "rejected"
+	PayoutFailed        PayoutState = "failed"
+	PayoutCanceled      PayoutState = "canceled"
+	PayoutReturned      PayoutState = "returned" // done once, and the money came back
+	PayoutUnknown       PayoutState = "unknown"
+)
+
+// PayoutStates lists all states of a payout.
+func PayoutStates() []PayoutState {
+	return []PayoutState{
+		PayoutQueued, PayoutNeedsApproval, PayoutSent, PayoutDone, PayoutRejected, PayoutFailed, PayoutCanceled,
+		PayoutReturned, PayoutUnknown,
+	}
+}
+
+// PayoutOrder asks for a payout.
+type PayoutOrder struct {
+	Ref      Ref
+	Key      Key
+	Amount   Money // in TRY
+	Kind     Kind
+	Asset    Asset // what is sent: the chosen crypto type; TRY otherwise
+	Customer Customer
+	Fields   map[string]string // as PayoutTraits.Needs asks, checked
+	Text     string
+}
+
+// PayoutKey finds a payout or transfer. External may be empty after an unknown outcome: Ref alone must do.
+type PayoutKey struct {
+	Ref      Ref
+	Key      Key
+	External ExternalRef
+}
+
+// PayoutReport is what a payout or transfer is at the gateway.
+type PayoutReport struct {
+	Ref      Ref
+	External ExternalRef
+	State    PayoutState
+	Trust    Trust
+	Sent     *Money
+	Fee      *Money
+	At       time.Time
+	Proof    string // transaction hash, bank's query number
+	Reason   *Reason
+	Raw      string
+}
+
+// PayoutCheck is a dry run's verdict.
+type PayoutCheck struct {
+	OK     bool
+	Fee    *Money
+	Name   string // the payee's, as the gateway knows it
+	Reason *Reason
+}
+
+// RefundState is what a refund is at the gateway.
+type RefundState string
+
+// States of a refund.
+const (
+	RefundPending RefundState = "pending"
+	RefundDone    RefundState = "done"
+	RefundFailed  RefundState = "failed"
+	RefundUnknown RefundState = "unknown"
+)
+
+// RefundOrder asks to give back a paid deposit or a part of it.
+type RefundOrder struct {
+	DepositKey
+	RefundRef Ref
+	Key       Key
+	Amount    Money
+	IsWhole   bool              // everything that was paid; void where the gateway can
+	Target    map[string]string // as RefundTraits.NeedsTarget asks
+	Why       string
+}
+
+// RefundKey finds a refund.
+type RefundKey struct {
+	DepositKey
+	RefundRef Ref
+	Refund    ExternalRef
+	Amount    Money
+}
+
+// RefundReport is what a refund is at the gateway.
+type RefundReport struct {
+	RefundRef Ref
+	External  ExternalRef // of the refund
+	State     RefundState
+	Trust     Trust
+	Amount    *Money
+	Reason    *Reason
+	Raw       string
+}

@@ -1,0 +1,9 @@
+// Package all is the one list of the plugins that Vezne is built with. To add a gateway, add a line.
+package all
+
+import "github.com/vezne/vezne/plugins"
+
+// List gives every plugin.
+func List() []plugins.Registration {
+	return []plugins.Registration{}
+}

@@ -1,0 +1,52 @@
+package plugkit
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/sha512"
+	"crypto/subtle"
+	"encoding/hex"
+	"strings"
+)
+
+// HMAC256 is the HMAC-SHA256 of the joined parts.
+func HMAC256(key string, parts ...string) []byte {
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write([]byte(strings.Join(parts, "")))
+	return mac.Sum(nil)
+}
+
+// HMAC512 is the HMAC-SHA512 of the joined parts.
+func HMAC512(key string, parts ...string) []byte {
+	mac := hmac.New(sha512.New, []byte(key))
+	mac.Write([]byte(strings.Join(parts, "")))
+	return mac.Sum(nil)
+}
+
+// EqualHex compares a signature in hex with what it must be, in constant time. Anything but exactly that many hex
+// digits is wrong.
+func EqualHex(got string, want []byte) bool {
+	raw, err := hex.DecodeString(got)
+	return err == nil && len(got) == 2*len(want) && subtle.ConstantTimeCompare(raw, want) == 1
+}
+
+// SignedByAny tells whether a signature in hex is right under one of the secrets, each of which is tried.
+func SignedByAny(got string, secrets []string, sum func(secret string) []byte) bool {
+	ok := false
+	for _, s := range secrets {
+		if s != "" && EqualHex(got, sum(s)) {
+			ok = true
+		}
+	}
+	return ok
+}
+
+// ContentID derives a notification's ID from its exact content, for gateways that send none.
+func ContentID(parts ...string) string {
+	sum := sha256.New()
+	for _, p := range parts {
+		sum.Write([]byte(p))
+		sum.Write([]byte{0})
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
