@@ -1,0 +1,103 @@
+// Package conformance holds every gateway plugin to what the core relies on. A plugin's test gives a Subject to Run: the
+// plugin, a configuration, a fake of the gateway's HTTP side, and vectors. Groups that the descriptor says nothing of do
+// not run; each of the others is in a file of its own, as functions that a person can read.
+package conformance
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// Subject is a plugin under test.
+type Subject struct {
+	Plugin      ports.Plugin
+	Environment string // gateway.Sandbox or gateway.Production
+	// Config is valid. The kit puts it into Open and NewFake alike, with secrets of its own in the secret fields, which it
+	// looks for wherever they must not be; a secret whose form matters is kept when KeepSecrets names its field.
+	Config      map[string]string
+	KeepSecrets []string
+	// NewFake makes a fresh fake of the gateway. Config is the one that the plugin is opened with; now is the kit's clock.
+	NewFake func(t testing.TB, config gateway.Config, now func() time.Time) Fake
+	// Fields are what customers supply: every name that any Needs asks for, valid.
+	Fields map[string]string
+	// Vectors are published or computed examples of signatures and encodings.
+	Vectors []Vector
+	// MisplacedConfig is a configuration whose keys belong to another environment, where that can be seen without a call;
+	// Open must refuse it. Nil: it can't be seen.
+	MisplacedConfig map[string]string
+}
+
+// Vector is one example: Check gives what the plugin computes.
+type Vector struct {
+	Name  string
+	Check func() (got, want string)
+}
+
+// Fake plays the gateway's HTTP side. It is written from the gateway's documentation and not from the plugin. Handler
+// must be safe for concurrent use; the kit injects network faults by itself, between the plugin and the handler.
+//
+// Functions of what the gateway can't do stay nil.
+type Fake struct {
+	Handler http.Handler
+	// Writes counts the requests that changed something at the gateway.
+	Writes func() int
+	// Deposits gives what the gateway was asked to collect under a reference, once for each order that it holds.
+	Deposits func(ref gateway.Ref) []gateway.Money
+	// Payouts and Transfers give what the gateway was asked to send under a reference, once for each order.
+	Payouts   func(ref gateway.Ref) []gateway.Money
+	Transfers func(ref gateway.Ref) []gateway.Money
+	// Finishes counts the calls that took the money of a reference on its customer's return.
+	Finishes func(ref gateway.Ref) int
+	// Set brings the order of a reference (a deposit's, payout's, transfer's or refund's) into a situation; false: this
+	// gateway does not know it.
+	Set func(ref gateway.Ref, s Situation) bool
+	// Notification gives what the gateway would tell of the reference now, with a right signature; false: nothing.
+	Notification func(ref gateway.Ref) (gateway.Inbound, bool)
+	// Return gives what the customer's browser would bring back now; false: nothing.
+	Return func(ref gateway.Ref) (gateway.Inbound, bool)
+	// RefuseCredentials makes the gateway refuse the plugin's keys from now on.
+	RefuseCredentials func()
+	// AddLine books a line on an account's statement; it gets an ID when it has none.
+	AddLine func(accountID string, line gateway.StatementLine)
+}
+
+// Situation is what an order is brought into at the gateway.
+type Situation string
+
+// Situations of a deposit.
+const (
+	IsWaiting       Situation = "waiting"
+	IsProcessing    Situation = "processing"
+	IsPaid          Situation = "paid exactly"
+	IsPaidLess      Situation = "paid less" // by half
+	IsPaidMore      Situation = "paid more" // by half
+	IsPaidElse      Situation = "paid in another currency"
+	IsInReview      Situation = "paid and under review"
+	IsFailed        Situation = "failed"
+	IsCanceled      Situation = "canceled"
+	IsExpired       Situation = "expired"
+	IsRefunded      Situation = "refunded"
+	IsUnlisted      Situation = "in a status that nobody documented"
+	IsForgotten     Situation = "not known to the gateway"
+	IsMarkedPaid    Situation = "marked as paid by a person at the gateway"
+	IsPastVoidTime  Situation = "too late to void or refund"
+	RefundIsPending Situation = "its refunds stay pending"
+	RefundFails     Situation = "its refunds fail later"
+)
+
+// Situations of a payout or transfer. Those that are about the next order are set before it is sent.
+const (
+	IsQueued      Situation = "queued"
+	IsSent        Situation = "sent"
+	IsDone        Situation = "done"
+	IsRejected    Situation = "rejected"
+	IsBroken      Situation = "failed at the gateway"
+	IsReturned    Situation = "returned after it was done"
+	NeedsApproval Situation = "waiting for a second factor"
+	HasNoFunds    Situation = "refused for lack of funds"
+	HasWrongName  Situation = "refused because the name differs"
+)
