@@ -34,7 +34,8 @@ const (
 	apptestRoom    room = "core/app/apptest"
 	drivingRoom    room = "driving adapters"
 	drivenRoom     room = "driven adapters"
-	pluginsRoom    room = "plugins" // what every gateway shares: plugins, plugins/plugkit
+	clientRoom     room = "adapters/dialguard" // what the HTTP clients among them share
+	pluginsRoom    room = "plugins"            // what every gateway shares: plugins, plugins/plugkit
 	gatewayRoom    room = "gateways"
 	gatewayKitRoom room = "plugins/conformance"
 	gatewaysRoom   room = "plugins/all" // the one list
@@ -60,6 +61,8 @@ func roomOf(folder string) (room, string) {
 		return drivingRoom, second
 	case top == "graph":
 		return drivingRoom, "graph"
+	case top == "adapters" && second == "dialguard":
+		return clientRoom, ""
 	case top == "adapters":
 		return drivenRoom, second
 	case top == "plugins":
@@ -131,8 +134,10 @@ func rules() map[room]rule {
 			"the test world puts the services on the memory adapters, and on nothing else"},
 		drivingRoom: {[]room{coreRoom, appRoom, areaRoom}, nil,
 			"a driving adapter holds use-case services: ports are for the driven side, and an adapter never imports another adapter"},
-		drivenRoom: {[]room{coreRoom, portsRoom, migrationsRoom}, nil,
+		drivenRoom: {[]room{coreRoom, portsRoom, migrationsRoom, clientRoom}, nil,
 			"a driven adapter implements ports over core types: it does not know the use cases, nor another adapter"},
+		clientRoom: {nil, []string{"code.dny.dev/ssrf"},
+			"which addresses may be dialled must be one rule for every HTTP client; it knows nothing of this module"},
 		pluginsRoom: {[]room{coreRoom, portsRoom, pluginsRoom}, nil,
 			"what all gateways share knows none of them"},
 		gatewayRoom: {[]room{coreRoom, portsRoom, pluginsRoom}, nil,

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/money"
@@ -15,6 +16,7 @@ const (
 	DepositCallback      CallbackKind = "deposit"
 	EIBANDepositCallback CallbackKind = "eiban_deposit" // deposit_callback_url when set, else callback_url
 	WithdrawalCallback   CallbackKind = "withdrawal"
+	CreditCardCallback   CallbackKind = "credit_card"
 )
 
 // CallbackState is where a callback stands.
@@ -56,6 +58,16 @@ type Payload struct {
 	UserID       string
 	SiteID       int64
 	IBAN         string // withdrawals only
+	Card         CardPayload
+}
+
+// CardPayload is what a credit card callback reports besides.
+type CardPayload struct {
+	OrderID       string
+	CustomerName  string
+	CustomerEmail string
+	ErrorCode     string // failed only
+	ErrorMessage  string // failed only
 }
 
 // Target is where a callback of some kind goes now. An empty URL: none is set.
@@ -93,6 +105,8 @@ func (u CallbackURLs) of(kind CallbackKind) string {
 		return u.EIBANDeposit
 	case WithdrawalCallback:
 		return u.Withdrawal
+	case CreditCardCallback:
+		return u.CreditCard
 	default:
 		return ""
 	}
@@ -109,11 +123,26 @@ func newCallback(id ID, p Payment, t Target, ladder Ladder) Callback {
 			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID,
 		},
 	}
-	if p.Method.Kind() == Withdrawal {
+	switch p.Method.Kind() {
+	case Withdrawal, Payout:
 		cb.Payload.IBAN = p.IBAN
+	case Card:
+		cb.Payload.Card = cardPayloadOf(p)
+	case Deposit:
 	}
 	if t.URL == "" {
 		cb.State, cb.NextAttemptAt = Skipped, time.Time{}
 	}
 	return cb
+}
+
+func cardPayloadOf(p Payment) CardPayload {
+	c := CardPayload{
+		OrderID: p.Payer.OrderID, CustomerEmail: p.Payer.Email,
+		CustomerName: strings.TrimSpace(p.Payer.FirstName + " " + p.Payer.LastName),
+	}
+	if p.Status == Failed {
+		c.ErrorCode, c.ErrorMessage = p.Failure.Code, p.Failure.Message
+	}
+	return c
 }

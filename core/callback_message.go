@@ -38,6 +38,24 @@ type withdrawalBody struct {
 	IBAN string `json:"iban"`
 }
 
+// cardBody is the credit card callback's payload in the documented order.
+type cardBody struct {
+	TrackingCode  string       `json:"tracking_code"`
+	OrderID       string       `json:"order_id"`
+	Status        Status       `json:"status"`
+	Amount        money.Amount `json:"amount"`
+	Currency      string       `json:"currency"`
+	Username      string       `json:"username"`
+	UserID        string       `json:"user_id"`
+	SiteID        int64        `json:"site_id"`
+	CustomerName  string       `json:"customer_name"`
+	CustomerEmail string       `json:"customer_email"`
+	Timestamp     int64        `json:"timestamp"`
+	Hash          string       `json:"hash"`
+	ErrorCode     string       `json:"error_code,omitempty"`
+	ErrorMessage  string       `json:"error_message,omitempty"`
+}
+
 // Message builds and signs the callback for an attempt at a moment: the legacy hash (Authentication: callbacks) in
 // body and headers, and the Standard Webhooks headers beside it.
 func (c Callback) Message(p Provider, at time.Time) (CallbackMessage, error) {
@@ -64,15 +82,7 @@ func (c Callback) Message(p Provider, at time.Time) (CallbackMessage, error) {
 }
 
 func (c Callback) body(timestamp int64, hash string) ([]byte, error) {
-	d := depositBody{
-		TrackingCode: c.Payload.TrackingCode, Status: c.Payload.Status, Amount: c.Payload.Amount,
-		Username: c.Payload.Username, Fullname: c.Payload.Fullname, UserID: c.Payload.UserID,
-		SiteID: c.Payload.SiteID, Timestamp: timestamp, Hash: hash,
-	}
-	var doc any = d
-	if c.Kind == WithdrawalCallback {
-		doc = withdrawalBody{depositBody: d, IBAN: c.Payload.IBAN}
-	}
+	doc := c.document(timestamp, hash)
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -80,4 +90,25 @@ func (c Callback) body(timestamp int64, hash string) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+func (c Callback) document(timestamp int64, hash string) any {
+	p := c.Payload
+	d := depositBody{
+		TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Username, Fullname: p.Fullname,
+		UserID: p.UserID, SiteID: p.SiteID, Timestamp: timestamp, Hash: hash,
+	}
+	switch c.Kind {
+	case WithdrawalCallback:
+		return withdrawalBody{depositBody: d, IBAN: p.IBAN}
+	case CreditCardCallback:
+		return cardBody{
+			TrackingCode: p.TrackingCode, OrderID: p.Card.OrderID, Status: p.Status, Amount: p.Amount,
+			Currency: p.Amount.Currency().Code, Username: p.Username, UserID: p.UserID, SiteID: p.SiteID,
+			CustomerName: p.Card.CustomerName, CustomerEmail: p.Card.CustomerEmail, Timestamp: timestamp, Hash: hash,
+			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
+		}
+	case DepositCallback, EIBANDepositCallback:
+	}
+	return d
 }

@@ -1,5 +1,7 @@
 package core
 
+import "strconv"
+
 // Changeset is everything that one decision changes. A store commits it in one database transaction, whole or not at
 // all; nothing else in the system changes state.
 //
@@ -12,6 +14,11 @@ type Changeset struct {
 	Attempts  []Attempt
 	Uses      []AccountUse
 	Audit     []AuditEntry
+
+	Operations    []Operation
+	Discrepancies []Discrepancy
+	GatewayCalls  []GatewayCall
+	Notifications []Notification
 
 	// Idempotency, when set, is inserted; a record with the same key that is not older than its ReplacesBefore fails
 	// the commit with fault.Duplicate.
@@ -27,6 +34,9 @@ type Changeset struct {
 	Blocks     []Block // inserted; blocking a blocked customer again keeps the first row
 	Staff      []Staff
 	Sessions   []Session
+
+	GatewayAccounts []GatewayAccount
+	RouteRules      []RouteRule
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -37,6 +47,12 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Attempts = append(c.Attempts, other.Attempts...)
 	c.Uses = append(c.Uses, other.Uses...)
 	c.Audit = append(c.Audit, other.Audit...)
+	c.Operations = append(c.Operations, other.Operations...)
+	c.Discrepancies = append(c.Discrepancies, other.Discrepancies...)
+	c.GatewayCalls = append(c.GatewayCalls, other.GatewayCalls...)
+	c.Notifications = append(c.Notifications, other.Notifications...)
+	c.GatewayAccounts = append(c.GatewayAccounts, other.GatewayAccounts...)
+	c.RouteRules = append(c.RouteRules, other.RouteRules...)
 	c.Unblocked = append(c.Unblocked, other.Unblocked...)
 	if other.Idempotency != nil {
 		c.Idempotency = other.Idempotency
@@ -63,6 +79,16 @@ func (c Changeset) Rings() []Ring {
 	for i := range c.Payments {
 		if p := &c.Payments[i]; p.Version == 1 && !p.ExpiresAt.IsZero() {
 			rings = append(rings, Ring{Kind: ExpireRing, At: p.ExpiresAt})
+		}
+	}
+	for i := range c.Operations {
+		if o := &c.Operations[i]; !o.NextAt.IsZero() {
+			rings = append(rings, Ring{Kind: OperateRing, Key: strconv.FormatInt(o.GatewayID, 10), At: o.due()})
+		}
+	}
+	for i := range c.Notifications {
+		if n := &c.Notifications[i]; n.State == NotificationWaiting {
+			rings = append(rings, Ring{Kind: NotifyRing, At: n.ReceivedAt})
 		}
 	}
 	return rings

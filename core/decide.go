@@ -104,7 +104,7 @@ func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, e
 	if d.Reason != "" {
 		p.Reason = d.Reason
 	}
-	if p.Status.IsFinal() {
+	if p.Status.IsFinal() && c != Refund { // decisions: a refund has no callback, it shows in E8
 		p.FinishedAt = d.At
 		change.Callbacks = []Callback{newCallback(d.IDs.Next(), p, d.Target, d.Ladder)}
 		change.Uses = finalUses(&p)

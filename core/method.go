@@ -1,6 +1,8 @@
 package core
 
-// Method is how money moves: the four that need no third party. Each has its own endpoint, prefix and status table.
+import "github.com/vezne/vezne/core/gateway"
+
+// Method is how money moves. Each has its own endpoint and prefix.
 type Method string
 
 // Methods.
@@ -9,6 +11,14 @@ const (
 	ManualWithdrawal Method = "manual_withdrawal" // E4
 	EIBANDeposit     Method = "eiban_deposit"     // E5
 	EIBANWithdrawal  Method = "eiban_withdrawal"  // E6
+
+	CreditCard       Method = "credit_card"                   // E7
+	BankDeposit      Method = "third_party_bank_deposit"      // E9
+	BankWithdrawal   Method = "third_party_bank_withdrawal"   // E11
+	CryptoDeposit    Method = "third_party_crypto_deposit"    // E12
+	CryptoWithdrawal Method = "third_party_crypto_withdrawal" // E14
+	WalletDeposit    Method = "third_party_wallet_deposit"    // E15
+	WalletWithdrawal Method = "third_party_wallet_withdrawal" // E17
 )
 
 // Kind groups the methods that share a status table and a callback.
@@ -17,7 +27,9 @@ type Kind string
 // Kinds.
 const (
 	Deposit    Kind = "deposit"
-	Withdrawal Kind = "withdrawal"
+	Withdrawal Kind = "withdrawal" // by a dealer's staff
+	Card       Kind = "card"
+	Payout     Kind = "payout" // a withdrawal through a gateway
 )
 
 // methodFacts is what differs between methods.
@@ -26,18 +38,29 @@ type methodFacts struct {
 	kind     Kind
 	accounts AccountKind  // deposits: which of the dealer's accounts receive the money
 	callback CallbackKind // whose URL setting the callback goes to
+	gateway  gateway.Kind // which gateways move the money; empty: none does
 }
 
 var methods = map[Method]methodFacts{
-	ManualDeposit:    {"MAN-", Deposit, ManualAccount, DepositCallback},
-	ManualWithdrawal: {"WIT-", Withdrawal, "", WithdrawalCallback},
-	EIBANDeposit:     {"EIBAN-", Deposit, EIBANAccount, EIBANDepositCallback},
-	EIBANWithdrawal:  {"EIBAN-WIT-", Withdrawal, "", WithdrawalCallback},
+	ManualDeposit:    {"MAN-", Deposit, ManualAccount, DepositCallback, ""},
+	ManualWithdrawal: {"WIT-", Withdrawal, "", WithdrawalCallback, ""},
+	EIBANDeposit:     {"EIBAN-", Deposit, EIBANAccount, EIBANDepositCallback, ""},
+	EIBANWithdrawal:  {"EIBAN-WIT-", Withdrawal, "", WithdrawalCallback, ""},
+	CreditCard:       {"CC-", Card, "", CreditCardCallback, gateway.Card},
+	BankDeposit:      {"TPBD-", Deposit, "", DepositCallback, gateway.Bank},
+	BankWithdrawal:   {"TPBW-", Payout, "", WithdrawalCallback, gateway.Bank},
+	CryptoDeposit:    {"TPCD-", Deposit, "", DepositCallback, gateway.Crypto},
+	CryptoWithdrawal: {"TPCW-", Payout, "", WithdrawalCallback, gateway.Crypto},
+	WalletDeposit:    {"TPWD-", Deposit, "", DepositCallback, gateway.Wallet},
+	WalletWithdrawal: {"TPWW-", Payout, "", WithdrawalCallback, gateway.Wallet},
 }
 
 // Methods lists all methods in the contract's order.
 func Methods() []Method {
-	return []Method{ManualDeposit, ManualWithdrawal, EIBANDeposit, EIBANWithdrawal}
+	return []Method{
+		ManualDeposit, ManualWithdrawal, EIBANDeposit, EIBANWithdrawal, CreditCard, BankDeposit, BankWithdrawal,
+		CryptoDeposit, CryptoWithdrawal, WalletDeposit, WalletWithdrawal,
+	}
 }
 
 // IsMethod tells whether m is one of Methods.
@@ -54,3 +77,10 @@ func (m Method) Accounts() AccountKind { return methods[m].accounts }
 
 // Callback is the kind of callback that reports this method's outcome.
 func (m Method) Callback() CallbackKind { return methods[m].callback }
+
+// Gateway is the kind of gateway that moves the money of this method: the contract's payment_method of third-party
+// ones. Empty: none does.
+func (m Method) Gateway() gateway.Kind { return methods[m].gateway }
+
+// HasPage tells whether the customer pays on the hosted page.
+func (m Method) HasPage() bool { return m.Kind() == Deposit || m.Kind() == Card }

@@ -31,6 +31,12 @@ type Payment struct {
 
 	Account OfferedAccount // deposits: where the money is to be paid, once offered
 
+	Payer  CardPayer // cards
+	Payee  Payee     // payouts
+	AtGate AtGateway // where a gateway moves the money
+
+	Failure Failure // cards that failed
+
 	Reason     string    // of the last decision, when one was given
 	ExpiresAt  time.Time // zero: does not expire
 	CreatedAt  time.Time
@@ -47,6 +53,38 @@ type OfferedAccount struct {
 	IBAN      string
 	Day       Day
 	Held      money.Amount // what the offer holds of the day's limit
+}
+
+// CardPayer is what E7 and D8 tell of a card payment beyond the customer. OrderID is Vezne's own, given to the gateway
+// as the order's id and to the provider in every answer.
+type CardPayer struct {
+	OrderID     string
+	FirstName   string
+	LastName    string
+	Email       string
+	Phone       string
+	Description string
+}
+
+// Payee is where a payout goes, beyond the IBAN: the required_fields of its gateway.
+type Payee struct {
+	CryptoType    string // E14: "USDT (TRC20)"
+	WalletAddress string // E14
+	WalletNumber  string // E17
+}
+
+// AtGateway is the gateway account that has the payment. OperationID is the operation that counts now; empty: none is
+// under way. Payouts have their gateway from the beginning.
+type AtGateway struct {
+	GatewayID   int64
+	OperationID ID
+	Refunded    money.Amount // given back so far
+}
+
+// Failure is why a card payment failed, as the callback tells it.
+type Failure struct {
+	Code    string // error_code
+	Message string // error_message
 }
 
 // IsOverdue tells whether a deposit that the customer says is paid waits for staff beyond its time.

@@ -9,6 +9,8 @@ type RingKind string
 const (
 	DeliverRing RingKind = "deliver" // Key is the receiver with due callbacks
 	ExpireRing  RingKind = "expire"  // payments whose time is over at At
+	OperateRing RingKind = "operate" // Key is the gateway account with operations that are due
+	NotifyRing  RingKind = "notify"  // notifications wait to be worked on
 )
 
 // Ring asks for a worker to look for due rows at a moment. It carries no truth: a lost ring costs the time until the

@@ -1,8 +1,10 @@
 package core
 
 import (
+	"strings"
 	"time"
 
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -15,16 +17,26 @@ type Start struct {
 	Site     Site
 	Customer Customer
 	Amount   money.Amount
-	IBAN     string // withdrawals: normalized
+	IBAN     string    // withdrawals: normalized
+	Payer    CardPayer // cards; its OrderID is made at birth
+	Payee    Payee     // payouts
+	Payout   *PayoutPlan
 	Language lang.Tag
+}
+
+// PayoutPlan is how a payout will be made.
+type PayoutPlan struct {
+	Gateway GatewayAccount
+	Asset   gateway.Asset     // crypto: what is sent
+	Fields  map[string]string // the gateway's required fields, checked
 }
 
 // Birth is what a new payment is given from outside.
 type Birth struct {
 	At           time.Time
-	ExpiresIn    time.Duration // deposits; 0: never
+	ExpiresIn    time.Duration // 0: never
 	TrackingCode string
-	Token        string // deposits
+	Token        string // of the page, where the method has one
 	IDs          *IDs
 }
 
@@ -37,16 +49,28 @@ func DecideStart(s Start, b Birth) Changeset {
 		DealerID: s.Site.DealerID, Customer: s.Customer, Language: s.Language, Requested: s.Amount, Amount: s.Amount,
 		CreatedAt: b.At, UpdatedAt: b.At,
 	}
-	if s.Method.Kind() == Withdrawal {
+	if s.IBAN != "" && !s.Method.HasPage() {
 		p.IBAN, p.IsIBANSuspect = s.IBAN, !iban.IsValid(s.IBAN)
-	} else {
+	}
+	if s.Method.HasPage() {
 		p.Token = b.Token
+	}
+	if s.Method.Kind() == Card {
+		p.Payer = s.Payer
+		p.Payer.OrderID = orderID(b.TrackingCode)
 	}
 	if b.ExpiresIn > 0 {
 		p.ExpiresAt = b.At.Add(b.ExpiresIn)
 	}
-	return Changeset{
+	change := Changeset{
 		Payments:  []Payment{p},
 		Unblocked: []CustomerKey{{ProviderID: s.Provider.ID, UserID: s.Customer.UserID}},
 	}
+	if s.Payout != nil {
+		change.planPayout(s, *s.Payout, b)
+	}
+	return change
 }
+
+// orderID is a tracking code without its dashes: letters and digits are what every gateway takes as an order's id.
+func orderID(trackingCode string) string { return strings.ReplaceAll(trackingCode, "-", "") }

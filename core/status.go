@@ -19,6 +19,9 @@ const (
 	Expired    Status = "expired"
 	Rejected   Status = "rejected"
 	Failed     Status = "failed"
+	Success    Status = "success"   // cards
+	Cancelled  Status = "cancelled" // cards
+	Refunded   Status = "refunded"  // cards
 )
 
 // Command is what somebody wants of a payment.
@@ -35,14 +38,21 @@ const (
 	Expire    Command = "expire"     // its time is over
 	Take      Command = "take"       // a dealer took the withdrawal
 	Complete  Command = "complete"   // the withdrawal was paid
-	Fail      Command = "fail"       // paying the withdrawal failed
+	Fail      Command = "fail"       // paying failed
+	Begin     Command = "begin"      // handed to a gateway: the customer is on the way to it
+	GiveUp    Command = "give_up"    // the gateway did not take it: another may be tried
+	SeeMoney  Command = "see_money"  // the gateway saw money and has not confirmed it
+	Succeed   Command = "succeed"    // the gateway confirmed the whole amount
+	Send      Command = "send"       // handed to a gateway to be paid out
+	Refund    Command = "refund"     // everything was given back
+	Accept    Command = "accept"     // staff accept money that came late or in another amount
 )
 
 // path is the sequence of statuses that a command leads through: each step becomes one history row. Approving a
 // deposit that still shows means that staff saw the money first, so it passes through processing.
 type path []Status
 
-// table says, for every status that is not final, which commands are allowed and where they lead.
+// table says, for every status, which commands are allowed and where they lead.
 type table map[Status]map[Command]path
 
 // tables are the contract's moves (decisions: States). What is not in them is refused.
@@ -51,16 +61,27 @@ var tables = map[Kind]table{
 		Showing: {
 			Offer:     {Showing},
 			ClaimPaid: {Processing},
+			Begin:     {Showing},
+			GiveUp:    {Showing},
+			SeeMoney:  {Processing},
 			Approve:   {Processing, Completed},
+			Succeed:   {Processing, Completed},
+			Accept:    {Processing, Completed},
 			Reject:    {Canceled},
 			Cancel:    {Canceled},
+			Fail:      {Canceled},
 			Expire:    {Expired},
 		},
 		Processing: {
 			Approve: {Completed},
+			Succeed: {Completed},
+			Accept:  {Completed},
 			Reject:  {Canceled},
 			Cancel:  {Canceled},
+			Fail:    {Canceled},
 		},
+		Canceled: {Accept: {Completed}},
+		Expired:  {Accept: {Completed}},
 	},
 	Withdrawal: {
 		Pending: {
@@ -76,12 +97,42 @@ var tables = map[Kind]table{
 			Fail:     {Failed},
 		},
 	},
+	Card: {
+		Pending: {
+			Begin:   {Pending},
+			GiveUp:  {Pending},
+			Succeed: {Success},
+			Accept:  {Success},
+			Fail:    {Failed},
+			Reject:  {Failed},
+			Cancel:  {Cancelled},
+			Expire:  {Failed},
+		},
+		Failed:    {Accept: {Success}},
+		Cancelled: {Accept: {Success}},
+		Success:   {Refund: {Refunded}},
+	},
+	Payout: {
+		Showing: {
+			Send:   {Processing},
+			Reject: {Rejected},
+			Cancel: {Canceled},
+			Expire: {Canceled},
+		},
+		Processing: {
+			Complete: {Completed},
+			Fail:     {Failed},
+		},
+		Failed: {Accept: {Completed}},
+	},
 }
 
 // commandsOf lists each kind's own commands, to tell a decision for the wrong kind from a late one.
 var commandsOf = map[Kind][]Command{
-	Deposit:    {Offer, ClaimPaid, Approve, Reject, Cancel, Expire},
+	Deposit:    {Offer, ClaimPaid, Begin, GiveUp, SeeMoney, Approve, Succeed, Accept, Reject, Cancel, Fail, Expire},
 	Withdrawal: {Take, Complete, Reject, Fail, Cancel},
+	Card:       {Begin, GiveUp, Succeed, Accept, Fail, Reject, Cancel, Expire, Refund},
+	Payout:     {Send, Complete, Reject, Fail, Cancel, Expire, Accept},
 }
 
 // Commands lists the commands that a kind of payment knows.
@@ -89,16 +140,17 @@ func (k Kind) Commands() []Command { return slices.Clone(commandsOf[k]) }
 
 // FirstStatus is the status in which a payment of this kind is created.
 func (k Kind) FirstStatus() Status {
-	if k == Withdrawal {
+	if k == Withdrawal || k == Card {
 		return Pending
 	}
 	return Showing
 }
 
-// IsFinal tells whether nothing leads out of the status.
+// IsFinal tells whether a payment has ended in the status: a callback said so. Only staff who accept money that came
+// after the end, or give it back, lead out of it.
 func (s Status) IsFinal() bool {
 	switch s {
-	case Completed, Canceled, Expired, Rejected, Failed:
+	case Completed, Canceled, Expired, Rejected, Failed, Success, Cancelled, Refunded:
 		return true
 	default:
 		return false
@@ -107,7 +159,9 @@ func (s Status) IsFinal() bool {
 
 // Statuses lists all statuses.
 func Statuses() []Status {
-	return []Status{Showing, Pending, Processing, Completed, Canceled, Expired, Rejected, Failed}
+	return []Status{
+		Showing, Pending, Processing, Completed, Canceled, Expired, Rejected, Failed, Success, Cancelled, Refunded,
+	}
 }
 
 // pathOf finds where a command leads from a payment's status, or why it may not be done: WrongMethod, AlreadyFinal
@@ -118,10 +172,10 @@ func pathOf(p Payment, c Command) (path, error) {
 	if !slices.Contains(commandsOf[kind], c) {
 		return nil, fault.New(op, fault.WrongMethod, string(p.Method))
 	}
-	if p.Status.IsFinal() {
+	steps, ok := tables[kind][p.Status][c]
+	if !ok && p.Status.IsFinal() {
 		return nil, fault.New(op, fault.AlreadyFinal, string(p.Status))
 	}
-	steps, ok := tables[kind][p.Status][c]
 	if c == ClaimPaid && p.Account.AccountID == 0 {
 		ok = false // nothing was shown to pay to
 	}

@@ -13,8 +13,9 @@ type Committer interface {
 	// concurrent use and may put several callers' changesets into one transaction, each still whole or not at all.
 	//
 	// Faults: Conflict (a version or an Expect did not match: a lost race; or what must be unique is taken: an ID, a
-	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email; empty
-	// ones are not compared), Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one
+	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
+	// operation's reference or return token, a gateway account's code or hook token, a notification's key within its
+	// account; empty ones are not compared), Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one
 	// of Unblocked is on the block list), Unavailable (the database is out of reach: whether the changeset was committed
 	// is then unknown, and committing it again is safe, since its versions no longer match if it was). When several
 	// apply, any one of them is given.
@@ -30,8 +31,8 @@ type Payments interface {
 	ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error)
 	// Moves gives a payment's history, oldest first: by At, then by ID.
 	Moves(ctx context.Context, paymentID core.ID) ([]core.Move, error)
-	// DuePayments gives at most limit payments that expire by the clock (status showing, ExpiresAt not after now),
-	// the longest overdue first.
+	// DuePayments gives at most limit payments that expire by the clock (status showing or pending, ExpiresAt set and
+	// not after now, no operation at a gateway), the longest overdue first.
 	DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error)
 }
 
@@ -61,6 +62,10 @@ type Directory interface {
 	SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error)
 	// Site finds a site by id.
 	Site(ctx context.Context, id int64) (core.Site, error)
+	// Dealer finds a dealer by id.
+	Dealer(ctx context.Context, id int64) (core.Dealer, error)
+	// IsBlocked tells whether a customer is on the block list.
+	IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error)
 	// Sites gives a provider's sites by id; none is not a fault.
 	Sites(ctx context.Context, providerID int64) ([]core.Site, error)
 }
@@ -102,6 +107,48 @@ type Store interface {
 	Idempotency
 	StaffDirectory
 	Sequences
+	Operations
+	GatewayLog
+	GatewayDirectory
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
+}
+
+// Operations reads what is done at gateways, and hands what is due to workers.
+type Operations interface {
+	// PaymentByID finds one payment; NotFound otherwise.
+	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
+	// OperationsOf gives a payment's operations, oldest first.
+	OperationsOf(ctx context.Context, paymentID core.ID) ([]core.Operation, error)
+	// OperationBy finds one operation: by ID, by reference, by return token, or by gateway account and the gateway's own
+	// id. Exactly one of these is set in the key. NotFound otherwise.
+	OperationBy(ctx context.Context, key core.OperationKey) (core.Operation, error)
+	// ClaimOperations leases at most limit operations of a gateway account whose NextAt is set and not after now and
+	// whose lease, if any, ended before or at now: earliest first. Claiming raises Version by one and sets LeaseUntil.
+	ClaimOperations(ctx context.Context, gatewayID int64, now, leaseUntil time.Time, limit int) ([]core.Operation, error)
+	// DueGateways gives the gateway accounts, in order, that have an operation which ClaimOperations would give.
+	DueGateways(ctx context.Context, now time.Time) ([]int64, error)
+}
+
+// GatewayLog reads what else happened at gateways.
+type GatewayLog interface {
+	// DiscrepanciesOf gives a payment's discrepancies, oldest first.
+	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error)
+	// Discrepancies gives at most query.Limit discrepancies, newest first.
+	Discrepancies(ctx context.Context, query core.DiscrepancyQuery) ([]core.Discrepancy, error)
+	// GatewayCalls gives at most query.Limit calls, newest first.
+	GatewayCalls(ctx context.Context, query core.GatewayCallQuery) ([]core.GatewayCall, error)
+	// ClaimNotifications leases at most limit waiting notifications whose lease, if any, ended before or at now, oldest
+	// first. Claiming raises Version by one and sets LeaseUntil.
+	ClaimNotifications(ctx context.Context, now, leaseUntil time.Time, limit int) ([]core.Notification, error)
+	// Notifications gives at most query.Limit notifications, newest first.
+	Notifications(ctx context.Context, query core.NotificationQuery) ([]core.Notification, error)
+}
+
+// GatewayDirectory reads gateway accounts and the rules that route to them.
+type GatewayDirectory interface {
+	// GatewayAccounts gives all, by id.
+	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
+	// RouteRules gives all, by id.
+	RouteRules(ctx context.Context) ([]core.RouteRule, error)
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/money"
@@ -110,6 +111,19 @@ type FieldSpec struct {
 	Check    FieldCheck
 	Choices  []string // CheckChoice
 	Optional bool
+	Kinds    []Kind // the kinds of payment that it is asked for; empty: every one
+}
+
+// NeedsOf gives the specs that are asked for a payment of a kind, in their order: one descriptor may serve bank payouts,
+// which need an IBAN (E11), and wallet payouts, which need a wallet number (E17).
+func NeedsOf(specs []FieldSpec, k Kind) []FieldSpec {
+	var asked []FieldSpec
+	for _, s := range specs {
+		if len(s.Kinds) == 0 || slices.Contains(s.Kinds, k) {
+			asked = append(asked, s)
+		}
+	}
+	return asked
 }
 
 // FieldCheck is the shape that a customer's field must have.

@@ -1,0 +1,125 @@
+package core
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// DiscrepancyKind says what does not fit.
+type DiscrepancyKind string
+
+// Kinds of discrepancies (decisions: Money that arrives after the end).
+const (
+	LateMoney       DiscrepancyKind = "late"           // paid after the payment ended otherwise
+	SurplusMoney    DiscrepancyKind = "surplus"        // paid once more: the payment was paid already
+	ShortMoney      DiscrepancyKind = "short"          // less than was due
+	OverMoney       DiscrepancyKind = "over"           // more than was due
+	OtherMoney      DiscrepancyKind = "other_currency" // another currency or coin
+	UnderReview     DiscrepancyKind = "review"         // paid, and held by the gateway's fraud check
+	ReversedMoney   DiscrepancyKind = "reversed"       // the gateway took back what it had confirmed
+	RefundElsewhere DiscrepancyKind = "refund"         // given back at the gateway without Vezne
+	Dispute         DiscrepancyKind = "dispute"        // the payer's bank wants the money back
+	ReturnedPayout  DiscrepancyKind = "returned"       // a completed payout came back
+	LatePayout      DiscrepancyKind = "late_payout"    // paid out after it counted as failed
+	MissingPayout   DiscrepancyKind = "missing_payout" // the gateway does not know a payout that was sent
+	UnknownOutcome  DiscrepancyKind = "unknown"        // the gateway could not be asked for a day
+	CodeWanted      DiscrepancyKind = "code_wanted"    // the payout waits for a second factor
+)
+
+// DiscrepancyState is where a discrepancy stands.
+type DiscrepancyState string
+
+// States of a discrepancy.
+const (
+	DiscrepancyOpen       DiscrepancyState = "open"
+	DiscrepancyAccepted   DiscrepancyState = "accepted"    // staff took the money for the payment
+	DiscrepancyRefunding  DiscrepancyState = "refunding"   // being given back
+	DiscrepancyRefunded   DiscrepancyState = "refunded"    // given back
+	DiscrepancyWrittenOff DiscrepancyState = "written_off" // staff let it be, with a reason
+	DiscrepancySettled    DiscrepancyState = "settled"     // resolved by later news
+)
+
+// Discrepancy is money, or the lack of it, that a payment's own course does not account for. None is ever dropped: staff
+// decide, or later news settle it.
+type Discrepancy struct {
+	ID           ID
+	Version      int
+	PaymentID    ID
+	TrackingCode string
+	OperationID  ID
+	GatewayID    int64
+	DealerID     int64 // of the payment, for whose staff see it
+	Kind         DiscrepancyKind
+	State        DiscrepancyState
+	Expected     gateway.Money
+	Seen         gateway.Money // what arrived; zero: nothing
+	Detail       string
+	RefundID     ID // the refund operation, once there is one
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+	ResolvedBy   Actor
+	Reason       string // of the resolution
+}
+
+// IsOpen tells whether it waits for somebody.
+func (d Discrepancy) IsOpen() bool {
+	return d.State == DiscrepancyOpen || d.State == DiscrepancyRefunding
+}
+
+// discrepancies is the work on the ones of a case.
+type discrepancies struct {
+	c    Case
+	d    Decision
+	list []Discrepancy // changed or new
+}
+
+// open records a discrepancy of the case's operation, or brings the open one of that kind up to date.
+func (w *discrepancies) open(kind DiscrepancyKind, seen gateway.Money, detail string) {
+	o := w.c.Operation
+	for _, known := range w.c.Discrepancies {
+		if known.OperationID != o.ID || known.Kind != kind {
+			continue
+		}
+		if known.Seen == seen {
+			return // known, whether resolved or not
+		}
+		if known.State == DiscrepancyOpen {
+			known.Version++
+			known.Seen, known.Detail, known.UpdatedAt = seen, detail, w.d.At
+			w.list = append(w.list, known)
+			return
+		}
+	}
+	w.list = append(w.list, Discrepancy{
+		ID: w.d.IDs.Next(), Version: 1, PaymentID: o.PaymentID, TrackingCode: o.TrackingCode, OperationID: o.ID,
+		GatewayID: o.GatewayID, DealerID: w.c.Payment.DealerID, Kind: kind, State: DiscrepancyOpen, Expected: o.Due,
+		Seen: seen, Detail: detail, CreatedAt: w.d.At, UpdatedAt: w.d.At,
+	})
+}
+
+// settle closes the operation's open discrepancies of some kinds: later news resolved them.
+func (w *discrepancies) settle(why string, kinds ...DiscrepancyKind) {
+	for _, known := range w.c.Discrepancies {
+		if known.OperationID != w.c.Operation.ID || known.State != DiscrepancyOpen {
+			continue
+		}
+		for _, k := range kinds {
+			if known.Kind == k {
+				known.Version++
+				known.State, known.UpdatedAt, known.ResolvedBy, known.Reason = DiscrepancySettled, w.d.At, System, why
+				w.list = append(w.list, known)
+			}
+		}
+	}
+}
+
+// hasOpen tells whether the case's operation has an open discrepancy.
+func (c Case) hasOpen() bool {
+	for _, d := range c.Discrepancies {
+		if d.OperationID == c.Operation.ID && d.IsOpen() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,53 @@
+package core
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// NotificationState is where a stored notification stands.
+type NotificationState string
+
+// States of a notification.
+const (
+	NotificationWaiting NotificationState = "waiting" // verified, to be worked on
+	NotificationDone    NotificationState = "done"
+	NotificationUnknown NotificationState = "unknown"  // about nothing that is known here; kept for staff
+	NotificationForged  NotificationState = "rejected" // its signature is wrong; kept apart
+)
+
+// Notification is a gateway's message as it came, kept before it is acknowledged. The same message is kept once: Key is
+// unique within a gateway account.
+type Notification struct {
+	ID         ID
+	Version    int
+	GatewayID  int64
+	Key        string
+	Type       string // the gateway's own word
+	State      NotificationState
+	TrackCodes string // of the payments that it concerns, separated by blanks
+	Parsed     gateway.Notification
+	Inbound    gateway.Inbound // encrypted at rest: some gateways send their secret along
+	ReceivedAt time.Time
+	WorkedAt   time.Time
+	LeaseUntil time.Time
+	Tries      int
+}
+
+// GatewayCall is the log of one call to a gateway.
+type GatewayCall struct {
+	ID          ID
+	GatewayID   int64
+	OperationID ID     // empty: not about a payment (a test)
+	PaymentID   ID     // empty: as above
+	Name        string // "start_deposit"
+	At          time.Time
+	Duration    time.Duration
+	Outcome     string // "paid", "waiting", or the error's class
+	Effect      string // of a failure: "none", "unknown"
+	Detail      string // the gateway's own code and text, without secrets
+}
+
+// IsOK tells whether the gateway answered.
+func (c GatewayCall) IsOK() bool { return c.Effect == "" }

@@ -1,0 +1,151 @@
+package core
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// OperationKind is what is done at a gateway.
+type OperationKind string
+
+// Kinds of operations.
+const (
+	DepositOperation OperationKind = "deposit"
+	PayoutOperation  OperationKind = "payout"
+	RefundOperation  OperationKind = "refund"
+)
+
+// Phase is how far an operation is, as Vezne knows it.
+type Phase string
+
+// Phases. Calling is committed before every first call, so that a crash leaves an unknown outcome behind and never a
+// forgotten one.
+const (
+	Planned Phase = "planned" // not called yet; without a NextAt it waits for staff
+	Calling Phase = "calling" // called: until the gateway answers, whether it acted is unknown
+	Open    Phase = "open"    // the gateway has it
+	Late    Phase = "late"    // ended for us; watched for money that may still come
+	Closed  Phase = "closed"
+)
+
+// Operation is one thing done at a gateway for a payment: a deposit, a payout, a refund. Its reference and key are
+// kept before the first call and never change. A payment may have several, one after another.
+type Operation struct {
+	ID           ID
+	Version      int
+	PaymentID    ID
+	TrackingCode string // of the payment
+	Kind         OperationKind
+	Number       int // 1 is the payment's first
+	GatewayID    int64
+	GatewayKind  gateway.Kind
+	Ref          gateway.Ref // unique
+	Key          gateway.Key
+	ReturnToken  string // of the customer's return address; deposits
+	Of           ID     // refunds: the deposit that is given back
+	Why          string // why this gateway: the route
+
+	Amount gateway.Money  // ordered, in TRY
+	Due    gateway.Money  // what the customer pays: Amount, or its quote
+	Quote  *gateway.Quote // frozen before the start
+	Option string         // the gateway's option that was chosen
+	Asset  gateway.Asset  // payouts: what is sent
+	Fields map[string]string
+
+	Phase      Phase
+	State      string // the gateway's: gateway.State, PayoutState or RefundState
+	Raw        string // its own word
+	Paid       gateway.Money
+	Reason     gateway.Reason // of the last refusal
+	External   gateway.ExternalRef
+	Next       gateway.NextStep
+	Confirms   int
+	Proof      string
+	IsHeld     bool // money is there that needs a decision: no deadline ends it
+	IsFinished bool // FinishReturn was called: once and never again
+	IsUnwanted bool // to be canceled at the gateway
+	IsCanceled bool // CancelDeposit was answered
+
+	Tries      int // payouts and refunds: how often it was sent, each time known to have had no effect before
+	Checks     int // questions since the phase began
+	NotFound   int // how many of them, in a row, found nothing
+	NextAt     time.Time
+	LeaseUntil time.Time
+	DeadlineAt time.Time // deposits: the payment's end
+	LateUntil  time.Time // how long money can come after that
+	CreatedAt  time.Time
+	StartedAt  time.Time // when the gateway took it
+	EndedAt    time.Time
+}
+
+// IsLive tells whether the gateway may still bring news that count.
+func (o Operation) IsLive() bool { return o.Phase == Calling || o.Phase == Open }
+
+// refOf derives an operation's reference: the payment's order id for the first, and a number behind it for others.
+func refOf(trackingCode string, kind OperationKind, number int) gateway.Ref {
+	ref := orderID(trackingCode)
+	switch {
+	case kind == RefundOperation:
+		return gateway.Ref(fmt.Sprintf("%sF%d", ref, number))
+	case number > 1:
+		return gateway.Ref(fmt.Sprintf("%sN%d", ref, number))
+	default:
+		return gateway.Ref(ref)
+	}
+}
+
+// Case is all that is known of a payment at gateways: what decisions about one of its operations look at.
+type Case struct {
+	Payment       Payment
+	Operation     Operation   // the one that the decision is about
+	Others        []Operation // the payment's other ones
+	Discrepancies []Discrepancy
+}
+
+// CaseOf puts together what a store gave.
+func CaseOf(p Payment, operations []Operation, discrepancies []Discrepancy, id ID) Case {
+	c := Case{Payment: p, Discrepancies: discrepancies}
+	for _, o := range operations {
+		if o.ID == id {
+			c.Operation = o
+		} else {
+			c.Others = append(c.Others, o)
+		}
+	}
+	return c
+}
+
+// Current is the payment's open deposit operation, if there is one.
+func Current(operations []Operation) (Operation, bool) {
+	for _, o := range operations {
+		if o.Kind == DepositOperation && o.IsLive() && !o.IsUnwanted {
+			return o, true
+		}
+	}
+	return Operation{}, false
+}
+
+// planPayout adds the payout of a new payment: due at once, or when staff approve.
+func (c *Changeset) planPayout(s Start, plan PayoutPlan, b Birth) {
+	p := &c.Payments[0]
+	p.Payee = s.Payee
+	o := Operation{
+		ID: b.IDs.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: PayoutOperation, Number: 1,
+		GatewayID: plan.Gateway.ID, GatewayKind: s.Method.Gateway(), Amount: gateway.Lira(s.Amount),
+		Due: gateway.Lira(s.Amount), Asset: gateway.TRY, Fields: plan.Fields, Phase: Planned, CreatedAt: b.At,
+		Why: "chosen by the provider",
+	}
+	o.Ref = refOf(p.TrackingCode, PayoutOperation, 1)
+	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
+	if plan.Asset.Code != "" {
+		o.Asset = plan.Asset
+	}
+	if !plan.Gateway.NeedsApproval(s.Amount) {
+		o.NextAt = b.At
+	}
+	p.AtGate = AtGateway{GatewayID: plan.Gateway.ID}
+	c.Operations = append(c.Operations, o)
+}

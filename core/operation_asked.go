@@ -1,0 +1,110 @@
+package core
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// deadlineGrace is how long after a payment's end an unreachable gateway is asked before the payment expires all the
+// same. Money that comes later is a discrepancy, never lost.
+const deadlineGrace = time.Minute
+
+// Asked is what is known of a question that the gateway did not answer with a report.
+type Asked struct {
+	Err  *gateway.Error
+	Keys gateway.KeyTraits // of the plugin, for the kind of operation
+}
+
+// DecideNoAnswer takes a failed question about a deposit. Nothing is concluded from it, with two exceptions: a start
+// that the gateway, after its settling time and on a second look, does not know did not happen; and a payment whose time
+// is over for a minute expires.
+func DecideNoAnswer(c Case, a Asked, d Decision) (Changeset, error) {
+	o := c.Operation
+	if a.Err.Class == gateway.NotFound {
+		o.NotFound++
+	} else {
+		o.NotFound = 0
+	}
+	isSettled := a.Keys.Find && d.At.Sub(o.CreatedAt) >= a.Keys.Settle
+	if o.Phase == Calling && o.NotFound >= 2 && isSettled && o.External.IsZero() {
+		c.Operation = o
+		return DecideNotTaken(c, &gateway.Error{Class: gateway.NotFound, Effect: gateway.EffectNone, RawCode: "not found twice"}, d)
+	}
+	o.Version++
+	o.Checks++
+	o.schedule(d.At)
+	if wait := a.Err.RetryAfter; wait > 0 && !o.NextAt.IsZero() && o.NextAt.Before(d.At.Add(wait)) {
+		o.NextAt = d.At.Add(min(wait, time.Hour))
+	}
+	change := Changeset{Operations: []Operation{o}}
+	if o.Phase == Calling && o.Checks >= len(unknownLadder()) {
+		w := discrepancies{c: c, d: d}
+		w.open(UnknownOutcome, gateway.Money{}, "the gateway could not be asked: "+string(a.Err.Class))
+		change.Discrepancies = w.list
+	}
+	if c.Operation.IsOverdue(d.At.Add(-deadlineGrace)) {
+		return decideDeadline(c, change, d)
+	}
+	return change, nil
+}
+
+// DecideDeadline ends a payment whose time is over, after the gateway was told to cancel and was asked once more. What
+// the gateway saw meanwhile wins.
+func DecideDeadline(c Case, d Decision) (Changeset, error) {
+	return decideDeadline(c, Changeset{}, d)
+}
+
+func decideDeadline(c Case, change Changeset, d Decision) (Changeset, error) {
+	o := c.Operation
+	if len(change.Operations) == 1 {
+		o = change.Operations[0]
+	} else {
+		o.Version++
+	}
+	if !o.IsOverdue(d.At) || !o.IsLive() {
+		return change, nil
+	}
+	w := &watch{c: c, d: d, o: o}
+	if w.o.Phase == Open {
+		w.watchLate()
+	}
+	p := c.Payment
+	isOurs := !p.Status.IsFinal() && p.AtGate.OperationID == o.ID
+	if p.Status == Processing {
+		isOurs = false // the gateway saw money: it waits, and shows as overdue
+		w.o = o
+		w.o.schedule(d.At)
+	}
+	if isOurs {
+		if err := w.decide(Expire); err != nil {
+			return Changeset{}, err
+		}
+	}
+	change.Operations = []Operation{w.o}
+	return change.Merge(w.move), nil
+}
+
+// DecideCanceled notes that the gateway answered a request to cancel; its report is decided on by itself.
+func DecideCanceled(c Case, d Decision) Changeset {
+	o := c.Operation
+	o.Version++
+	o.IsCanceled = true
+	return Changeset{Operations: []Operation{o}}
+}
+
+// DecideFinishing claims the one call that settles a customer's return. ok is false when it was made before.
+func DecideFinishing(o Operation, at time.Time, lease time.Duration) (change Changeset, ok bool) {
+	if o.IsFinished || o.Kind != DepositOperation || o.Phase == Planned || o.Phase == Closed {
+		return Changeset{}, false
+	}
+	o.Version++
+	o.IsFinished = true
+	o.NextAt, o.LeaseUntil = at.Add(lease), at.Add(lease)
+	return Changeset{Operations: []Operation{o}}, true
+}
+
+// DecideUnwanted asks the worker to cancel a deposit at its gateway: the customer called it off.
+func DecideUnwanted(o Operation, at time.Time) Changeset {
+	return Changeset{Operations: []Operation{o.unwanted(at)}}
+}

@@ -1,0 +1,79 @@
+package core
+
+import "time"
+
+// When an operation is asked about next. Polling is the base: returns and notifications only make news come sooner.
+//
+// An open deposit is asked often at first, when the customer is paying, and at the payment's end; what has ended is
+// watched ever more seldom while money can still come. An unknown outcome is settled over a day.
+func openLadder() []time.Duration {
+	return []time.Duration{
+		5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
+	}
+}
+
+func lateLadder() []time.Duration {
+	return []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour}
+}
+
+func unknownLadder() []time.Duration {
+	return []time.Duration{
+		10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+		3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
+	}
+}
+
+// payoutLadder is for payouts and refunds under way: banks take seconds or days.
+func payoutLadder() []time.Duration {
+	return []time.Duration{
+		5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+		15 * time.Minute, time.Hour,
+	}
+}
+
+func rung(ladder []time.Duration, n int) time.Duration { return ladder[min(n, len(ladder)-1)] }
+
+// schedule sets NextAt for an operation that was just asked about, or that just began its phase.
+func (o *Operation) schedule(now time.Time) {
+	switch {
+	case o.Phase == Calling:
+		o.NextAt = now.Add(rung(unknownLadder(), o.Checks))
+	case o.Phase == Open && o.Kind == DepositOperation:
+		o.NextAt = now.Add(rung(openLadder(), o.Checks))
+		if isAhead := o.DeadlineAt.After(now); isAhead && o.NextAt.After(o.DeadlineAt) && !o.IsHeld {
+			o.NextAt = o.DeadlineAt
+		}
+	case o.Phase == Open:
+		o.NextAt = now.Add(rung(payoutLadder(), o.Checks))
+	case o.Phase == Late:
+		o.scheduleLate(now)
+	default:
+		o.NextAt = time.Time{}
+	}
+	o.LeaseUntil = time.Time{}
+}
+
+// scheduleLate looks once more at the very end, and then no longer.
+func (o *Operation) scheduleLate(now time.Time) {
+	if !now.Before(o.LateUntil) {
+		o.Phase, o.NextAt = Closed, time.Time{}
+		return
+	}
+	o.NextAt = now.Add(rung(lateLadder(), o.Checks))
+	if o.NextAt.After(o.LateUntil) {
+		o.NextAt = o.LateUntil
+	}
+}
+
+// IsOverdue tells whether the payment's time is over for a deposit that nothing keeps open.
+func (o Operation) IsOverdue(now time.Time) bool {
+	return o.Kind == DepositOperation && !o.IsHeld && !o.DeadlineAt.IsZero() && !now.Before(o.DeadlineAt)
+}
+
+// due is when the operation may be worked on: not while somebody has it.
+func (o Operation) due() time.Time {
+	if o.LeaseUntil.After(o.NextAt) {
+		return o.LeaseUntil
+	}
+	return o.NextAt
+}

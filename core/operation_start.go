@@ -1,0 +1,145 @@
+package core
+
+import (
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// forever is how long money is waited for where it can come for ever.
+const forever = 90 * 24 * time.Hour
+
+// DepositPlan is a deposit that is about to be started at a gateway.
+type DepositPlan struct {
+	GatewayID   int64
+	Option      string
+	Fields      map[string]string
+	Quote       *gateway.Quote
+	Why         string // the route
+	ReturnToken string
+	Kind        gateway.Kind
+	Late        time.Duration // the plugin's ExpiryTraits.LateUntil
+	Lease       time.Duration // how long the start may take
+}
+
+// DecideBegin hands a payment to a gateway: the operation is there, as called, before the call is made. Other deposits
+// of the payment that are still open become unwanted. Faults: Expired, AlreadyFinal, NotAllowed.
+func DecideBegin(p Payment, operations []Operation, plan DepositPlan, d Decision) (Changeset, error) {
+	if !p.ExpiresAt.IsZero() && !d.At.Before(p.ExpiresAt) {
+		return Changeset{}, fault.New("core.DecideBegin", fault.Expired)
+	}
+	d.Reason = plan.Why
+	change, err := decide(p, Begin, p.Amount, d)
+	if err != nil {
+		return Changeset{}, err
+	}
+	number := 1
+	for _, o := range operations {
+		if o.Kind == DepositOperation {
+			number++
+		}
+		if o.Kind == DepositOperation && o.IsLive() && !o.IsUnwanted {
+			change.Operations = append(change.Operations, o.unwanted(d.At))
+		}
+	}
+	o := newDeposit(p, plan, number, d)
+	begun := &change.Payments[0]
+	begun.Reason = p.Reason
+	begun.AtGate.GatewayID, begun.AtGate.OperationID = plan.GatewayID, o.ID
+	change.Operations = append(change.Operations, o)
+	return change, nil
+}
+
+func newDeposit(p Payment, plan DepositPlan, number int, d Decision) Operation {
+	o := Operation{
+		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: DepositOperation,
+		Number: number, GatewayID: plan.GatewayID, GatewayKind: plan.Kind, ReturnToken: plan.ReturnToken, Why: plan.Why,
+		Ref: refOf(p.TrackingCode, DepositOperation, number), Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount),
+		Quote: plan.Quote, Option: plan.Option, Fields: plan.Fields, Phase: Calling, DeadlineAt: p.ExpiresAt,
+		CreatedAt: d.At, NextAt: d.At.Add(plan.Lease), LeaseUntil: d.At.Add(plan.Lease),
+	}
+	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
+	if plan.Quote != nil {
+		o.Due = plan.Quote.To
+	}
+	late := plan.Late
+	if late < 0 {
+		late = forever
+	}
+	o.LateUntil = p.ExpiresAt.Add(late)
+	return o
+}
+
+// unwanted asks the worker to cancel the operation at its gateway.
+func (o Operation) unwanted(at time.Time) Operation {
+	o.Version++
+	o.IsUnwanted, o.NextAt = true, at
+	return o
+}
+
+// DecideStarted keeps what the gateway said when it took a deposit.
+func DecideStarted(c Case, s gateway.DepositStarted, d Decision) Changeset {
+	o := c.Operation
+	if o.Phase != Calling {
+		return Changeset{} // a question or a notification was quicker; what it brought is newer
+	}
+	o.Version++
+	o.External, o.Next, o.Phase, o.StartedAt = s.External, s.Next, Open, d.At
+	o.Next.Done = nil
+	if s.Due != nil {
+		o.Due = *s.Due
+	}
+	o.Checks, o.NotFound, o.LeaseUntil = 0, 0, time.Time{}
+	o.schedule(d.At)
+	if w := s.Next.Wait; w != nil && w.PollAfter > 0 {
+		o.NextAt = d.At.Add(min(w.PollAfter, time.Minute))
+	}
+	return Changeset{Operations: []Operation{o}}
+}
+
+// DecideNotTaken ends a deposit that the gateway is known not to have taken. The payment is free for another gateway,
+// unless the bank itself refused the card.
+func DecideNotTaken(c Case, e *gateway.Error, d Decision) (Changeset, error) {
+	o := c.Operation
+	if !o.IsLive() {
+		return Changeset{}, nil
+	}
+	o.end(gateway.Failed, d.At)
+	o.Raw = e.RawCode
+	if e.Reason != nil {
+		o.Reason = *e.Reason
+	}
+	change := Changeset{Operations: []Operation{o}}
+	p := c.Payment
+	if p.Status.IsFinal() || p.AtGate.OperationID != o.ID {
+		return change, nil
+	}
+	d.Reason = string(e.Class) + " " + e.RawCode
+	command := GiveUp
+	if e.Class == gateway.Refused && p.Method.Kind() == Card {
+		command = Fail
+		p.Failure = failureOf(o.Reason.Code, p.Language)
+	}
+	move, err := decide(p, command, p.Amount, d)
+	if err != nil {
+		return Changeset{}, err
+	}
+	move.Payments[0].AtGate.OperationID = ""
+	return change.Merge(move), nil
+}
+
+// failureOf is a refusal as it may be told outside.
+func failureOf(code gateway.ReasonCode, language lang.Tag) Failure {
+	public := code.Public()
+	return Failure{Code: string(public), Message: lang.Say(language, "reason."+string(public))}
+}
+
+// end closes an operation.
+func (o *Operation) end(state gateway.State, at time.Time) {
+	o.Version++
+	o.Phase, o.State, o.EndedAt = Closed, string(state), at
+	o.NextAt, o.LeaseUntil = time.Time{}, time.Time{}
+}
