@@ -10,6 +10,7 @@ const (
 	ByProvider ActorKind = "provider" // over REST
 	ByCustomer ActorKind = "customer" // on the payment page
 	ByStaff    ActorKind = "staff"    // over GraphQL
+	ByGateway  ActorKind = "gateway"  // said so
 	BySystem   ActorKind = "system"   // the clock, an operator's command line
 )
 
@@ -23,6 +24,11 @@ type Actor struct {
 
 // System is the actor of everything that the clock does.
 var System = Actor{Kind: BySystem, Name: "vezne"}
+
+// Actor is the gateway account as the one who acts.
+func (a GatewayAccount) Actor() Actor {
+	return Actor{Kind: ByGateway, ID: strconv.FormatInt(a.ID, 10), Name: a.Name}
+}
 
 // Actor is the provider as the one who acts.
 func (p Provider) Actor(addr string) Actor {

@@ -2,7 +2,9 @@ package core
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -36,6 +38,9 @@ type GatewayAccount struct {
 
 // Takes tells whether the account may be given a new payment.
 func (a GatewayAccount) Takes() bool { return a.IsEnabled && a.Trouble == "" }
+
+// Ref names the account in audit rows and keys.
+func (a GatewayAccount) Ref() string { return "gateway/" + strconv.FormatInt(a.ID, 10) }
 
 // Values are the configuration's texts and those before the last change.
 func (a GatewayAccount) Values() (values, previous map[string]string, err error) {
@@ -93,8 +98,8 @@ type RouteRule struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-func (r RouteRule) matches(p Payment) bool {
-	return r.IsActive && (r.Kind == "" || r.Kind == p.Method.Gateway()) &&
+func (r RouteRule) matches(p Payment, kind gateway.Kind) bool {
+	return r.IsActive && (r.Kind == "" || r.Kind == kind) &&
 		(r.ProviderID == 0 || r.ProviderID == p.ProviderID) && (r.SiteID == 0 || r.SiteID == p.SiteID) &&
 		(r.Min.IsZero() || !p.Amount.Less(r.Min)) && (r.Max.IsZero() || !r.Max.Less(p.Amount))
 }
@@ -117,14 +122,16 @@ type weighed struct {
 	priority, weight int
 }
 
-// DecideRoute orders the candidates for a payment: those of the rules that match, where any does, else all; by
+// DecideRoute orders the candidates of a kind for a payment: those of the rules that match, where any does, else all; by
 // priority, and among equals by weight. The draw is the payment's own tracking code, so that the same payment is always
 // routed alike. Skipped says why the others are out.
-func DecideRoute(p Payment, candidates []Candidate, rules []RouteRule) (order []Choice, skipped []string) {
+func DecideRoute(
+	p Payment, kind gateway.Kind, candidates []Candidate, rules []RouteRule,
+) (order []Choice, skipped []string) {
 	var fit []weighed
-	ruled := slices.ContainsFunc(rules, func(r RouteRule) bool { return r.matches(p) })
+	ruled := slices.ContainsFunc(rules, func(r RouteRule) bool { return r.matches(p, kind) })
 	for _, c := range candidates {
-		w, ok := weigh(p, c.Account, rules, ruled)
+		w, ok := weigh(p, kind, c.Account, rules, ruled)
 		switch {
 		case !ok:
 			skipped = append(skipped, c.Account.Code+": no rule sends it there")
@@ -146,14 +153,29 @@ func DecideRoute(p Payment, candidates []Candidate, rules []RouteRule) (order []
 	return order, skipped
 }
 
-func weigh(p Payment, a GatewayAccount, rules []RouteRule, ruled bool) (weighed, bool) {
+func weigh(p Payment, kind gateway.Kind, a GatewayAccount, rules []RouteRule, ruled bool) (weighed, bool) {
 	best := weighed{Choice: Choice{Account: a, Why: "default"}, priority: a.Priority, weight: a.Weight}
 	found := !ruled
 	for _, r := range rules {
-		if r.GatewayID == a.ID && r.matches(p) && (!found || r.Priority < best.priority) {
+		if r.GatewayID == a.ID && r.matches(p, kind) && (!found || r.Priority < best.priority) {
 			best = weighed{Choice: Choice{Account: a, Why: "rule " + r.Name}, priority: r.Priority, weight: r.Weight}
 			found = true
 		}
 	}
 	return best, found
+}
+
+// AuditState is what an audit row says of the account before and after a change, as JSON without its configuration.
+func (a GatewayAccount) AuditState() string {
+	return fmt.Sprintf(`{"code":%q,"enabled":%t,"priority":%d,"weight":%d,"min":%q,"max":%q,"approval_from":%q,"version":%d}`,
+		a.Code, a.IsEnabled, a.Priority, a.Weight, a.Min, a.Max, a.ApprovalFrom, a.Version)
+}
+
+// Ref names the rule in audit rows.
+func (r RouteRule) Ref() string { return "route_rule/" + strconv.FormatInt(r.ID, 10) }
+
+// AuditState is what an audit row says of the rule before and after a change, as JSON.
+func (r RouteRule) AuditState() string {
+	return fmt.Sprintf(`{"name":%q,"active":%t,"kind":%q,"gateway":%d,"priority":%d,"weight":%d,"min":%q,"max":%q}`,
+		r.Name, r.IsActive, r.Kind, r.GatewayID, r.Priority, r.Weight, r.Min, r.Max)
 }

@@ -45,11 +45,21 @@ const (
 	DecideDeposits   Permission = "deposits:decide"
 	DecideWithdrawal Permission = "withdrawals:decide"
 	EditProviders    Permission = "providers:edit"
+
+	RefundPayments       Permission = "payments:refund"
+	ResolveDiscrepancies Permission = "discrepancies:resolve"
+	ReadGateways         Permission = "gateways:read"
+	EditGateways         Permission = "gateways:edit"
 )
 
 var permissions = map[Role][]Permission{
-	Admin:       {ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders},
-	Operator:    {ReadTransactions, DecideDeposits, DecideWithdrawal},
+	Admin: {
+		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
+		ReadGateways, EditGateways,
+	},
+	Operator: {
+		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
+	},
 	Viewer:      {ReadTransactions},
 	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal},
 }

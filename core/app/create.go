@@ -13,7 +13,7 @@ import (
 // Creation is a checked request for a new payment.
 type Creation struct {
 	core.Start
-	// ExpiresIn is how long a deposit may be paid; 0: it does not expire.
+	// ExpiresIn is how long the payment may take; 0: it does not expire.
 	ExpiresIn time.Duration
 	// Render makes the endpoint's answer to a new payment.
 	Render func(core.Payment) (Answer, error)
@@ -75,7 +75,7 @@ func (d *Desk) birth(c Creation) (core.Changeset, error) {
 		return core.Changeset{}, err
 	}
 	birth := core.Birth{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
-	if c.Method.Kind() == core.Deposit {
+	if c.Method.HasPage() {
 		if birth.Token, err = core.NewPageToken(d.Random); err != nil {
 			return core.Changeset{}, err
 		}

@@ -53,6 +53,14 @@ const (
 	WrongMethod Code = "WRONG_METHOD"
 	// NoAccount: no IBAN account fits the amount under its limits (D2: NO_AVAILABLE_IBAN).
 	NoAccount Code = "NO_AVAILABLE_IBAN"
+	// NoGateway: no gateway can take this payment now.
+	NoGateway Code = "NO_AVAILABLE_GATEWAY"
+	// GatewayUnusable: the gateway account can't be opened as it is configured.
+	GatewayUnusable Code = "GATEWAY_UNUSABLE"
+	// GatewayFailed: the gateway refused or could not be reached; the first argument is its own word.
+	GatewayFailed Code = "GATEWAY_FAILED"
+	// CardsDisabled: card payments are not enabled for the provider or its dealer (E7).
+	CardsDisabled Code = "CREDIT_CARD_DISABLED"
 	// Blocked: this customer may not pay.
 	Blocked Code = "CUSTOMER_BLOCKED"
 	// Expired: the payment's time is over.
@@ -79,7 +87,8 @@ func Codes() []Code {
 		MissingHeaders, InvalidAPIKey, TimestampExpired, InvalidHash, ProviderInactive, DealerInactive,
 		AddressNotAllowed, InvalidCredential, SiteInactive,
 		Unauthenticated, Forbidden, BadLogin,
-		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, Blocked, Expired, KeyReused, Duplicate,
+		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
+		CardsDisabled, Blocked, Expired, KeyReused, Duplicate,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
 	}
 }

@@ -1,10 +1,10 @@
 package gateway
 
 import (
-	"math/big"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -15,16 +15,16 @@ import (
 // MaxConfigChars bounds one configuration value.
 const MaxConfigChars = 4096
 
-// Config is a gateway account's configuration.
-type Config struct {
-	values   map[string]string
-	previous map[string]string
-}
+// Config is a gateway account's configuration. It holds the values behind a pointer, because fmt prints the unexported
+// fields of a program's own structs: what a print of it shows is an address. The zero Config has no values.
+type Config struct{ held *held }
+
+type held struct{ values, previous map[string]string }
 
 // NewConfig takes checked values, completes them with the fields' defaults, and keeps the values before the last change
 // of those fields that rotate.
 func NewConfig(fields []ConfigField, values, previous map[string]string) Config {
-	c := Config{values: map[string]string{}, previous: map[string]string{}}
+	c := &held{values: map[string]string{}, previous: map[string]string{}}
 	for _, f := range fields {
 		c.values[f.Name] = f.Default
 		if v := values[f.Name]; v != "" {
@@ -34,19 +34,24 @@ func NewConfig(fields []ConfigField, values, previous map[string]string) Config 
 			c.previous[f.Name] = old
 		}
 	}
-	return c
+	return Config{c}
 }
 
 // Text is a field's value: of a secret, too.
-func (c Config) Text(name string) string { return c.values[name] }
+func (c Config) Text(name string) string {
+	if c.held == nil {
+		return ""
+	}
+	return c.held.values[name]
+}
 
 // Bool tells whether a field is "true".
-func (c Config) Bool(name string) bool { return c.values[name] == "true" }
+func (c Config) Bool(name string) bool { return c.Text(name) == "true" }
 
 // List is a field's texts, without the blanks around them.
 func (c Config) List(name string) []string {
 	var list []string
-	for item := range strings.SplitSeq(c.values[name], ",") {
+	for item := range strings.SplitSeq(c.Text(name), ",") {
 		if item = strings.TrimSpace(item); item != "" {
 			list = append(list, item)
 		}
@@ -56,13 +61,10 @@ func (c Config) List(name string) []string {
 
 // Secrets is a rotating secret's values, the present one first; what is not set is none.
 func (c Config) Secrets(name string) []string {
-	var all []string
-	for _, v := range []string{c.values[name], c.previous[name]} {
-		if v != "" {
-			all = append(all, v)
-		}
+	if c.held == nil {
+		return nil
 	}
-	return all
+	return slices.DeleteFunc([]string{c.held.values[name], c.held.previous[name]}, func(v string) bool { return v == "" })
 }
 
 // CheckConfig holds values to the fields of a descriptor: each failed field is named. Fault: Invalid.
@@ -92,10 +94,10 @@ func CheckConfig(fields []ConfigField, values map[string]string) error {
 // Problem says what is wrong with a value, as a key of core/lang with its further arguments; an empty key: nothing.
 func (f ConfigField) Problem(value string) (key string, args []any) {
 	switch {
-	case value == "" && f.Required && f.Default == "":
-		return "field.required", nil
-	case value == "":
+	case value == "" && (!f.Required || f.Default != ""):
 		return "", nil
+	case f.isBlank(value):
+		return "field.required", nil
 	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
 		return "field.text", nil
 	case utf8.RuneCountInString(value) > MaxConfigChars:
@@ -110,15 +112,23 @@ func (f ConfigField) Problem(value string) (key string, args []any) {
 	return "", nil
 }
 
+// isBlank tells whether there is nothing in a value, nor in any item of a list.
+func (f ConfigField) isBlank(value string) bool {
+	if f.Type == ListField {
+		value = strings.ReplaceAll(value, ",", "")
+	}
+	return strings.TrimSpace(value) == ""
+}
+
 func (f ConfigField) typeProblem(value string) (key string, args []any) {
 	switch f.Type {
 	case URLField:
 		u, err := url.Parse(value)
-		if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
+		if err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
 			return "field.url", nil
 		}
 	case IntField:
-		if n, ok := new(big.Int).SetString(value, 10); !ok || !n.IsInt64() {
+		if _, err := strconv.ParseInt(value, 10, 64); err != nil {
 			return "field.number", nil
 		}
 	case DecimalField:

@@ -20,6 +20,8 @@ const (
 	perReceiver  = 16     // sent to one receiver at once
 	maxBatch     = 256    // leased at once, of a receiver that answers quickly
 	maxReceivers = 10_000 // remembered by this process
+
+	failuresToOpen = 20 // failures in a row after which a receiver is only probed
 )
 
 // A lease lasts for one attempt and leaseMargin. It is short because it is also how long a callback waits after the
@@ -49,7 +51,7 @@ type delivery struct {
 	again   bool // somebody rang while it was working
 	running bool
 	batch   int // size of the next one
-	breaker breaker
+	breaker app.Breaker
 }
 
 // Start allows deliveries until Stop.
@@ -90,7 +92,7 @@ func (s *Service) Wake(receiver string) {
 	d := s.active[receiver]
 	if d == nil {
 		s.forgetIdle()
-		d = &delivery{}
+		d = &delivery{breaker: app.Breaker{Failures: failuresToOpen}}
 		s.active[receiver] = d
 	}
 	if d.running {
@@ -135,7 +137,7 @@ func (s *Service) work(receiver string, d *delivery) {
 // round leases one batch and delivers it; more tells whether there may be another.
 func (s *Service) round(receiver string, d *delivery) (more bool, err error) {
 	now := s.Desk.Clock.Now()
-	limit := min(d.breaker.allowed(now), max(d.batch, perReceiver))
+	limit := d.breaker.Allowed(now, max(d.batch, perReceiver))
 	if limit == 0 {
 		return false, nil // it keeps failing: the sweeper comes back when a probe is due
 	}
@@ -156,7 +158,7 @@ func (s *Service) round(receiver string, d *delivery) (more bool, err error) {
 
 // send delivers a batch, perReceiver at once, and commits its outcomes as they come. What is not started by the
 // deadline, or after the receiver turned out to fail, is handed back.
-func (s *Service) send(rows []core.Callback, b *breaker, deadline time.Time) {
+func (s *Service) send(rows []core.Callback, b *app.Breaker, deadline time.Time) {
 	outcomes := make(chan core.Changeset, len(rows))
 	go func() {
 		defer close(outcomes)
@@ -164,7 +166,7 @@ func (s *Service) send(rows []core.Callback, b *breaker, deadline time.Time) {
 		slots := make(chan struct{}, perReceiver)
 		for i, cb := range rows {
 			slots <- struct{}{}
-			if i > 0 && (s.ctx.Err() != nil || b.isOpen() || s.Desk.Clock.Now().After(deadline)) {
+			if i > 0 && (s.ctx.Err() != nil || b.IsOpen() || s.Desk.Clock.Now().After(deadline)) {
 				outcomes <- core.HandBack(rows[i:])
 				break
 			}
@@ -181,7 +183,7 @@ func (s *Service) send(rows []core.Callback, b *breaker, deadline time.Time) {
 }
 
 // attempt sends one callback and decides what came of it.
-func (s *Service) attempt(cb core.Callback, b *breaker) (core.Changeset, bool) {
+func (s *Service) attempt(cb core.Callback, b *app.Breaker) (core.Changeset, bool) {
 	ctx := context.WithoutCancel(s.ctx) // a started attempt is finished even while stopping
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
@@ -203,6 +205,6 @@ func (s *Service) attempt(cb core.Callback, b *breaker) (core.Changeset, bool) {
 		return core.Changeset{}, false
 	}
 	answer := s.Courier.Send(ctx, target.URL, message)
-	b.record(answer.IsSuccess(), s.Desk.Clock.Now())
+	b.Record(answer.IsSuccess(), s.Desk.Clock.Now())
 	return core.DecideAttempt(cb, target.URL, answer, s.Desk.Ladder, s.Desk.Clock.Now(), ids), true
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,9 +35,18 @@ type Service struct {
 	Wake      func(receiver string) // has a receiver's due callbacks delivered; returns at once
 	Log       *slog.Logger
 
+	Operations Operations // has what is due at gateways worked on
+	Due        ports.Operations
+
 	expiring   sync.Mutex
 	asked      atomic.Bool // somebody wants expiring looked at
 	lastForget time.Time
+}
+
+// Operations wakes the work on gateways; each call returns at once.
+type Operations interface {
+	Wake(gatewayID string)
+	WakeNotifications()
 }
 
 // Run sweeps every period until ctx ends.
@@ -61,7 +71,19 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 // Sweep does one round. What fails in it keeps nothing else of it from being done.
 func (s *Service) Sweep(ctx context.Context) error {
 	_, err := s.ExpireDue(ctx)
-	return errors.Join(err, s.wakeDue(ctx), s.forget(ctx))
+	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.forget(ctx))
+}
+
+func (s *Service) wakeGateways(ctx context.Context) error {
+	ids, err := s.Due.DueGateways(ctx, s.Desk.Clock.Now())
+	if err != nil {
+		return fault.E("sweep.wakeGateways", "", err)
+	}
+	for _, id := range ids {
+		s.Operations.Wake(strconv.FormatInt(id, 10))
+	}
+	s.Operations.WakeNotifications()
+	return nil
 }
 
 func (s *Service) wakeDue(ctx context.Context) error {

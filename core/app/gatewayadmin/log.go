@@ -1,0 +1,73 @@
+package gatewayadmin
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// Discrepancies gives a page of discrepancies within the staff member's scope, newest first.
+func (s *Service) Discrepancies(ctx context.Context, by core.Staff, q core.DiscrepancyQuery) (rows []core.Discrepancy, hasNext bool, err error) {
+	const op = "gatewayadmin.Discrepancies"
+	if err := by.Require(core.ReadTransactions); err != nil {
+		return nil, false, err
+	}
+	if err := checkLimit(q.Limit); err != nil {
+		return nil, false, fault.E(op, "", err)
+	}
+	if mine := by.Scope(); mine != (core.Scope{}) {
+		q.Scope = mine
+	}
+	limit := q.Limit
+	q.Limit++
+	if rows, err = s.Store.Discrepancies(ctx, q); err != nil {
+		return nil, false, fault.E(op, "", err)
+	}
+	return rows[:min(limit, len(rows))], len(rows) > limit, nil
+}
+
+func checkLimit(limit int) error {
+	var form core.Form
+	if limit < 1 || limit > core.MaxPage {
+		form.Fail("first", "field.between", 1, core.MaxPage)
+	}
+	return form.Err("gatewayadmin.checkLimit")
+}
+
+// Notifications gives a page of stored notifications, newest first. Their content stays hidden.
+func (s *Service) Notifications(ctx context.Context, by core.Staff, q core.NotificationQuery) (rows []core.Notification, hasNext bool, err error) {
+	const op = "gatewayadmin.Notifications"
+	if err := by.Require(core.ReadGateways); err != nil {
+		return nil, false, err
+	}
+	if err := checkLimit(q.Limit); err != nil {
+		return nil, false, fault.E(op, "", err)
+	}
+	limit := q.Limit
+	q.Limit++
+	if rows, err = s.Store.Notifications(ctx, q); err != nil {
+		return nil, false, fault.E(op, "", err)
+	}
+	return rows[:min(limit, len(rows))], len(rows) > limit, nil
+}
+
+// The following are of a payment that was found within the scope.
+
+// Operations gives what was done for a payment at gateways, oldest first.
+func (s *Service) Operations(ctx context.Context, p core.Payment) ([]core.Operation, error) {
+	return s.Store.OperationsOf(ctx, p.ID)
+}
+
+// maxCalls bounds how many calls of a payment are shown.
+const maxCalls = 200
+
+// Calls gives the calls made for a payment, newest first.
+func (s *Service) Calls(ctx context.Context, p core.Payment) ([]core.GatewayCall, error) {
+	return s.Store.GatewayCalls(ctx, core.GatewayCallQuery{PaymentID: p.ID, Limit: maxCalls})
+}
+
+// DiscrepanciesOf gives a payment's discrepancies, oldest first.
+func (s *Service) DiscrepanciesOf(ctx context.Context, p core.Payment) ([]core.Discrepancy, error) {
+	return s.Store.DiscrepanciesOf(ctx, p.ID)
+}

@@ -1,0 +1,63 @@
+package gatewayadmin
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// Rules gives all routing rules, by id.
+func (s *Service) Rules(ctx context.Context, by core.Staff) ([]core.RouteRule, error) {
+	if err := by.Require(core.ReadGateways); err != nil {
+		return nil, err
+	}
+	return s.Store.RouteRules(ctx)
+}
+
+// SaveRule creates a rule (id 0) or changes one.
+func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch core.RulePatch) (core.RouteRule, error) {
+	const op = "gatewayadmin.SaveRule"
+	if err := by.Staff.Require(core.EditGateways); err != nil {
+		return core.RouteRule{}, err
+	}
+	now := s.Desk.Clock.Now()
+	before, action := core.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}, "createRouteRule"
+	if id != 0 {
+		var err error
+		if before, err = s.rule(ctx, id); err != nil {
+			return before, fault.E(op, "", err)
+		}
+		action = "updateRouteRule"
+	}
+	after, err := patch.Apply(before, now)
+	if err != nil {
+		return before, fault.E(op, "", err)
+	}
+	if _, err := s.account(ctx, after.GatewayID); err != nil {
+		return before, fault.Fields(op, []fault.Field{{Name: "gatewayId", Key: "field.id", Args: []any{"gatewayId"}}})
+	}
+	if id == 0 {
+		if after.ID, err = s.Sequences.NextID(ctx, "route_rule"); err != nil {
+			return before, fault.E(op, "", err)
+		}
+	}
+	entry, err := s.entry(by.Staff.Actor(by.Addr), action, after.Ref(), before.AuditState(), after.AuditState())
+	if err != nil {
+		return before, err
+	}
+	return after, s.Desk.Commit(ctx, core.Changeset{RouteRules: []core.RouteRule{after}, Audit: []core.AuditEntry{entry}})
+}
+
+func (s *Service) rule(ctx context.Context, id int64) (core.RouteRule, error) {
+	all, err := s.Store.RouteRules(ctx)
+	if err != nil {
+		return core.RouteRule{}, err
+	}
+	for _, r := range all {
+		if r.ID == id {
+			return r, nil
+		}
+	}
+	return core.RouteRule{}, fault.New("gatewayadmin.rule", fault.NotFound)
+}

@@ -1,0 +1,156 @@
+// Package operation does things at gateways: it starts deposits, pays out, gives back, asks what became of each, takes
+// notifications and customers' returns in, and lets staff decide about what does not fit. Every call is committed to
+// before it is made; every answer is decided on by the pure core.
+package operation
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// lease is how long one worker has an operation: a call, and the commit of its result. It is also how long an operation
+// waits after the crash of the worker that had it.
+const lease = ports.CallTimeout + 10*time.Second
+
+// keepTimeout bounds keeping a result whose request is gone.
+const keepTimeout = 15 * time.Second
+
+// Store is what operations read.
+type Store interface {
+	ports.Operations
+	ports.GatewayLog
+	ports.GatewayDirectory
+	ports.Payments
+	ports.Directory
+}
+
+// Service is the use cases of operations. Fill it, then Start it.
+type Service struct {
+	Desk     *app.Desk
+	Store    Store
+	Gateways *app.Gateways
+	Answers  ports.Idempotency
+	Limiter  ports.Limiter
+	BaseURL  string // of return and notification addresses, without a slash at its end
+	Log      *slog.Logger
+	// ExpiryBankWithdrawal is how long a bank withdrawal may wait unprocessed (decisions: Expiry).
+	ExpiryBankWithdrawal time.Duration
+
+	mu      sync.Mutex
+	active  map[string]*work
+	working sync.WaitGroup
+	ctx     context.Context //nolint:containedctx // the life of the work, from Start to Stop
+	stop    context.CancelFunc
+}
+
+// ReturnPath and NotifyPath are where customers and gateways come back to, below BaseURL, followed by a token.
+const (
+	ReturnPath = "/pay/return/"
+	NotifyPath = "/gateways/notify/"
+)
+
+// decide is a decision about a case.
+type decide func(c core.Case, d core.Decision) (core.Changeset, error)
+
+// take loads the case of an operation, decides and commits, again after a lost race, and gives the case as it stood
+// before. The log is committed along, once.
+func (s *Service) take(
+	ctx context.Context, o core.Operation, by core.Actor, reason string, log []core.GatewayCall, decide decide,
+) (core.Case, error) {
+	var c core.Case
+	err := s.Desk.Again(ctx, func() error {
+		var d core.Decision
+		var err error
+		if c, d, err = s.load(ctx, o, by, reason); err != nil {
+			return err
+		}
+		change, err := decide(c, d)
+		if err != nil {
+			return err
+		}
+		for i := range log {
+			log[i].ID, log[i].OperationID, log[i].PaymentID = d.IDs.Next(), o.ID, o.PaymentID
+		}
+		change.GatewayCalls = append(change.GatewayCalls, log...)
+		return s.Desk.Commit(ctx, change)
+	})
+	return c, err
+}
+
+func (s *Service) load(ctx context.Context, o core.Operation, by core.Actor, reason string) (core.Case, core.Decision, error) {
+	p, err := s.Store.PaymentByID(ctx, o.PaymentID)
+	if err != nil {
+		return core.Case{}, core.Decision{}, err
+	}
+	operations, err := s.Store.OperationsOf(ctx, o.PaymentID)
+	if err != nil {
+		return core.Case{}, core.Decision{}, err
+	}
+	known, err := s.Store.DiscrepanciesOf(ctx, o.PaymentID)
+	if err != nil {
+		return core.Case{}, core.Decision{}, err
+	}
+	d, err := s.Desk.Decision(ctx, p, by, reason)
+	return core.CaseOf(p, operations, known, o.ID), d, err
+}
+
+// keep is a context for what must be kept although its request may be gone.
+func keep(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
+}
+
+// result takes the outcome of a call into an operation, whatever became of the request that made it.
+func (s *Service) result(
+	ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, decide decide,
+) (core.Case, error) {
+	kept, cancel := keep(ctx)
+	defer cancel()
+	c, err := s.take(kept, o, g.Account.Actor(), "", []core.GatewayCall{log}, decide)
+	if err != nil {
+		return c, fault.E("operation.result", "", err)
+	}
+	return c, nil
+}
+
+// observed is the decision about a report.
+func observed(seen gateway.Observation) decide {
+	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideObserved(c, seen, d) }
+}
+
+// troubled keeps an account whose keys are refused from new payments, until a test succeeds.
+func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
+	e := gateway.ErrorOf(err)
+	if e.Class != gateway.Misconfigured && e.Class != gateway.Unauthenticated || g.Account.Trouble != "" {
+		return
+	}
+	a := g.Account
+	a.Version++
+	a.Trouble, a.UpdatedAt = "the gateway refuses its configuration: "+e.RawCode, s.Desk.Clock.Now()
+	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", err)
+	kept, cancel := keep(ctx)
+	defer cancel()
+	ids, idErr := core.NewIDs(a.UpdatedAt, s.Desk.Random)
+	if idErr != nil {
+		return
+	}
+	change := core.Changeset{GatewayAccounts: []core.GatewayAccount{a}, Audit: []core.AuditEntry{{
+		ID: ids.Next(), At: a.UpdatedAt, By: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
+	}}}
+	if err := s.Desk.Commit(kept, change); err != nil && !fault.Is(err, fault.Conflict) {
+		s.Log.Error("suspending a gateway account", "gateway", a.Code, "error", err)
+	}
+}
+
+// address is one of our own, with a token.
+func (s *Service) address(path, token string) (*url.URL, error) {
+	return url.Parse(s.BaseURL + path + token)
+}

@@ -1,0 +1,97 @@
+package operation
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// View is what the payment page shows of a payment that a gateway moves.
+type View struct {
+	Payment   core.Payment
+	Now       time.Time
+	Operation core.Operation // the open one; its ID is empty when there is none
+	Offers    []Offer        // what the customer can pick, while nothing is under way
+}
+
+// Offer is a gateway account that takes the payment.
+type Offer struct {
+	Kind        gateway.Kind
+	GatewayID   int64
+	Name        string
+	Description string
+	Options     []gateway.Option // crypto: the coins
+	Needs       []gateway.FieldSpec
+}
+
+// View finds the payment of a payment_url's token, with what can be picked as long as it is open.
+func (s *Service) View(ctx context.Context, token string) (View, error) {
+	const op = "operation.View"
+	v, err := s.State(ctx, token)
+	if err != nil || v.Payment.Status.IsFinal() || v.Payment.Status == core.Processing {
+		return v, wrap(op, err)
+	}
+	for _, kind := range kindsOf(v.Payment) {
+		offers, err := s.offers(ctx, v.Payment, kind)
+		if err != nil {
+			return View{}, fault.E(op, "", err)
+		}
+		v.Offers = append(v.Offers, offers...)
+	}
+	return v, nil
+}
+
+// State is a View without offers: for the page's polling.
+func (s *Service) State(ctx context.Context, token string) (View, error) {
+	const op = "operation.State"
+	p, err := s.Store.PaymentByToken(ctx, token)
+	if err != nil {
+		return View{}, fault.E(op, "", err)
+	}
+	v := View{Payment: p, Now: s.Desk.Clock.Now()}
+	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	if err != nil {
+		return View{}, fault.E(op, "", err)
+	}
+	for _, o := range operations {
+		if o.ID == p.AtGate.OperationID {
+			v.Operation = o
+		}
+	}
+	return v, nil
+}
+
+// offers lists the accounts that take the payment, in the order of the route. One whose options can't be listed now is
+// left out.
+func (s *Service) offers(ctx context.Context, p core.Payment, kind gateway.Kind) ([]Offer, error) {
+	candidates, err := s.Gateways.Candidates(ctx, kind, p.Amount)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := s.Store.RouteRules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	order, _ := core.DecideRoute(p, kind, candidates, rules)
+	var offers []Offer
+	for _, choice := range order {
+		g, err := s.Gateways.Open(choice.Account)
+		if err != nil {
+			continue
+		}
+		offer := Offer{
+			Kind: kind, GatewayID: g.Account.ID, Name: g.Account.Name, Description: g.Account.Description,
+			Needs: gateway.NeedsOf(g.Descriptor.Deposit.Needs, kind),
+		}
+		if kind == gateway.Crypto {
+			if offer.Options, err = g.Options(ctx); err != nil {
+				continue
+			}
+		}
+		offers = append(offers, offer)
+	}
+	return offers, nil
+}

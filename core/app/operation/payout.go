@@ -1,0 +1,235 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// advancePayout sends a payout that is planned, and asks about any other.
+func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Operation) error {
+	payer, ok := g.Gateway.(ports.Payer)
+	if !ok {
+		return fault.New("operation.advancePayout", fault.GatewayUnusable)
+	}
+	if o.Phase == core.Planned {
+		return s.send(ctx, g, payer, o)
+	}
+	var report gateway.PayoutReport
+	log, err := g.Call(ctx, gateway.CanPayOut, func(ctx context.Context) (string, error) {
+		var err error
+		report, err = payer.ReadPayout(ctx, payoutKey(o))
+		return "read: " + string(report.State), err
+	})
+	if err != nil {
+		s.troubled(ctx, g, err)
+		asked := core.Asked{Err: gateway.ErrorOf(err), Keys: g.Descriptor.Payout.Keys}
+		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.DecidePayoutNoAnswer(c, asked, d), nil
+		})
+		return err
+	}
+	report.Trust = gateway.Answered
+	_, err = s.result(ctx, g, o, log, reported(report))
+	return err
+}
+
+func payoutKey(o core.Operation) gateway.PayoutKey {
+	return gateway.PayoutKey{Ref: o.Ref, Key: o.Key, External: o.External}
+}
+
+func reported(r gateway.PayoutReport) decide {
+	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecidePayoutReported(c, r, d) }
+}
+
+// send commits to sending and sends, once. Whatever is not known to have had no effect is settled by asking.
+func (s *Service) send(ctx context.Context, g *app.Gateway, payer ports.Payer, o core.Operation) error {
+	mayCall, c, err := s.commitToSend(ctx, o)
+	if err != nil || !mayCall {
+		return err
+	}
+	order := gateway.PayoutOrder{
+		Ref: o.Ref, Key: o.Key, Amount: o.Amount, Kind: o.GatewayKind, Asset: o.Asset,
+		Customer: customerOf(c.Payment, ""), Fields: o.Fields,
+	}
+	var report gateway.PayoutReport
+	log, err := g.Call(ctx, gateway.CanPayOut, func(ctx context.Context) (string, error) {
+		var err error
+		report, err = payer.SendPayout(ctx, order)
+		return string(report.State), err
+	})
+	switch {
+	case err == nil:
+		report.Trust = gateway.Answered
+		_, err = s.result(ctx, g, o, log, reported(report))
+	case gateway.HasNoEffect(err):
+		s.troubled(ctx, g, err)
+		e := gateway.ErrorOf(err)
+		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.DecideNotSent(c, e, d)
+		})
+	default:
+		asked := core.Asked{Err: gateway.ErrorOf(err), Keys: g.Descriptor.Payout.Keys}
+		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.DecidePayoutNoAnswer(c, asked, d), nil
+		})
+	}
+	return err
+}
+
+// commitToSend is the moment from which the outcome is unknown. It tells whether the call may be made: only by whoever
+// committed, and not for a payment that was called off meanwhile.
+func (s *Service) commitToSend(ctx context.Context, o core.Operation) (mayCall bool, c core.Case, err error) {
+	c, err = s.take(ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		change, ok, err := core.DecideSend(c, d, 2*lease)
+		mayCall = ok
+		return change, err
+	})
+	return mayCall && err == nil, c, err
+}
+
+// ApprovePayout lets a payout leave that waits for staff.
+func (s *Service) ApprovePayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
+	return s.byStaff(ctx, m, "approvePayout", func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideApprovePayout(c, d)
+	})
+}
+
+// RejectPayout refuses a payout that has not left.
+func (s *Service) RejectPayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
+	return s.byStaff(ctx, m, "rejectPayout", payoutMove(core.Reject))
+}
+
+// CancelPayout calls off a payout that has not left.
+func (s *Service) CancelPayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
+	return s.byStaff(ctx, m, "cancelPayout", payoutMove(core.Cancel))
+}
+
+func payoutMove(command core.Command) decide {
+	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.Decide(c.Payment, command, d) }
+}
+
+// ConfirmPayout gives the gateway the second factor that it asks for.
+func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code string) (core.Payment, error) {
+	const op = "operation.ConfirmPayout"
+	c, err := s.payoutOf(ctx, m)
+	if err != nil {
+		return core.Payment{}, fault.E(op, "", err)
+	}
+	o := c.Operation
+	g, err := s.Gateways.Gateway(ctx, o.GatewayID)
+	if err != nil {
+		return core.Payment{}, fault.E(op, "", err)
+	}
+	approver, ok := g.Gateway.(ports.PayoutApprover)
+	if !ok || gateway.PayoutState(o.State) != gateway.PayoutNeedsApproval {
+		return core.Payment{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
+	}
+	var report gateway.PayoutReport
+	log, err := g.Call(ctx, gateway.CanApprovePayout, func(ctx context.Context) (string, error) {
+		var err error
+		report, err = approver.ApprovePayout(ctx, payoutKey(o), code)
+		return string(report.State), err
+	})
+	if err != nil {
+		_, kept := s.result(ctx, g, o, log, func(core.Case, core.Decision) (core.Changeset, error) { return core.Changeset{}, nil })
+		if kept != nil {
+			return core.Payment{}, kept
+		}
+		return core.Payment{}, failed(op, err)
+	}
+	report.Trust = gateway.Answered
+	if _, err = s.result(ctx, g, o, log, reported(report)); err != nil {
+		return core.Payment{}, err
+	}
+	return s.Store.PaymentByID(ctx, o.PaymentID)
+}
+
+// failed is a gateway's refusal as staff see it.
+func failed(op string, err error) error {
+	e := gateway.ErrorOf(err)
+	text := e.RawText
+	if text == "" {
+		text = string(e.Class)
+	}
+	return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{text}, Err: err}
+}
+
+func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (core.Case, error) {
+	p, err := s.visible(ctx, m)
+	if err != nil {
+		return core.Case{}, err
+	}
+	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	if err != nil {
+		return core.Case{}, err
+	}
+	for _, o := range operations {
+		if o.Kind == core.PayoutOperation {
+			return core.CaseOf(p, operations, nil, o.ID), nil
+		}
+	}
+	return core.Case{}, fault.New("operation.payoutOf", fault.WrongMethod, string(p.Method))
+}
+
+// visible finds the payment of a staff move, if this person may decide about it.
+func (s *Service) visible(ctx context.Context, m app.StaffMove) (core.Payment, error) {
+	if err := m.Staff.Require(m.Permission); err != nil {
+		return core.Payment{}, err
+	}
+	p, err := s.Store.PaymentByTrackingCode(ctx, m.TrackingCode)
+	if err != nil {
+		return core.Payment{}, err
+	}
+	if !m.Staff.Scope().Includes(p) {
+		return core.Payment{}, fault.New("operation.visible", fault.NotFound)
+	}
+	return p, nil
+}
+
+// byStaff decides about a payout for a staff member and keeps an audit row in the same commit.
+func (s *Service) byStaff(ctx context.Context, m app.StaffMove, action string, decide decide) (core.Payment, error) {
+	m.Permission, m.Action = core.DecideWithdrawal, action
+	c, err := s.payoutOf(ctx, m)
+	if err != nil {
+		return core.Payment{}, fault.E("operation."+action, "", err)
+	}
+	return s.audited(ctx, m, c.Operation, decide)
+}
+
+// audited takes a staff member's decision about an operation, with its audit row.
+func (s *Service) audited(ctx context.Context, m app.StaffMove, o core.Operation, decide decide) (core.Payment, error) {
+	op := "operation." + m.Action
+	reason, err := core.CheckReason(m.Reason, app.MaxReasonChars)
+	if err != nil {
+		return core.Payment{}, fault.E(op, "", err)
+	}
+	by := m.Staff.Actor(m.Addr)
+	_, err = s.take(ctx, o, by, reason, nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		change, err := decide(c, d)
+		if err != nil || isNothing(change) {
+			return change, err
+		}
+		after := c.Payment
+		if len(change.Payments) > 0 {
+			after = change.Payments[0]
+		}
+		change.Audit = append(change.Audit, core.AuditEntry{
+			ID: d.IDs.Next(), At: d.At, By: by, Action: m.Action, Target: "payment/" + c.Payment.TrackingCode, Reason: reason,
+			Before: c.Payment.AuditState(), After: after.AuditState(),
+		})
+		return change, nil
+	})
+	if err != nil {
+		return core.Payment{}, fault.E(op, "", err)
+	}
+	return s.Store.PaymentByID(ctx, o.PaymentID)
+}
+
+func isNothing(c core.Changeset) bool {
+	return len(c.Payments) == 0 && len(c.Operations) == 0 && len(c.Discrepancies) == 0
+}

@@ -1,0 +1,134 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
+)
+
+// Refund gives a paid payment back, whole or in part: amount zero is everything that is left. Faults: NotAllowed
+// (nothing was paid through a gateway, or the gateway gives nothing back), Invalid.
+func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (core.Payment, error) {
+	const op = "operation.Refund"
+	m.Permission, m.Action = core.RefundPayments, "refundPayment"
+	p, err := s.visible(ctx, m)
+	if err != nil {
+		return p, fault.E(op, "", err)
+	}
+	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	if err != nil {
+		return p, fault.E(op, "", err)
+	}
+	for _, o := range operations {
+		if o.ID == p.AtGate.OperationID && (p.Status == core.Success || p.Status == core.Completed) {
+			plan := core.RefundPlan{Target: target}
+			if !amount.IsZero() {
+				plan.Amount = gateway.Lira(amount)
+			}
+			return s.refund(ctx, m, o, plan)
+		}
+	}
+	return p, fault.New(op, fault.NotAllowed, string(p.Status))
+}
+
+func (s *Service) refund(ctx context.Context, m app.StaffMove, o core.Operation, plan core.RefundPlan) (core.Payment, error) {
+	const op = "operation.refund"
+	g, err := s.Gateways.Gateway(ctx, o.GatewayID)
+	if err != nil {
+		return core.Payment{}, fault.E(op, "", err)
+	}
+	if !g.Has(gateway.CanRefund) {
+		return core.Payment{}, fault.New(op, fault.NotAllowed, "the gateway gives nothing back")
+	}
+	fields, failed := gateway.CheckFields(g.Descriptor.Deposit.Refund.NeedsTarget, o.Due.Asset, plan.Target)
+	isPart := plan.Amount.Amount.Sign() != 0 && plan.Amount != o.Paid
+	if isPart && !g.Descriptor.Deposit.Refund.Partial {
+		failed = append(failed, fault.Field{Name: "amount", Key: "field.whole", Args: []any{"amount"}})
+	}
+	if err := fault.Fields(op, failed); err != nil {
+		return core.Payment{}, err
+	}
+	plan.Target = fields
+	return s.audited(ctx, m, o, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideRefund(c, plan, d)
+	})
+}
+
+// advanceRefund makes a refund that is planned, and asks about any other.
+func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o core.Operation) error {
+	refunder, ok := g.Gateway.(ports.Refunder)
+	if !ok {
+		return fault.New("operation.advanceRefund", fault.GatewayUnusable)
+	}
+	of, err := s.Store.OperationBy(ctx, core.OperationKey{ID: o.Of})
+	if err != nil {
+		return err
+	}
+	if o.Phase == core.Planned {
+		return s.makeRefund(ctx, g, refunder, o, of)
+	}
+	var report gateway.RefundReport
+	log, err := g.Call(ctx, gateway.CanRefund, func(ctx context.Context) (string, error) {
+		var err error
+		report, err = refunder.ReadRefund(ctx, gateway.RefundKey{
+			DepositKey: depositKey(of), RefundRef: o.Ref, Refund: o.External, Amount: o.Amount,
+		})
+		return "read: " + string(report.State), err
+	})
+	if err != nil {
+		return s.refundNotKnown(ctx, g, o, log, err)
+	}
+	return s.refundReported(ctx, g, o, log, report)
+}
+
+func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports.Refunder, o, of core.Operation) error {
+	mayCall, _, err := s.commitToSend(ctx, o)
+	if err != nil || !mayCall {
+		return err
+	}
+	order := gateway.RefundOrder{
+		DepositKey: depositKey(of), RefundRef: o.Ref, Key: o.Key, Amount: o.Amount, IsWhole: o.Amount == of.Paid,
+		Target: o.Fields, Why: o.Why,
+	}
+	var report gateway.RefundReport
+	log, err := g.Call(ctx, gateway.CanRefund, func(ctx context.Context) (string, error) {
+		var err error
+		report, err = refunder.Refund(ctx, order)
+		return string(report.State), err
+	})
+	switch {
+	case err == nil:
+		return s.refundReported(ctx, g, o, log, report)
+	case gateway.HasNoEffect(err):
+		s.troubled(ctx, g, err)
+		e := gateway.ErrorOf(err)
+		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.DecideRefundNotMade(c, e, d)
+		})
+		return err
+	default:
+		return s.refundNotKnown(ctx, g, o, log, err)
+	}
+}
+
+func (s *Service) refundReported(ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, r gateway.RefundReport) error {
+	r.Trust = gateway.Answered
+	_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideRefundReported(c, r, d)
+	})
+	return err
+}
+
+func (s *Service) refundNotKnown(ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, failure error) error {
+	s.troubled(ctx, g, failure)
+	asked := core.Asked{Err: gateway.ErrorOf(failure), Keys: g.Descriptor.Deposit.Keys}
+	_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideRefundNoAnswer(c, asked, d), nil
+	})
+	return err
+}

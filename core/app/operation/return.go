@@ -1,0 +1,119 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// Return takes a customer in who comes back from a gateway, and gives the token of the page to show. What the browser
+// brought proves nothing by itself: the gateway is asked, or its one finishing call is made. Failing to reach it is no
+// failure here: the page shows that it is being checked. Fault: NotFound.
+func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) (pageToken string, err error) {
+	const op = "operation.Return"
+	if token == "" {
+		return "", fault.New(op, fault.NotFound)
+	}
+	o, err := s.Store.OperationBy(ctx, core.OperationKey{ReturnToken: token})
+	if err != nil {
+		return "", fault.E(op, "", err)
+	}
+	p, err := s.Store.PaymentByID(ctx, o.PaymentID)
+	if err != nil {
+		return "", fault.E(op, "", err)
+	}
+	g, err := s.Gateways.Gateway(ctx, o.GatewayID)
+	if err == nil {
+		err = s.arrived(ctx, g, o, in)
+	}
+	if err != nil {
+		s.Log.Warn("a customer came back and the gateway could not be asked; it is asked again", "tracking_code", o.TrackingCode, "error", err)
+	}
+	return p.Token, nil
+}
+
+func (s *Service) arrived(ctx context.Context, g *app.Gateway, o core.Operation, in gateway.Inbound) error {
+	finisher, ok := g.Gateway.(ports.ReturnFinisher)
+	if !ok || o.IsFinished {
+		_, err := s.ask(ctx, g, o)
+		return err
+	}
+	if mayCall, err := s.commitToFinish(ctx, o); err != nil || !mayCall {
+		return err // whoever came first finishes it
+	}
+	var seen gateway.Observation
+	log, err := g.Call(ctx, gateway.CanFinishReturn, func(ctx context.Context) (string, error) {
+		var err error
+		seen, err = finisher.FinishReturn(ctx, gateway.ReturnVisit{DepositKey: depositKey(o), Amount: o.Amount, Request: in})
+		return string(seen.State), err
+	})
+	if err != nil {
+		return s.noAnswer(ctx, g, o, log, err)
+	}
+	_, err = s.result(ctx, g, o, log, observed(seen))
+	return err
+}
+
+// commitToFinish claims the one finishing call.
+func (s *Service) commitToFinish(ctx context.Context, o core.Operation) (mayCall bool, err error) {
+	_, err = s.take(ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		change, ok := core.DecideFinishing(c.Operation, d.At, lease)
+		mayCall = ok
+		return change, nil
+	})
+	return mayCall && err == nil, err
+}
+
+// Cancel calls a payment off for its customer. A gateway that has it is told first and its answer wins: paid is paid.
+// Canceling again changes nothing.
+func (s *Service) Cancel(ctx context.Context, token string) (core.Payment, error) {
+	const op = "operation.Cancel"
+	p, err := s.Store.PaymentByToken(ctx, token)
+	if err != nil || p.Status.IsFinal() {
+		return p, wrap(op, err)
+	}
+	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	if err != nil {
+		return p, fault.E(op, "", err)
+	}
+	if current, ok := core.Current(operations); ok {
+		if err := s.callOff(ctx, current); err != nil {
+			return p, fault.E(op, "", err)
+		}
+	}
+	p, err = s.Desk.Move(ctx, func(ctx context.Context) (core.Payment, error) { return s.Store.PaymentByID(ctx, p.ID) },
+		core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}, "",
+		func(p core.Payment, d core.Decision) (core.Changeset, error) {
+			if p.Status.IsFinal() || p.Status == core.Processing {
+				return core.Changeset{}, nil // money was seen: it is not called off by a click
+			}
+			return core.Decide(p, core.Cancel, d)
+		})
+	return p, wrap(op, err)
+}
+
+// callOff makes a deposit unwanted and has the gateway close it, or at least asks it.
+func (s *Service) callOff(ctx context.Context, o core.Operation) error {
+	_, err := s.take(ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		if c.Operation.IsUnwanted || !c.Operation.IsLive() {
+			return core.Changeset{}, nil
+		}
+		return core.DecideUnwanted(c.Operation, d.At), nil
+	})
+	if err != nil {
+		return err
+	}
+	g, err := s.Gateways.Gateway(ctx, o.GatewayID)
+	if err == nil {
+		o.IsUnwanted = true
+		err = s.advanceDeposit(ctx, g, o)
+	}
+	if err != nil {
+		s.Log.Warn("a payment is called off and the gateway could not be told; it is told again", "tracking_code", o.TrackingCode, "error", err)
+	}
+	return nil
+}

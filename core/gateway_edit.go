@@ -1,0 +1,156 @@
+package core
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// GatewayPatch creates or changes a gateway account; nil fields stay as they are.
+type GatewayPatch struct {
+	Code         *string
+	Name         *string
+	Description  *string
+	IsEnabled    *bool
+	Priority     *int
+	Weight       *int
+	Min, Max     *money.Amount
+	ApprovalFrom *money.Amount
+	// Config changes the named fields; an empty text takes a value away.
+	Config map[string]string
+}
+
+// maxWeight bounds priority and weight.
+const maxWeight = 10_000
+
+var gatewayCode = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{1,63}$`)
+
+// Apply gives the account with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
+// GraphQL names; those of the configuration by their own.
+func (c GatewayPatch) Apply(a GatewayAccount, d gateway.Descriptor, at time.Time) (GatewayAccount, error) {
+	var form Form
+	if c.Code != nil {
+		if a.Code = *c.Code; !gatewayCode.MatchString(a.Code) {
+			form.Fail("code", "field.pattern")
+		}
+	}
+	if c.Name != nil {
+		a.Name = form.Name("name", Input{Kind: TextInput, Text: *c.Name})
+	}
+	set(c.Description, &a.Description)
+	set(c.IsEnabled, &a.IsEnabled)
+	set(c.Priority, &a.Priority)
+	set(c.Weight, &a.Weight)
+	set(c.Min, &a.Min)
+	set(c.Max, &a.Max)
+	set(c.ApprovalFrom, &a.ApprovalFrom)
+	if !IsCleanText(a.Description) || len(a.Description) > 500 {
+		form.Fail("description", "field.max", 500)
+	}
+	for name, n := range map[string]int{"priority": a.Priority, "weight": a.Weight} {
+		if n < 0 || n > maxWeight {
+			form.Fail(name, "field.between", 0, maxWeight)
+		}
+	}
+	if !a.Max.IsZero() && a.Max.Less(a.Min) {
+		form.Fail("max", "field.min", a.Min.String())
+	}
+	if !slices.ContainsFunc(d.Environments, func(e gateway.Environment) bool { return e.Name == a.Environment }) {
+		form.Fail("environment", "field.choice", environmentsOf(d))
+	}
+	if err := form.Err("core.GatewayPatch"); err != nil {
+		return a, err
+	}
+	a.Version++
+	a.UpdatedAt = at
+	return c.configure(a, d)
+}
+
+func environmentsOf(d gateway.Descriptor) string {
+	text := ""
+	for i, e := range d.Environments {
+		if i > 0 {
+			text += ", "
+		}
+		text += e.Name
+	}
+	return text
+}
+
+// configure puts the changed values in, and keeps those before for secrets that rotate.
+func (c GatewayPatch) configure(a GatewayAccount, d gateway.Descriptor) (GatewayAccount, error) {
+	before, _, err := a.Values()
+	if err != nil {
+		return a, err
+	}
+	values := maps.Clone(before)
+	for name, value := range c.Config {
+		if values[name] = value; value == "" {
+			delete(values, name)
+		}
+	}
+	if err := gateway.CheckConfig(d.Config, values); err != nil {
+		return a, err
+	}
+	if len(c.Config) == 0 && !a.Config.IsZero() {
+		return a, nil
+	}
+	if a.PreviousConfig, err = ConfigSecret(before); err != nil {
+		return a, err
+	}
+	a.Config, err = ConfigSecret(values)
+	a.Trouble = "" // what was refused may be right now: the next call tells
+	return a, err
+}
+
+// RulePatch creates or changes a rule; nil fields stay as they are.
+type RulePatch struct {
+	Name       *string
+	IsActive   *bool
+	Kind       *gateway.Kind
+	ProviderID *int64
+	SiteID     *int64
+	Min, Max   *money.Amount
+	GatewayID  *int64
+	Priority   *int
+	Weight     *int
+}
+
+// Apply gives the rule with the patch's settings, ready to be saved. Fault: Invalid.
+func (c RulePatch) Apply(r RouteRule, at time.Time) (RouteRule, error) {
+	var form Form
+	if c.Name != nil {
+		r.Name = form.Name("name", Input{Kind: TextInput, Text: *c.Name})
+	}
+	set(c.IsActive, &r.IsActive)
+	set(c.Kind, &r.Kind)
+	set(c.ProviderID, &r.ProviderID)
+	set(c.SiteID, &r.SiteID)
+	set(c.Min, &r.Min)
+	set(c.Max, &r.Max)
+	set(c.GatewayID, &r.GatewayID)
+	set(c.Priority, &r.Priority)
+	set(c.Weight, &r.Weight)
+	if r.Kind != "" && !slices.Contains(gateway.Kinds(), r.Kind) {
+		form.Fail("kind", "field.choice", fmt.Sprint(gateway.Kinds()))
+	}
+	for name, n := range map[string]int{"priority": r.Priority, "weight": r.Weight} {
+		if n < 0 || n > maxWeight {
+			form.Fail(name, "field.between", 0, maxWeight)
+		}
+	}
+	if r.GatewayID <= 0 {
+		form.Fail("gatewayId", "field.required")
+	}
+	if !r.Max.IsZero() && r.Max.Less(r.Min) {
+		form.Fail("max", "field.min", r.Min.String())
+	}
+	r.Version++
+	r.UpdatedAt = at
+	return r, form.Err("core.RulePatch")
+}
