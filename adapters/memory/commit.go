@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/vezne/vezne/core"
@@ -36,7 +35,10 @@ func (s *Store) takesRows(c core.Changeset) bool {
 	return s.payments.takes(c.Payments) && s.moves.takes(c.Moves) && s.callbacks.takes(c.Callbacks) &&
 		s.attempts.takes(c.Attempts) && s.audit.takes(c.Audit) && s.sessions.takes(c.Sessions) &&
 		s.providers.takes(c.Providers) && s.sites.takes(c.Sites) && s.dealers.takes(c.Dealers) &&
-		s.siteTokens.takes(c.SiteTokens) && s.accounts.takes(c.Accounts) && s.staff.takes(c.Staff)
+		s.siteTokens.takes(c.SiteTokens) && s.accounts.takes(c.Accounts) && s.staff.takes(c.Staff) &&
+		s.operations.takes(c.Operations) && s.discrepancies.takes(c.Discrepancies) &&
+		s.gatewayCalls.takes(c.GatewayCalls) && s.notifications.takes(c.Notifications) &&
+		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -52,6 +54,12 @@ func (s *Store) putRows(c core.Changeset) {
 	s.siteTokens.put(c.SiteTokens)
 	s.accounts.put(c.Accounts)
 	s.staff.put(c.Staff)
+	s.operations.put(c.Operations)
+	s.discrepancies.put(c.Discrepancies)
+	s.gatewayCalls.put(c.GatewayCalls)
+	s.notifications.put(c.Notifications)
+	s.gatewayAccounts.put(c.GatewayAccounts)
+	s.routeRules.put(c.RouteRules)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.
@@ -93,11 +101,6 @@ func (s *Store) putAnswer(record *core.IdempotencyRecord) {
 	if record != nil {
 		s.answers[record.IdempotencyKey] = cloneAnswer(*record)
 	}
-}
-
-func cloneAnswer(r core.IdempotencyRecord) core.IdempotencyRecord {
-	r.Body = bytes.Clone(r.Body)
-	return r
 }
 
 func (s *Store) isBlocked(customers []core.CustomerKey) bool {

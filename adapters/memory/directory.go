@@ -30,6 +30,16 @@ func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
 	return read(ctx, s, "memory.Site", func() (core.Site, bool) { return s.sites.get(id) })
 }
 
+// Dealer implements ports.Directory.
+func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
+	return read(ctx, s, "memory.Dealer", func() (core.Dealer, bool) { return s.dealers.get(id) })
+}
+
+// IsBlocked implements ports.Directory.
+func (s *Store) IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error) {
+	return read(ctx, s, "memory.IsBlocked", func() (bool, bool) { return s.isBlocked([]core.CustomerKey{customer}), true })
+}
+
 // Sites implements ports.Directory.
 func (s *Store) Sites(ctx context.Context, providerID int64) ([]core.Site, error) {
 	return list(ctx, s, "memory.Sites", func() []core.Site {

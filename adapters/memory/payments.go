@@ -67,7 +67,8 @@ func (s *Store) Moves(ctx context.Context, paymentID core.ID) ([]core.Move, erro
 func (s *Store) DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error) {
 	return list(ctx, s, "memory.DuePayments", func() []core.Payment {
 		due := s.payments.where(func(p core.Payment) bool {
-			return p.Status == core.Showing && !p.ExpiresAt.IsZero() && !p.ExpiresAt.After(now)
+			return (p.Status == core.Showing || p.Status == core.Pending) && p.AtGate.OperationID == "" &&
+				!p.ExpiresAt.IsZero() && !p.ExpiresAt.After(now)
 		})
 		slices.SortFunc(due, func(a, b core.Payment) int {
 			return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.ID, b.ID))

@@ -4,7 +4,6 @@ package memory
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -35,6 +34,13 @@ type Store struct {
 	accounts   *table[int64, core.Account]
 	staff      *table[int64, core.Staff]
 
+	operations      *table[core.ID, core.Operation]
+	discrepancies   *table[core.ID, core.Discrepancy]
+	gatewayCalls    *table[core.ID, core.GatewayCall]
+	notifications   *table[core.ID, core.Notification]
+	gatewayAccounts *table[int64, core.GatewayAccount]
+	routeRules      *table[int64, core.RouteRule]
+
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block
@@ -64,88 +70,8 @@ func NewStore() *Store {
 	}
 	s.makePaymentTables()
 	s.makeOwnerTables()
+	s.makeGatewayTables()
 	return s
-}
-
-func (s *Store) makePaymentTables() {
-	s.payments = newTable(row[core.ID, core.Payment]{
-		key:     func(p core.Payment) core.ID { return p.ID },
-		version: func(p core.Payment) int { return p.Version },
-		names:   func(p core.Payment) []string { return []string{code(p.TrackingCode), token(p.Token)} },
-	})
-	s.moves = newTable(row[core.ID, core.Move]{
-		key: func(m core.Move) core.ID { return m.ID }, version: once[core.Move],
-	})
-	s.callbacks = newTable(row[core.ID, core.Callback]{
-		key:     func(c core.Callback) core.ID { return c.ID },
-		version: func(c core.Callback) int { return c.Version },
-	})
-	s.attempts = newTable(row[core.ID, core.Attempt]{
-		key: func(a core.Attempt) core.ID { return a.ID }, version: once[core.Attempt],
-	})
-	s.audit = newTable(row[core.ID, core.AuditEntry]{
-		key: func(e core.AuditEntry) core.ID { return e.ID }, version: once[core.AuditEntry],
-	})
-}
-
-func (s *Store) makeOwnerTables() {
-	s.providers = newTable(row[int64, core.Provider]{
-		key:     func(p core.Provider) int64 { return p.ID },
-		version: func(p core.Provider) int { return p.Version },
-		names:   func(p core.Provider) []string { return []string{p.APIKey} },
-		clone:   cloneProvider,
-	})
-	s.sites = newTable(row[int64, core.Site]{
-		key:     func(x core.Site) int64 { return x.ID },
-		version: func(x core.Site) int { return x.Version },
-		names:   func(x core.Site) []string { return []string{x.CredentialFingerprint} },
-	})
-	s.dealers = newTable(row[int64, core.Dealer]{
-		key:     func(d core.Dealer) int64 { return d.ID },
-		version: func(d core.Dealer) int { return d.Version },
-		names:   func(d core.Dealer) []string { return []string{d.APIKey} },
-		clone:   cloneDealer,
-	})
-	s.siteTokens = newTable(row[int64, core.SiteToken]{
-		key:     func(x core.SiteToken) int64 { return x.ID },
-		version: func(x core.SiteToken) int { return x.Version },
-		names:   func(x core.SiteToken) []string { return []string{x.Token} },
-	})
-	s.accounts = newTable(row[int64, core.Account]{
-		key:     func(a core.Account) int64 { return a.ID },
-		version: func(a core.Account) int { return a.Version },
-	})
-	s.staff = newTable(row[int64, core.Staff]{
-		key:     func(x core.Staff) int64 { return x.ID },
-		version: func(x core.Staff) int { return x.Version },
-		names:   func(x core.Staff) []string { return []string{x.Email} },
-	})
-	s.sessions = newTable(row[core.ID, core.Session]{
-		key:     func(x core.Session) core.ID { return x.ID },
-		version: func(x core.Session) int { return x.Version },
-		names:   func(x core.Session) []string { return []string{x.Fingerprint} },
-	})
-}
-
-func cloneProvider(p core.Provider) core.Provider {
-	p.IPWhitelist = slices.Clone(p.IPWhitelist)
-	return p
-}
-
-func cloneDealer(d core.Dealer) core.Dealer {
-	d.IPWhitelist = slices.Clone(d.IPWhitelist)
-	return d
-}
-
-// code and token keep the two names of a payment apart.
-func code(trackingCode string) string { return named("code/", trackingCode) }
-func token(pageToken string) string   { return named("token/", pageToken) }
-
-func named(prefix, text string) string {
-	if text == "" {
-		return ""
-	}
-	return prefix + text
 }
 
 // enter takes the lock. A context that is over is refused, as a database refuses it.

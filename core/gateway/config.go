@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -15,34 +16,36 @@ import (
 // MaxConfigChars bounds one configuration value.
 const MaxConfigChars = 4096
 
-// Config is a gateway account's configuration. It holds the values behind a pointer, because fmt prints the unexported
+// Config is a gateway account's configuration. It holds the values in a function, because fmt prints the unexported
 // fields of a program's own structs: what a print of it shows is an address. The zero Config has no values.
-type Config struct{ held *held }
-
-type held struct{ values, previous map[string]string }
+type Config struct {
+	values func(name string) (now, before string)
+}
 
 // NewConfig takes checked values, completes them with the fields' defaults, and keeps the values before the last change
 // of those fields that rotate.
 func NewConfig(fields []ConfigField, values, previous map[string]string) Config {
-	c := &held{values: map[string]string{}, previous: map[string]string{}}
+	now, before := map[string]string{}, map[string]string{}
 	for _, f := range fields {
-		c.values[f.Name] = f.Default
-		if v := values[f.Name]; v != "" {
-			c.values[f.Name] = v
-		}
-		if old := previous[f.Name]; f.Rotates && old != "" && old != c.values[f.Name] {
-			c.previous[f.Name] = old
+		now[f.Name] = cmp.Or(values[f.Name], f.Default)
+		if old := previous[f.Name]; f.Rotates && old != now[f.Name] {
+			before[f.Name] = old
 		}
 	}
-	return Config{c}
+	return Config{func(name string) (string, string) { return now[name], before[name] }}
+}
+
+func (c Config) look(name string) (now, before string) {
+	if c.values == nil {
+		return "", ""
+	}
+	return c.values(name)
 }
 
 // Text is a field's value: of a secret, too.
 func (c Config) Text(name string) string {
-	if c.held == nil {
-		return ""
-	}
-	return c.held.values[name]
+	now, _ := c.look(name)
+	return now
 }
 
 // Bool tells whether a field is "true".
@@ -61,10 +64,8 @@ func (c Config) List(name string) []string {
 
 // Secrets is a rotating secret's values, the present one first; what is not set is none.
 func (c Config) Secrets(name string) []string {
-	if c.held == nil {
-		return nil
-	}
-	return slices.DeleteFunc([]string{c.held.values[name], c.held.previous[name]}, func(v string) bool { return v == "" })
+	now, before := c.look(name)
+	return slices.DeleteFunc([]string{now, before}, func(v string) bool { return v == "" })
 }
 
 // CheckConfig holds values to the fields of a descriptor: each failed field is named. Fault: Invalid.

@@ -85,8 +85,8 @@ func (s FieldSpec) problem(asset Asset, value string) (key string, args []any) {
 func IsEmail(s string) bool {
 	name, domain, ok := strings.Cut(s, "@")
 	isPlain := func(part string) bool { return part != "" && !strings.ContainsAny(part, " ,;<>()\"@") }
-	return ok && len(s) <= 254 && isPlain(name) && isPlain(domain) && strings.Contains(strings.Trim(domain, "."), ".") &&
-		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".")
+	return ok && len(s) <= 254 && isPlain(name) && isPlain(domain) && strings.Contains(domain, ".") &&
+		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") && !strings.Contains(domain, "..")
 }
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

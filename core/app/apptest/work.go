@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/vezne/vezne/core"
@@ -9,12 +10,12 @@ import (
 )
 
 // Work does what the queue's workers would do, until nothing more is due: rings whose time has come deliver callbacks
-// and expire payments; the others are kept for a later call.
+// expire payments and work at gateways; the others are kept for a later call.
 func (w *World) Work(t TB) {
 	t.Helper()
 	for w.answerRings(t) {
-		if err := w.Callbacks.Wait(t.Context()); err != nil {
-			t.Fatalf("wait for deliveries: %v", err)
+		if err := errors.Join(w.Operations.Wait(t.Context()), w.Callbacks.Wait(t.Context())); err != nil {
+			t.Fatalf("wait for workers: %v", err)
 		}
 	}
 }
@@ -31,6 +32,10 @@ func (w *World) answerRings(t TB) bool {
 			continue
 		case ring.Kind == core.DeliverRing:
 			w.Callbacks.Wake(ring.Key)
+		case ring.Kind == core.OperateRing:
+			w.Operations.Wake(ring.Key)
+		case ring.Kind == core.NotifyRing:
+			w.Operations.WakeNotifications()
 		default:
 			if _, err := w.Sweep.ExpireDue(t.Context()); err != nil {
 				t.Fatalf("expire: %v", err)

@@ -16,10 +16,14 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
+	"github.com/vezne/vezne/core/app/card"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/sign"
@@ -60,6 +64,13 @@ type World struct {
 	Sweep       *sweep.Service
 	Backoffice  *backoffice.Service
 
+	Till, OtherTill       *memory.Till // the gateways behind the accounts
+	Gateways              *app.Gateways
+	Operations            *operation.Service
+	Cards                 *card.Service
+	GatewayAdmin          *gatewayadmin.Service
+	Gateway, OtherGateway core.GatewayAccount // Gateway is tried first; payouts from 1000 TRY wait for approval
+
 	Provider, OtherProvider     core.Provider
 	Site, OtherSite             core.Site
 	CredentialKey, OtherSiteKey string
@@ -95,24 +106,58 @@ func New(t TB) *World {
 	}
 	w.Callbacks.Start()
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
+	w.buildGateways(t, log)
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
+		Operations: w.Operations, Due: w.Store,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
 	w.seed(t)
 	return w
 }
 
+func (w *World) buildGateways(t TB, log *slog.Logger) {
+	t.Helper()
+	w.Till, w.OtherTill = memory.NewTill("till"), memory.NewTill("other-till")
+	w.Gateways = &app.Gateways{
+		Plugins: memory.Tills{w.Till, w.OtherTill}, Directory: w.Store, Doers: memory.NoNetwork{}, Clock: w.Clock,
+	}
+	w.Operations = &operation.Service{
+		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Answers: w.Store, Limiter: w.Limiter,
+		BaseURL: "https://pay.vezne.test", ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
+	}
+	w.Operations.Start()
+	t.Cleanup(func() { _ = w.Operations.Stop(context.Background()) })
+	w.Cards = &card.Service{Desk: w.Desk, Payments: w.Store, Directory: w.Store, Answers: w.Store, ExpiresIn: 15 * time.Minute}
+	w.GatewayAdmin = &gatewayadmin.Service{
+		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Gateways: w.Gateways,
+		NotifyURL: w.Operations.BaseURL + operation.NotifyPath,
+	}
+}
+
+// seedGateway makes an enabled account of a till.
+func (w *World) seedGateway(t TB, code string, priority int) core.GatewayAccount {
+	t.Helper()
+	name, yes, approval := "Gateway "+code, true, money.New(100000, money.TRY)
+	return must(w.GatewayAdmin.CreateAs(t.Context(), core.System, gatewayadmin.NewAccount{
+		Plugin: code, Environment: gateway.Production, GatewayPatch: core.GatewayPatch{
+			Code: &code, Name: &name, IsEnabled: &yes, Priority: &priority, ApprovalFrom: &approval,
+			Config: map[string]string{"api_key": "key-of-" + code},
+		},
+	}))(t)
+}
+
 func (w *World) seed(t TB) {
 	t.Helper()
 	ctx := t.Context()
-	w.Dealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{Name: "Marmara Finans"}))(t)
+	w.Dealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{Name: "Marmara Finans", IsCreditCardEnabled: true}))(t)
 	w.OtherDealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{Name: "Ege Ödeme"}))(t)
 	w.Provider, w.Site, w.CredentialKey = w.seedProvider(t, "Acme Pay", w.Dealer)
 	w.OtherProvider, w.OtherSite, w.OtherSiteKey = w.seedProvider(t, "Öteki Ödeme", w.OtherDealer)
 	for _, a := range seedAccounts(w.Dealer.ID) {
 		w.Accounts = append(w.Accounts, must(w.Directory.CreateAccount(ctx, core.System, a))(t))
 	}
+	w.Gateway, w.OtherGateway = w.seedGateway(t, "till", 1), w.seedGateway(t, "other-till", 2)
 	w.Admin = w.seedStaff(t, "admin@vezne.test", core.Admin, 0)
 	w.Operator = w.seedStaff(t, "operator@vezne.test", core.Operator, 0)
 	w.Viewer = w.seedStaff(t, "viewer@vezne.test", core.Viewer, 0)
@@ -122,8 +167,9 @@ func (w *World) seed(t TB) {
 func (w *World) seedProvider(t TB, name string, d core.Dealer) (core.Provider, core.Site, string) {
 	t.Helper()
 	p := must(w.Directory.CreateProvider(t.Context(), core.System, core.Provider{
-		Name: name, Language: lang.EN, URLs: core.CallbackURLs{
+		Name: name, Language: lang.EN, IsCreditCardEnabled: true, URLs: core.CallbackURLs{
 			Deposit: "https://" + sign.Hash(name)[:8] + ".test/deposit", Withdrawal: "https://" + sign.Hash(name)[:8] + ".test/withdrawal",
+			CreditCard: "https://" + sign.Hash(name)[:8] + ".test/card",
 		},
 	}))(t)
 	site, key, err := w.Directory.CreateSite(t.Context(), core.System, core.Site{ProviderID: p.ID, DealerID: d.ID, Name: name + " Site"})
@@ -202,7 +248,11 @@ func (w *World) Fill(s core.Start) core.Start {
 	if s.Customer == (core.Customer{}) {
 		s.Customer = core.Customer{UserID: "u-1001", Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"}
 	}
-	if s.Method.Kind() == core.Withdrawal && s.IBAN == "" {
+	if s.Method == core.CreditCard && s.Payer == (core.CardPayer{}) {
+		s.Payer = core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"}
+	}
+	isByIBAN := s.Method.Kind() == core.Withdrawal || s.Method == core.BankWithdrawal
+	if isByIBAN && s.IBAN == "" {
 		s.IBAN = "TR330006100519786457841326"
 	}
 	if s.Language == "" {
@@ -211,12 +261,20 @@ func (w *World) Fill(s core.Start) core.Start {
 	return s
 }
 
-// Create calls the use case of the method.
+// Create calls the use case of the method. Payouts go through Gateway.
 func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) {
-	if c.Method.Kind() == core.Withdrawal {
+	switch c.Method.Kind() {
+	case core.Withdrawal:
 		return w.Withdrawals.Start(ctx, c)
+	case core.Card:
+		return w.Cards.Start(ctx, c)
+	case core.Payout:
+		return w.Operations.StartPayout(ctx, operation.PayoutRequest{Creation: c, GatewayID: w.Gateway.ID, Values: map[string]string{
+			"iban": c.IBAN, "crypto_type": "USDT (TRC20)", "wallet_address": "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", "wallet_number": "1234567890",
+		}})
+	default:
+		return w.Deposits.Start(ctx, c)
 	}
-	return w.Deposits.Start(ctx, c)
 }
 
 // AddSite gives the first provider one more site, with callback URLs of its own.
