@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -142,7 +143,19 @@ func cardPayloadOf(p Payment) CardPayload {
 		CustomerName: strings.TrimSpace(p.Payer.FirstName + " " + p.Payer.LastName),
 	}
 	if p.Status == Failed {
-		c.ErrorCode, c.ErrorMessage = p.Failure.Code, p.Failure.Message
+		why := p.Failure
+		if why.Code == "" {
+			why = untold(p)
+		}
+		c.ErrorCode, c.ErrorMessage = why.Code, why.Message
 	}
 	return c
+}
+
+// untold is why a card payment failed that no gateway had: its time was over, or staff refused it.
+func untold(p Payment) Failure {
+	if !p.ExpiresAt.IsZero() && !p.FinishedAt.Before(p.ExpiresAt) {
+		return failureOf(gateway.TimedOut, p.Language)
+	}
+	return failureOf(gateway.Declined, p.Language)
 }

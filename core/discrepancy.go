@@ -81,7 +81,7 @@ func (w *discrepancies) open(kind DiscrepancyKind, seen gateway.Money, detail st
 		if known.OperationID != o.ID || known.Kind != kind {
 			continue
 		}
-		if known.Seen == seen {
+		if known.Seen == seen && known.State != DiscrepancySettled {
 			return // known, whether resolved or not
 		}
 		if known.State == DiscrepancyOpen {

@@ -2,11 +2,13 @@ package core
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 )
@@ -125,6 +127,58 @@ func (f *Form) IBAN(name string, in Input, isStrict bool) string {
 		return text
 	}
 	return ""
+}
+
+// Text reads an optional text of at most maxChars, trimmed.
+func (f *Form) Text(name string, in Input, maxChars int) string {
+	if in.Kind == Missing || in.Kind == TextInput && strings.TrimSpace(in.Text) == "" {
+		return ""
+	}
+	return f.required(name, in, maxChars)
+}
+
+// Email reads a required email address.
+func (f *Form) Email(name string, in Input) string {
+	text := f.required(name, in, MaxNameChars)
+	if text != "" && !gateway.IsEmail(text) {
+		f.Fail(name, "field.email")
+	}
+	return text
+}
+
+// maxPhoneChars is room for any phone number as people write it.
+const maxPhoneChars = 32
+
+// Phone reads a required phone number, as it was written; a JSON number is taken as its digits.
+func (f *Form) Phone(name string, in Input) string {
+	if in.Kind == NumberInput && strings.Trim(in.Text, "0123456789") == "" {
+		in.Kind = TextInput
+	}
+	text := f.required(name, in, maxPhoneChars)
+	digits := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" +-()./", r) {
+			return -1
+		}
+		return r
+	}, text)
+	if text != "" && (strings.Trim(digits, "0123456789") != "" || len(digits) < 7 || len(digits) > 15) {
+		f.Fail(name, "field.phone")
+	}
+	return text
+}
+
+// Number reads a required whole number of at least 1, such as an id; a text of digits is taken too.
+func (f *Form) Number(name string, in Input) int64 {
+	if in.Kind == Missing || in.Kind == TextInput && strings.TrimSpace(in.Text) == "" {
+		f.Fail(name, "field.required")
+		return 0
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(in.Text), 10, 64)
+	if err != nil || n < 1 || in.Kind == OtherInput {
+		f.Fail(name, "field.id")
+		return 0
+	}
+	return n
 }
 
 // IsCleanText tells whether a text is valid UTF-8 without control characters.

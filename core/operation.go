@@ -77,7 +77,7 @@ type Operation struct {
 	DeadlineAt time.Time // deposits: the payment's end
 	LateUntil  time.Time // how long money can come after that
 	CreatedAt  time.Time
-	StartedAt  time.Time // when the gateway took it
+	StartedAt  time.Time // when the gateway took it; payouts and refunds until then: when it was last sent
 	EndedAt    time.Time
 }
 

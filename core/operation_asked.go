@@ -34,9 +34,7 @@ func DecideNoAnswer(c Case, a Asked, d Decision) (Changeset, error) {
 	o.Version++
 	o.Checks++
 	o.schedule(d.At)
-	if wait := a.Err.RetryAfter; wait > 0 && !o.NextAt.IsZero() && o.NextAt.Before(d.At.Add(wait)) {
-		o.NextAt = d.At.Add(min(wait, time.Hour))
-	}
+	o.waitFor(a.Err.RetryAfter, d.At)
 	change := Changeset{Operations: []Operation{o}}
 	if o.Phase == Calling && o.Checks >= len(unknownLadder()) {
 		w := discrepancies{c: c, d: d}

@@ -1,7 +1,7 @@
 package core
 
 import (
-	"time"
+	"slices"
 
 	"github.com/vezne/vezne/core/gateway"
 )
@@ -36,14 +36,16 @@ func IsCue(o gateway.Observation) bool {
 }
 
 // DecideObserved takes a report about a deposit into its payment. The same report again changes nothing. What is only a
-// cue has the gateway asked at once.
+// cue has the gateway asked at once. A report that came out of order changes nothing either, unless it tells of more
+// money than was known: money is never passed over.
 func DecideObserved(c Case, seen gateway.Observation, d Decision) (Changeset, error) {
 	w := &watch{c: c, d: d, o: c.Operation, seen: seen, money: discrepancies{c: c, d: d}}
 	if IsCue(seen) {
 		return w.ask(), nil
 	}
 	w.note()
-	if rank(seen.State) < rank(gateway.State(c.Operation.State)) {
+	isOld := rank(seen.State) < rank(gateway.State(c.Operation.State))
+	if isOld && w.o.Paid == c.Operation.Paid {
 		w.contradict()
 	} else if err := w.apply(); err != nil {
 		return Changeset{}, err
@@ -77,23 +79,36 @@ func (w *watch) note() {
 	w.o.Version++
 	if w.o.Phase == Calling {
 		w.o.Phase, w.o.StartedAt, w.o.Checks = Open, w.d.At, 0
+		w.money.settle("the gateway has it", UnknownOutcome)
 	}
 	w.o.NotFound = 0
 	w.o.Checks++
-	if w.seen.State != gateway.Unknown {
-		w.o.Raw = w.seen.Raw
-	}
 	w.o.Confirms = max(w.o.Confirms, w.seen.Confirms)
-	if w.seen.Reason != nil {
-		w.o.Reason = *w.seen.Reason
-	}
 	if w.o.External.IsZero() {
 		w.o.External = w.seen.External
 	}
-	if w.seen.Paid != nil && w.seen.Paid.Amount.Cmp(w.o.Paid.Amount) > 0 {
-		w.o.Paid = *w.seen.Paid
+	if got, ok := arrived(w.seen); ok && isMore(got, w.o) {
+		w.o.Paid = got
 	}
 	w.o.schedule(w.d.At)
+}
+
+// arrived is the money that a report says is there. What is only on its way, or held by a fraud check, is not.
+func arrived(seen gateway.Observation) (gateway.Money, bool) {
+	isTry := seen.State == gateway.Failed && seen.CanStillPay
+	isThere := rank(seen.State) >= rank(gateway.PartPaid) && seen.State != gateway.Review && !isTry
+	if !isThere || seen.Paid == nil || seen.Paid.Amount.Sign() <= 0 {
+		return gateway.Money{}, false
+	}
+	return *seen.Paid, true
+}
+
+// isMore tells whether money is more than an operation's: sums of two assets do not compare, the one that was due counts.
+func isMore(got gateway.Money, o Operation) bool {
+	if o.Paid.Amount.Sign() == 0 || got.IsSameAsset(o.Paid) {
+		return got.Amount.Cmp(o.Paid.Amount) > 0
+	}
+	return got.IsSameAsset(o.Due)
 }
 
 // contradict is for a gateway that takes back what it had answered before.
@@ -108,6 +123,10 @@ func (w *watch) apply() error {
 	if w.seen.State == gateway.Unknown {
 		return nil
 	}
+	w.o.Raw = w.seen.Raw
+	if w.seen.Reason != nil {
+		w.o.Reason = *w.seen.Reason
+	}
 	if w.seen.State != gateway.Failed || !w.seen.CanStillPay {
 		w.o.State = string(w.seen.State)
 	}
@@ -115,7 +134,7 @@ func (w *watch) apply() error {
 	case gateway.Paid, gateway.OverPaid, gateway.PartPaid:
 		return w.paid()
 	case gateway.Review:
-		return w.hold(UnderReview, "held by the gateway's fraud check")
+		return w.hold(UnderReview, w.said(), "held by the gateway's fraud check")
 	case gateway.Processing, gateway.Authorized:
 		return w.seeMoney()
 	case gateway.Failed, gateway.Canceled, gateway.Expired:
@@ -129,36 +148,58 @@ func (w *watch) apply() error {
 	return nil
 }
 
-// paid compares what arrived with what was due, exactly.
+// paid compares what arrived with what was due, exactly. Less than was there before is an older report.
 func (w *watch) paid() error {
-	if w.seen.Paid == nil || w.seen.Paid.Amount.Sign() <= 0 {
-		w.o.State = w.c.Operation.State // says paid and not how much: nothing to go by
+	got, ok := arrived(w.seen)
+	known := w.c.Operation.Paid
+	if isOlder := got.IsSameAsset(known) && got.Amount.Cmp(known.Amount) < 0; !ok || isOlder {
+		w.o.State, w.o.Raw = w.c.Operation.State, w.c.Operation.Raw // or it does not say how much: nothing to go by
 		return nil
 	}
-	got, due := *w.seen.Paid, w.o.Due
-	switch order := got.Amount.Cmp(due.Amount); {
-	case !got.IsSameAsset(due):
-		return w.hold(OtherMoney, got.String()+" instead of "+due.String())
-	case order < 0:
-		return w.hold(ShortMoney, got.String()+" of "+due.String())
-	case order > 0:
-		return w.hold(OverMoney, got.String()+" instead of "+due.String())
-	case w.seen.State == gateway.PartPaid:
-		return nil // all of it, and the gateway does not call it paid yet
+	if kind, why := w.misfit(got); kind != "" {
+		w.settleOthers(kind)
+		return w.hold(kind, got, why)
 	}
 	w.money.settle("paid in full", ShortMoney, UnderReview)
 	return w.credit()
 }
 
+// misfit says why money does not settle the payment by itself; empty: it does.
+func (w *watch) misfit(got gateway.Money) (kind DiscrepancyKind, why string) {
+	due := w.o.Due
+	switch order := got.Amount.Cmp(due.Amount); {
+	case !got.IsSameAsset(due):
+		return OtherMoney, got.String() + " instead of " + due.String()
+	case order < 0:
+		return ShortMoney, got.String() + " of " + due.String()
+	case order > 0:
+		return OverMoney, got.String() + " instead of " + due.String()
+	case w.seen.State != gateway.Paid && w.seen.State != gateway.OverPaid:
+		return UnderReview, "all of it is there, and the gateway says " + string(w.seen.State)
+	}
+	return "", ""
+}
+
+// settleOthers closes what an earlier, smaller sum was reported as.
+func (w *watch) settleOthers(kind DiscrepancyKind) {
+	for _, k := range []DiscrepancyKind{ShortMoney, OverMoney, UnderReview} {
+		if k != kind && kind != OtherMoney {
+			w.money.settle("now "+string(kind), k)
+		}
+	}
+}
+
 // credit completes the payment, once; money for one that has ended is a discrepancy.
 func (w *watch) credit() error {
-	w.o.Phase, w.o.NextAt, w.o.EndedAt, w.o.IsHeld = Closed, time.Time{}, w.d.At, false
+	w.o.close(w.d.At)
+	w.o.IsHeld = false
 	p := w.c.Payment
 	if !p.Status.IsFinal() {
 		return w.decide(Succeed)
 	}
-	switch {
-	case gateway.State(w.c.Operation.State) == gateway.Paid:
+	switch before := w.c.Operation; {
+	case rank(gateway.State(before.State)) >= rank(gateway.Paid) && before.Paid == w.o.Paid:
+	case w.isAccepted():
 	case p.Status == Completed || p.Status == Success || p.Status == Refunded:
 		w.money.open(SurplusMoney, w.o.Paid, "the payment was paid already")
 	default:
@@ -167,9 +208,25 @@ func (w *watch) credit() error {
 	return nil
 }
 
+// isAccepted tells whether staff took this very money for the payment already, before the gateway confirmed it.
+func (w *watch) isAccepted() bool {
+	return slices.ContainsFunc(w.c.Discrepancies, func(d Discrepancy) bool {
+		isSame := w.o.Paid.Amount.Sign() > 0 && d.Seen.Amount.Cmp(w.o.Paid.Amount) == 0
+		return d.OperationID == w.o.ID && d.State == DiscrepancyAccepted && (d.Kind == UnderReview || isSame)
+	})
+}
+
+// said is the money of the report, whether it counts as arrived or not.
+func (w *watch) said() gateway.Money {
+	if w.seen.Paid == nil {
+		return w.o.Paid
+	}
+	return *w.seen.Paid
+}
+
 // hold keeps a payment open for staff, or for later news, because of money that does not fit.
-func (w *watch) hold(kind DiscrepancyKind, why string) error {
-	w.money.open(kind, w.o.Paid, why)
+func (w *watch) hold(kind DiscrepancyKind, seen gateway.Money, why string) error {
+	w.money.open(kind, seen, why)
 	if w.c.Payment.Status.IsFinal() {
 		return nil
 	}
@@ -177,11 +234,16 @@ func (w *watch) hold(kind DiscrepancyKind, why string) error {
 	return w.seeMoney()
 }
 
-// seeMoney moves a deposit that still shows; a card has no such status.
+// seeMoney moves a deposit that still shows; a card has no such status. The operation where the money was seen is the one
+// that counts from then on.
 func (w *watch) seeMoney() error {
-	if p := w.c.Payment; p.Method.Kind() == Deposit && p.Status == Showing {
-		return w.decide(SeeMoney)
+	if p := w.c.Payment; p.Method.Kind() != Deposit || p.Status != Showing {
+		return nil
 	}
+	if err := w.decide(SeeMoney); err != nil {
+		return err
+	}
+	w.move.Payments[0].AtGate.OperationID = w.o.ID
 	return nil
 }
 
@@ -192,9 +254,10 @@ func (w *watch) ended() error {
 		return nil
 	}
 	if w.o.Paid.Amount.Sign() > 0 {
-		w.o.IsHeld = !w.c.Payment.Status.IsFinal()
-		w.watchLate()
-		return nil
+		return w.endedWithMoney()
+	}
+	if w.isAccepted() {
+		w.money.open(ReversedMoney, w.o.Due, "accepted before the gateway confirmed it; now it says "+string(w.seen.State))
 	}
 	w.money.settle("the gateway says "+string(w.seen.State), UnderReview)
 	w.o.IsHeld = false
@@ -204,6 +267,17 @@ func (w *watch) ended() error {
 		return nil
 	}
 	return w.decide(w.commandOfEnd())
+}
+
+// endedWithMoney is for an end with money there, of which somebody must know.
+func (w *watch) endedWithMoney() error {
+	w.o.IsHeld = !w.c.Payment.Status.IsFinal()
+	var err error
+	if kind, why := w.misfit(w.o.Paid); !w.c.hasOpen() {
+		err = w.hold(kind, w.o.Paid, why)
+	}
+	w.watchLate()
+	return err
 }
 
 func (w *watch) commandOfEnd() Command {
@@ -219,23 +293,22 @@ func (w *watch) commandOfEnd() Command {
 
 // watchLate ends the operation for us; money may still come.
 func (w *watch) watchLate() {
-	w.o.EndedAt = w.d.At
 	if w.o.Phase == Open {
-		w.o.Phase, w.o.Checks = Late, 0
+		w.o.Phase, w.o.Checks, w.o.EndedAt = Late, 0, w.d.At
 	}
 	w.o.schedule(w.d.At)
 }
 
 // refunded is money given back at the gateway. What Vezne's own refunds gave back is no news.
 func (w *watch) refunded() {
-	for _, other := range w.c.Others {
-		if other.Kind == RefundOperation && other.Of == w.o.ID {
-			return
-		}
-	}
+	own := w.c.refunds(w.o, func(s gateway.RefundState) bool { return s != gateway.RefundFailed })
 	back := w.o.Paid
 	if w.seen.Refunded != nil {
 		back = *w.seen.Refunded
+	}
+	isTold := w.seen.Refunded != nil || w.seen.State == gateway.Refunded
+	if own.Sign() > 0 && (!isTold || back.Amount.Cmp(own) <= 0) {
+		return
 	}
 	w.money.open(RefundElsewhere, back, "given back at the gateway")
 }
@@ -251,7 +324,9 @@ func (w *watch) decide(command Command) error {
 		p.Failure = failureOf(code, p.Language)
 	}
 	d := w.d
-	d.Reason = w.o.reasonText()
+	if d.Reason = ""; command != Succeed && command != SeeMoney {
+		d.Reason = w.o.reasonText()
+	}
 	move, err := decide(p, command, p.Amount, d)
 	if err != nil {
 		return err
@@ -259,7 +334,7 @@ func (w *watch) decide(command Command) error {
 	w.move = move
 	if ended := &w.move.Payments[0]; ended.Status.IsFinal() {
 		ended.AtGate.OperationID = w.o.ID
-		w.callOffOthers()
+		w.move.Operations = append(w.move.Operations, w.c.calledOff(w.d.At)...)
 	}
 	return nil
 }
@@ -270,15 +345,6 @@ func (o Operation) reasonText() string {
 		return ""
 	}
 	return string(o.Reason.Code) + " " + o.Reason.RawCode
-}
-
-// callOffOthers makes the payment's other open deposits unwanted once it has ended.
-func (w *watch) callOffOthers() {
-	for _, other := range w.c.Others {
-		if other.Kind == DepositOperation && other.IsLive() && !other.IsUnwanted {
-			w.move.Operations = append(w.move.Operations, other.unwanted(w.d.At))
-		}
-	}
 }
 
 func (w *watch) result() Changeset {

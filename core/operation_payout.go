@@ -40,7 +40,8 @@ func DecideApprovePayout(c Case, d Decision) (Changeset, error) {
 }
 
 // DecideSend commits to sending: from here on the outcome is unknown until the gateway answers. A payment that was
-// called off meanwhile is not sent; ok is false then.
+// called off meanwhile is not sent; ok is false then. The payment is saved along at every try, so that whoever ends it
+// at the same moment loses the race.
 func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok bool, err error) {
 	o := c.Operation
 	if o.Phase != Planned {
@@ -53,9 +54,16 @@ func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok b
 	o.Version++
 	o.Phase, o.Checks, o.NotFound = Calling, 0, 0
 	o.Tries++
+	o.StartedAt = d.At
 	o.NextAt, o.LeaseUntil = d.At.Add(lease), d.At.Add(lease)
 	change.Operations = []Operation{o}
-	if o.Kind == PayoutOperation && c.Payment.Status == Showing {
+	switch p := c.Payment; {
+	case o.Kind != PayoutOperation:
+	case p.Status == Processing:
+		p.Version++
+		p.UpdatedAt = d.At
+		change.Payments = []Payment{p}
+	default:
 		d.Reason = o.Why
 		move, err := decide(c.Payment, Send, c.Payment.Amount, d)
 		if err != nil {
@@ -69,9 +77,12 @@ func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok b
 }
 
 // DecideNotSent takes a call that is known to have had no effect. A refusal fails the payment; anything else waits and
-// is sent again with the same key.
+// is sent again with the same key. What a report has shown to be at the gateway meanwhile is never sent again.
 func DecideNotSent(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	o := c.Operation
+	if o.Phase != Calling {
+		return Changeset{}, nil
+	}
 	o.Version++
 	o.Raw = e.RawCode
 	if e.Reason != nil {
@@ -125,10 +136,10 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 	w := discrepancies{c: c, d: d}
 	switch r.State {
 	case gateway.PayoutDone:
-		w.settle("done", MissingPayout, UnknownOutcome, CodeWanted)
+		w.settle("done", MissingPayout, UnknownOutcome, CodeWanted, ReturnedPayout)
 		o.close(d.At)
-		if c.Payment.Status == Failed {
-			w.open(LatePayout, o.Amount, "paid out after it counted as failed")
+		if p := c.Payment; p.Status.IsFinal() && p.Status != Completed {
+			w.open(LatePayout, o.Amount, "paid out after it counted as "+string(p.Status))
 		}
 		change, err := settleTransfer(c, o, Complete, d)
 		change.Discrepancies = append(change.Discrepancies, w.list...)
@@ -136,20 +147,27 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 	case gateway.PayoutRejected, gateway.PayoutFailed, gateway.PayoutCanceled:
 		w.settle(string(r.State), MissingPayout, UnknownOutcome, CodeWanted)
 		o.close(d.At)
+		if c.Payment.Status == Completed {
+			w.open(ReturnedPayout, o.Amount, "it counted as paid out, and the gateway says "+string(r.State))
+		}
 		change, err := settleTransfer(c, o, Fail, d)
 		change.Discrepancies = append(change.Discrepancies, w.list...)
 		return change, err
 	case gateway.PayoutReturned:
+		w.settle(string(r.State), MissingPayout, UnknownOutcome, CodeWanted, LatePayout)
 		o.close(d.At)
-		if !c.Payment.Status.IsFinal() {
-			return settleTransfer(c, o, Fail, d)
+		if c.Payment.Status == Completed {
+			w.open(ReturnedPayout, o.Amount, "the money came back")
 		}
-		w.open(ReturnedPayout, o.Amount, "the money came back")
+		change, err := settleTransfer(c, o, Fail, d)
+		change.Discrepancies = append(change.Discrepancies, w.list...)
+		return change, err
 	case gateway.PayoutNeedsApproval:
+		w.settle(string(r.State), MissingPayout, UnknownOutcome)
 		w.open(CodeWanted, gateway.Money{}, "the gateway wants a second factor")
 		o.schedule(d.At)
 	case gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutUnknown:
-		w.settle(string(r.State), CodeWanted, MissingPayout)
+		w.settle(string(r.State), CodeWanted, MissingPayout, UnknownOutcome)
 		o.schedule(d.At)
 	}
 	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
@@ -173,8 +191,19 @@ func settleTransfer(c Case, o Operation, command Command, d Decision) (Changeset
 	if command == Fail && d.Reason == "" {
 		d.Reason = o.reasonText()
 	}
-	move, err := decide(c.Payment, command, c.Payment.Amount, d)
-	return change.Merge(move), err
+	p := c.Payment
+	var sent Changeset
+	if p.Status == Showing { // the gateway has it, whatever was kept here of sending it
+		var err error
+		if sent, err = decide(p, Send, p.Amount, d); err != nil {
+			return Changeset{}, err
+		}
+		p, sent.Payments = sent.Payments[0], nil
+		p.Version-- // both moves are saved as one
+		p.AtGate.OperationID = o.ID
+	}
+	move, err := decide(p, command, p.Amount, d)
+	return change.Merge(sent).Merge(move), err
 }
 
 // DecidePayoutNoAnswer takes a failed question about a payout. Whatever the gateway does not say, a payout is never
@@ -190,9 +219,11 @@ func DecidePayoutNoAnswer(c Case, a Asked, d Decision) Changeset {
 		o.NotFound = 0
 	}
 	o.schedule(d.At)
+	o.waitFor(a.Err.RetryAfter, d.At)
 	w := discrepancies{c: c, d: d}
-	isSettled := d.At.Sub(o.CreatedAt) >= a.Keys.Settle
+	isSettled := d.At.Sub(o.StartedAt) >= a.Keys.Settle
 	switch {
+	case c.Payment.Status.IsFinal():
 	case o.NotFound >= 2 && isSettled:
 		w.open(MissingPayout, gateway.Money{}, "the gateway does not know "+string(o.Ref))
 	case o.Phase == Calling && o.Checks >= len(unknownLadder()):
@@ -201,8 +232,10 @@ func DecidePayoutNoAnswer(c Case, a Asked, d Decision) Changeset {
 	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}
 }
 
-// close ends an operation in the state that it has.
+// close ends an operation in the state that it has; one that has ended stays so since then.
 func (o *Operation) close(at time.Time) {
-	o.Phase, o.EndedAt = Closed, at
+	if o.Phase != Closed {
+		o.Phase, o.EndedAt = Closed, at
+	}
 	o.NextAt, o.LeaseUntil = time.Time{}, time.Time{}
 }

@@ -15,13 +15,20 @@ type RefundPlan struct {
 	Discrepancy ID // the discrepancy that it settles; empty: the payment itself is given back
 }
 
-// DecideRefund plans a refund of the case's operation: it is due at once. Faults: NotAllowed (nothing arrived there),
-// Invalid (more than is left).
+// DecideRefund plans a refund of the case's operation: it is due at once. Faults: NotAllowed (nothing arrived there, or
+// what did waits as a discrepancy that the plan does not name), NotFound and AlreadyFinal (of the discrepancy), Invalid
+// (more than is left).
 func DecideRefund(c Case, plan RefundPlan, d Decision) (Changeset, error) {
 	const op = "core.DecideRefund"
 	paid := c.Operation
-	if paid.Kind != DepositOperation || paid.Paid.Amount.Sign() <= 0 {
+	isWaiting := plan.Discrepancy == "" && !c.isCredited(paid) && c.hasOpen()
+	if paid.Kind != DepositOperation || paid.Paid.Amount.Sign() <= 0 || isWaiting {
 		return Changeset{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
+	}
+	if plan.Discrepancy != "" {
+		if _, err := c.open(op, plan.Discrepancy); err != nil {
+			return Changeset{}, err
+		}
 	}
 	left, number := c.left()
 	amount := plan.Amount
@@ -54,34 +61,71 @@ func DecideRefund(c Case, plan RefundPlan, d Decision) (Changeset, error) {
 	return change, nil
 }
 
+// open finds an open discrepancy of the case's operation. Faults: NotFound, AlreadyFinal (resolved before), NotAllowed (a
+// refund is under way).
+func (c Case) open(op string, id ID) (Discrepancy, error) {
+	for _, known := range c.Discrepancies {
+		switch {
+		case known.ID != id || known.OperationID != c.Operation.ID:
+		case known.State == DiscrepancyRefunding:
+			return known, fault.New(op, fault.NotAllowed, string(known.State))
+		case known.State != DiscrepancyOpen:
+			return known, fault.New(op, fault.AlreadyFinal, string(known.State))
+		default:
+			return known, nil
+		}
+	}
+	return Discrepancy{}, fault.New(op, fault.NotFound)
+}
+
+// isCredited tells whether the payment was completed with an operation's money.
+func (c Case) isCredited(o Operation) bool {
+	p := c.Payment
+	return p.AtGate.OperationID == o.ID && (p.Status == Completed || p.Status == Success)
+}
+
 // left is what may still be given back of the case's operation, and the number of the payment's next refund.
 func (c Case) left() (gateway.Money, int) {
 	left, number := c.Operation.Paid, 1
 	for _, o := range c.Others {
-		if o.Kind != RefundOperation {
-			continue
-		}
-		number++
-		if o.Of == c.Operation.ID && gateway.RefundState(o.State) != gateway.RefundFailed {
-			left.Amount = left.Amount.Sub(o.Amount.Amount)
+		if o.Kind == RefundOperation {
+			number++
 		}
 	}
+	given := c.refunds(c.Operation, func(s gateway.RefundState) bool { return s != gateway.RefundFailed })
+	left.Amount = left.Amount.Sub(given)
 	return left, number
 }
 
-// DecideRefundReported takes a report about a refund. Only a whole refund that is done changes a card payment's status.
+// refunds sums the refunds of a deposit's money, of the states that count.
+func (c Case) refunds(of Operation, counts func(gateway.RefundState) bool) money.Decimal {
+	var sum money.Decimal
+	for _, o := range append([]Operation{c.Operation}, c.Others...) {
+		isOf := o.Kind == RefundOperation && o.Of == of.ID && o.Amount.IsSameAsset(of.Paid)
+		if isOf && counts(gateway.RefundState(o.State)) {
+			sum = sum.Add(o.Amount.Amount)
+		}
+	}
+	return sum
+}
+
+// DecideRefundReported takes a report about a refund. The same report again changes nothing. Only a whole refund that is
+// done changes a card payment's status.
 func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset, error) {
 	o := c.Operation
 	if r.Trust < gateway.Signed {
 		return (&watch{c: c, d: d, o: o}).ask(), nil
 	}
-	if gateway.RefundState(o.State) == gateway.RefundDone {
+	before := gateway.RefundState(o.State)
+	if before == gateway.RefundDone || before == gateway.RefundFailed && r.State != gateway.RefundDone {
 		return Changeset{}, nil
 	}
+	w := discrepancies{c: c, d: d}
+	w.settle("the gateway has it", UnknownOutcome)
 	o.Version++
 	o.Checks++
 	o.NotFound = 0
-	if o.Phase == Calling {
+	if o.Phase == Calling || o.Phase == Planned {
 		o.Phase, o.StartedAt, o.Checks = Open, d.At, 0
 	}
 	if o.External.IsZero() {
@@ -93,42 +137,88 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset
 	if r.Reason != nil {
 		o.Reason = *r.Reason
 	}
-	switch r.State {
+	if r.State == gateway.RefundDone && before == gateway.RefundFailed {
+		w.open(RefundElsewhere, o.Amount, "given back after it counted as failed")
+	}
+	o.schedule(d.At)
+	change := Changeset{Discrepancies: w.list}
+	ended, err := c.refundEnded(o, d)
+	return change.Merge(ended), err
+}
+
+// refundEnded takes a refund that is done or failed to what it was for; one under way only changes itself.
+func (c Case) refundEnded(o Operation, d Decision) (Changeset, error) {
+	switch gateway.RefundState(o.State) {
 	case gateway.RefundDone:
 		o.close(d.At)
 		return c.refundDone(o, d)
 	case gateway.RefundFailed:
 		o.close(d.At)
-		return c.refundFailed(o, d), nil
-	case gateway.RefundPending, gateway.RefundUnknown:
-		o.schedule(d.At)
+		return Changeset{Operations: []Operation{o}, Discrepancies: c.ofRefund(o.ID, DiscrepancyOpen, d)}, nil
+	default:
+		return Changeset{Operations: []Operation{o}}, nil
 	}
-	return Changeset{Operations: []Operation{o}}, nil
 }
 
+// refundDone counts what is left of the deposit. A discrepancy of which a part is still there stays for staff; a payment
+// that was held open for money which is all given back has ended.
 func (c Case) refundDone(o Operation, d Decision) (Changeset, error) {
-	change := Changeset{Operations: []Operation{o}, Discrepancies: c.ofRefund(o.ID, DiscrepancyRefunded, d)}
+	paid, kept := c.kept(o)
 	p := c.Payment
-	if len(change.Discrepancies) > 0 || p.AtGate.OperationID != o.Of {
-		return change, nil // money that was never the payment's own
+	isCredited := c.isCredited(paid)
+	state := DiscrepancyRefunded
+	if isTooMuch := !isCredited || kept.Cmp(paid.Due.Amount) > 0; kept.Sign() > 0 && isTooMuch {
+		state = DiscrepancyOpen
 	}
-	back, err := o.Amount.Amount.Amount(money.TRY)
-	if err != nil {
-		return change, nil //nolint:nilerr // given back in a coin: the operation says how much
-	}
-	p.AtGate.Refunded = money.New(p.AtGate.Refunded.Minor()+back.Minor(), p.Amount.Currency())
-	if p.Method.Kind() == Card && p.Status == Success && !p.AtGate.Refunded.Less(p.Amount) {
-		move, err := decide(p, Refund, p.Amount, d)
+	change := Changeset{Operations: []Operation{o}, Discrepancies: c.ofRefund(o.ID, state, d)}
+	if isCredited {
+		move, err := giveBackOwn(p, paid, kept, d)
 		return change.Merge(move), err
+	}
+	if p.Status.IsFinal() || p.AtGate.OperationID != paid.ID || kept.Sign() > 0 {
+		return change, nil
+	}
+	p.Failure = c.failure(gateway.Declined)
+	move, err := decide(p, Reject, p.Amount, d)
+	change.Operations = append(change.Operations, paid.letGo(d.At))
+	return change.Merge(move), err
+}
+
+// kept is the deposit that a refund gives back, and what is left of its money once that is done.
+func (c Case) kept(refund Operation) (Operation, money.Decimal) {
+	var paid Operation
+	for _, o := range c.Others {
+		if o.ID == refund.Of {
+			paid = o
+		}
+	}
+	c.Operation = refund
+	given := c.refunds(paid, func(s gateway.RefundState) bool { return s == gateway.RefundDone })
+	return paid, paid.Paid.Amount.Sub(given)
+}
+
+// giveBackOwn counts what a payment itself gave back: what came beyond it does not. A card payment of which nothing is
+// left is refunded.
+func giveBackOwn(p Payment, paid Operation, kept money.Decimal, d Decision) (Changeset, error) {
+	own := paid.Due.Amount
+	if paid.Paid.Amount.Cmp(own) < 0 {
+		own = paid.Paid.Amount
+	}
+	back, err := own.Sub(kept).Amount(p.Amount.Currency())
+	if err != nil || paid.Paid.Asset.Code != p.Amount.Currency().Code || back.Minor() < 0 {
+		back = p.AtGate.Refunded // in a coin the operations say how much; and of a surplus nothing is the payment's
+	}
+	isNew := back.Minor() != p.AtGate.Refunded.Minor()
+	p.AtGate.Refunded = back
+	if p.Method.Kind() == Card && p.Status == Success && kept.Sign() <= 0 {
+		return decide(p, Refund, p.Amount, d)
+	}
+	if !isNew {
+		return Changeset{}, nil
 	}
 	p.Version++
 	p.UpdatedAt = d.At
-	change.Payments = []Payment{p}
-	return change, nil
-}
-
-func (c Case) refundFailed(o Operation, d Decision) Changeset {
-	return Changeset{Operations: []Operation{o}, Discrepancies: c.ofRefund(o.ID, DiscrepancyOpen, d)}
+	return Changeset{Payments: []Payment{p}}, nil
 }
 
 // ofRefund brings the discrepancies that a refund was to settle into a state.
@@ -148,12 +238,12 @@ func (c Case) ofRefund(id ID, state DiscrepancyState, d Decision) []Discrepancy 
 // tried again with the same key.
 func DecideRefundNotMade(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	change, err := DecideNotSent(c, e, d)
-	if err != nil || change.Operations[0].Phase != Closed {
+	if err != nil || len(change.Operations) == 0 || change.Operations[0].Phase != Closed {
 		return change, err
 	}
 	o := change.Operations[0]
 	o.State = string(gateway.RefundFailed)
-	return c.refundFailed(o, d), nil
+	return c.refundEnded(o, d)
 }
 
 // DecideRefundNoAnswer takes a failed question about a refund.
@@ -162,97 +252,10 @@ func DecideRefundNoAnswer(c Case, a Asked, d Decision) Changeset {
 	o.Version++
 	o.Checks++
 	o.schedule(d.At)
+	o.waitFor(a.Err.RetryAfter, d.At)
 	w := discrepancies{c: c, d: d}
 	if o.Phase == Calling && o.Checks >= len(unknownLadder()) {
 		w.open(UnknownOutcome, o.Amount, "a refund's outcome is not known: "+string(a.Err.Class))
 	}
 	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}
-}
-
-// Resolution is what staff do about a discrepancy.
-type Resolution string
-
-// Resolutions.
-const (
-	AcceptMoney Resolution = "accept"    // the payment is completed with it
-	WriteOff    Resolution = "write_off" // it stays as it is; a payment held open because of it ends unpaid
-)
-
-// DecideResolution resolves one open discrepancy of a case. Amount is what the payment counts for when it is accepted;
-// zero keeps the payment's own. Faults: NotFound, AlreadyFinal (resolved before), NotAllowed (a refund is under way).
-func DecideResolution(c Case, id ID, r Resolution, amount money.Amount, d Decision) (Changeset, error) {
-	const op = "core.DecideResolution"
-	for _, known := range c.Discrepancies {
-		if known.ID != id {
-			continue
-		}
-		if known.State != DiscrepancyOpen {
-			return Changeset{}, fault.New(op, fault.AlreadyFinal, string(known.State))
-		}
-		known.Version++
-		known.UpdatedAt, known.ResolvedBy, known.Reason = d.At, d.By, d.Reason
-		known.State = DiscrepancyWrittenOff
-		if r == AcceptMoney {
-			known.State = DiscrepancyAccepted
-		}
-		change, err := c.resolve(known.Kind, r, amount, d)
-		change.Discrepancies = append(change.Discrepancies, known)
-		return change, err
-	}
-	return Changeset{}, fault.New(op, fault.NotFound)
-}
-
-func (c Case) resolve(kind DiscrepancyKind, r Resolution, amount money.Amount, d Decision) (Changeset, error) {
-	p := c.Payment
-	if amount.IsZero() {
-		amount = p.Amount
-	}
-	command := c.commandFor(kind, r)
-	if command == "" {
-		return Changeset{}, nil
-	}
-	if command == Fail || command == Reject {
-		p.Failure = failureOf(gateway.Declined, p.Language)
-	}
-	change, err := decide(p, command, amount, d)
-	if err != nil {
-		return Changeset{}, err
-	}
-	o := c.Operation
-	if o.IsHeld || o.IsLive() {
-		o.Version++
-		o.IsHeld = false
-		o.Phase, o.Checks, o.EndedAt = Late, 0, d.At
-		o.schedule(d.At)
-		change.Operations = append(change.Operations, o)
-	}
-	if r == AcceptMoney {
-		change.Payments[0].AtGate.OperationID = o.ID
-	}
-	return change, nil
-}
-
-// commandFor is what a resolution does to the payment; empty: nothing.
-func (c Case) commandFor(kind DiscrepancyKind, r Resolution) Command {
-	isOpen := !c.Payment.Status.IsFinal()
-	switch kind {
-	case MissingPayout, UnknownOutcome, CodeWanted:
-		if c.Operation.Kind != PayoutOperation || !isOpen {
-			return ""
-		}
-		if r == AcceptMoney {
-			return Complete
-		}
-		return Fail
-	case SurplusMoney, ReversedMoney, RefundElsewhere, Dispute, ReturnedPayout:
-		return ""
-	case LateMoney, ShortMoney, OverMoney, OtherMoney, UnderReview, LatePayout:
-	}
-	if r == AcceptMoney && (isOpen || c.Payment.Status != Completed && c.Payment.Status != Success) {
-		return Accept
-	}
-	if r == WriteOff && isOpen && c.Payment.AtGate.OperationID == c.Operation.ID {
-		return Reject
-	}
-	return ""
 }

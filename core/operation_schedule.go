@@ -37,12 +37,9 @@ func rung(ladder []time.Duration, n int) time.Duration { return ladder[min(n, le
 func (o *Operation) schedule(now time.Time) {
 	switch {
 	case o.Phase == Calling:
-		o.NextAt = now.Add(rung(unknownLadder(), o.Checks))
+		o.NextAt = o.inTime(now, rung(unknownLadder(), o.Checks))
 	case o.Phase == Open && o.Kind == DepositOperation:
-		o.NextAt = now.Add(rung(openLadder(), o.Checks))
-		if isAhead := o.DeadlineAt.After(now); isAhead && o.NextAt.After(o.DeadlineAt) && !o.IsHeld {
-			o.NextAt = o.DeadlineAt
-		}
+		o.NextAt = o.inTime(now, rung(openLadder(), o.Checks))
 	case o.Phase == Open:
 		o.NextAt = now.Add(rung(payoutLadder(), o.Checks))
 	case o.Phase == Late:
@@ -51,6 +48,28 @@ func (o *Operation) schedule(now time.Time) {
 		o.NextAt = time.Time{}
 	}
 	o.LeaseUntil = time.Time{}
+}
+
+// inTime is a moment after now that is not beyond the payment's end, nor, once that has passed, beyond the grace after it.
+func (o *Operation) inTime(now time.Time, wait time.Duration) time.Time {
+	next := now.Add(wait)
+	if o.DeadlineAt.IsZero() || o.IsHeld {
+		return next
+	}
+	for _, end := range []time.Time{o.DeadlineAt, o.DeadlineAt.Add(deadlineGrace)} {
+		if end.After(now) && next.After(end) {
+			return end
+		}
+	}
+	return next
+}
+
+// waitFor puts a question off because the gateway asked for it: by an hour at most, and not beyond the payment's end.
+func (o *Operation) waitFor(wait time.Duration, now time.Time) {
+	wait = min(wait, time.Hour)
+	if next := o.inTime(now, wait); wait > 0 && !o.NextAt.IsZero() && o.NextAt.Before(next) {
+		o.NextAt = next
+	}
 }
 
 // scheduleLate looks once more at the very end, and then no longer.

@@ -26,7 +26,8 @@ type DepositPlan struct {
 }
 
 // DecideBegin hands a payment to a gateway: the operation is there, as called, before the call is made. Other deposits
-// of the payment that are still open become unwanted. Faults: Expired, AlreadyFinal, NotAllowed.
+// of the payment that are still open become unwanted. Faults: Expired, AlreadyFinal, NotAllowed (also while money of an
+// earlier one waits for a decision: nobody is asked to pay twice).
 func DecideBegin(p Payment, operations []Operation, plan DepositPlan, d Decision) (Changeset, error) {
 	if !p.ExpiresAt.IsZero() && !d.At.Before(p.ExpiresAt) {
 		return Changeset{}, fault.New("core.DecideBegin", fault.Expired)
@@ -40,6 +41,9 @@ func DecideBegin(p Payment, operations []Operation, plan DepositPlan, d Decision
 	for _, o := range operations {
 		if o.Kind == DepositOperation {
 			number++
+		}
+		if o.IsHeld {
+			return Changeset{}, fault.New("core.DecideBegin", fault.NotAllowed, string(p.Status))
 		}
 		if o.Kind == DepositOperation && o.IsLive() && !o.IsUnwanted {
 			change.Operations = append(change.Operations, o.unwanted(d.At))
@@ -80,19 +84,28 @@ func (o Operation) unwanted(at time.Time) Operation {
 	return o
 }
 
-// DecideStarted keeps what the gateway said when it took a deposit.
+// DecideStarted keeps what the gateway said when it took a deposit. Where a question or a notification was quicker, what
+// that brought is newer, and only what the start alone says is kept: how the customer goes on, and what is due.
 func DecideStarted(c Case, s gateway.DepositStarted, d Decision) Changeset {
 	o := c.Operation
-	if o.Phase != Calling {
-		return Changeset{} // a question or a notification was quicker; what it brought is newer
+	isQuickest := o.Phase == Calling
+	if !isQuickest && (o.Phase != Open || o.Next.Kind() != "") {
+		return Changeset{}
 	}
 	o.Version++
-	o.External, o.Next, o.Phase, o.StartedAt = s.External, s.Next, Open, d.At
+	o.Next = s.Next
 	o.Next.Done = nil
 	if s.Due != nil {
 		o.Due = *s.Due
 	}
-	o.Checks, o.NotFound, o.LeaseUntil = 0, 0, time.Time{}
+	if isQuickest || o.External.IsZero() {
+		o.External = s.External
+	}
+	if !isQuickest {
+		return Changeset{Operations: []Operation{o}}
+	}
+	o.Phase, o.StartedAt = Open, d.At
+	o.Checks, o.NotFound = 0, 0
 	o.schedule(d.At)
 	if w := s.Next.Wait; w != nil && w.PollAfter > 0 {
 		o.NextAt = d.At.Add(min(w.PollAfter, time.Minute))
@@ -101,10 +114,10 @@ func DecideStarted(c Case, s gateway.DepositStarted, d Decision) Changeset {
 }
 
 // DecideNotTaken ends a deposit that the gateway is known not to have taken. The payment is free for another gateway,
-// unless the bank itself refused the card.
+// unless the bank itself refused the card. What a report has shown to be there meanwhile was taken after all.
 func DecideNotTaken(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	o := c.Operation
-	if !o.IsLive() {
+	if o.Phase != Calling {
 		return Changeset{}, nil
 	}
 	o.end(gateway.Failed, d.At)
@@ -112,7 +125,9 @@ func DecideNotTaken(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	if e.Reason != nil {
 		o.Reason = *e.Reason
 	}
-	change := Changeset{Operations: []Operation{o}}
+	w := discrepancies{c: c, d: d}
+	w.settle("the gateway did not take it", UnknownOutcome)
+	change := Changeset{Operations: []Operation{o}, Discrepancies: w.list}
 	p := c.Payment
 	if p.Status.IsFinal() || p.AtGate.OperationID != o.ID {
 		return change, nil
@@ -131,9 +146,12 @@ func DecideNotTaken(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	return change.Merge(move), nil
 }
 
-// failureOf is a refusal as it may be told outside.
+// failureOf is a refusal as it may be told outside. A code that has no sentence is any other refusal.
 func failureOf(code gateway.ReasonCode, language lang.Tag) Failure {
 	public := code.Public()
+	if !lang.Has("reason." + string(public)) {
+		public = gateway.Declined
+	}
 	return Failure{Code: string(public), Message: lang.Say(language, "reason."+string(public))}
 }
 

@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 
@@ -40,6 +41,20 @@ func (c *checker) unless(ok bool, format string, args ...any) {
 	}
 }
 
+func fieldTypes() []gateway.FieldType {
+	return []gateway.FieldType{
+		gateway.TextField, gateway.SecretField, gateway.URLField, gateway.IntField, gateway.BoolField, gateway.ChoiceField,
+		gateway.ListField, gateway.DecimalField,
+	}
+}
+
+func fieldChecks() []gateway.FieldCheck {
+	return []gateway.FieldCheck{
+		gateway.CheckText, gateway.CheckIBAN, gateway.CheckName, gateway.CheckTCKN, gateway.CheckWallet, gateway.CheckAddress,
+		gateway.CheckPhone, gateway.CheckEmail, gateway.CheckChoice,
+	}
+}
+
 func (c *checker) identity() {
 	c.unless(codeShape.MatchString(c.d.Code), "Code %q must be 2 to 32 lower-case letters, digits and dashes", c.d.Code)
 	c.unless(c.d.Title != "", "Title is empty: it is what the back office calls the gateway")
@@ -52,10 +67,22 @@ func (c *checker) identity() {
 		c.unless(slices.Contains(gateway.Kinds(), k), "Kind %q must be one of %v", k, gateway.Kinds())
 	}
 	c.unless(len(c.d.Environments) > 0, "Environments is empty: name %q, %q or both, with their hosts", gateway.Sandbox, gateway.Production)
+	c.environments()
+}
+
+func (c *checker) environments() {
+	hasURL := slices.ContainsFunc(c.d.Config, func(f gateway.ConfigField) bool { return f.Type == gateway.URLField })
+	seen := map[string]bool{}
 	for _, e := range c.d.Environments {
 		c.unless(e.Name == gateway.Sandbox || e.Name == gateway.Production, "environment %q must be %q or %q", e.Name, gateway.Sandbox, gateway.Production)
-		hasURL := slices.ContainsFunc(c.d.Config, func(f gateway.ConfigField) bool { return f.Type == gateway.URLField })
+		c.unless(!seen[e.Name], "two environments are called %q", e.Name)
+		seen[e.Name] = true
 		c.unless(len(e.Hosts) > 0 || hasURL, "environment %q names no host, and no configuration field of type url gives one", e.Name)
+		for _, h := range e.Hosts {
+			u, err := url.Parse("//" + h)
+			c.unless(err == nil && u.Host == h && u.Hostname() != "",
+				"environment %q: host %q must be a host alone, with its port where that is not 443", e.Name, h)
+		}
 	}
 }
 
@@ -66,6 +93,8 @@ func (c *checker) config() {
 		c.unless(!seen[f.Name], "two configuration fields are called %q", f.Name)
 		seen[f.Name] = true
 		c.unless(f.Label != "", "configuration field %q has no Label", f.Name)
+		c.unless(slices.Contains(fieldTypes(), f.Type),
+			"configuration field %q: its Type %q must be one of %v", f.Name, f.Type, fieldTypes())
 		c.unless(f.Type != gateway.ChoiceField || len(f.Choices) > 0, "configuration field %q has no Choices", f.Name)
 		_, err := regexp.Compile(f.Pattern)
 		c.unless(err == nil, "configuration field %q: its Pattern is no regular expression", f.Name)
@@ -77,7 +106,7 @@ func (c *checker) config() {
 	}
 }
 
-// needed says which capabilities the parts of a descriptor promise, and which only make sense with them.
+// capabilities are held to the parts of a descriptor: what a part promises, and what only makes sense with it.
 func (c *checker) capabilities() {
 	parts := []struct {
 		name       string
@@ -115,6 +144,7 @@ func (c *checker) traits() {
 		c.unless(len(d.Steps) > 0, "Deposit.Steps is empty: say what the customer is asked to do")
 		c.unless(d.Max.Sign() == 0 || d.Min.Cmp(d.Max) <= 0, "Deposit.Min is greater than Deposit.Max")
 		c.fields("Deposit.Needs", d.Needs)
+		c.fields("Deposit.Refund.NeedsTarget", d.Refund.NeedsTarget)
 	}
 	if p := c.d.Payout; p != nil {
 		c.unless(len(p.Assets) > 0, "Payout.Assets is empty")
@@ -126,7 +156,13 @@ func (c *checker) traits() {
 
 func (c *checker) fields(where string, specs []gateway.FieldSpec) {
 	for _, f := range specs {
+		c.unless(slices.Contains(fieldChecks(), f.Check),
+			"%s: field %q: its Check %q must be one of %v", where, f.Name, f.Check, fieldChecks())
 		c.unless(nameShape.MatchString(f.Name), "%s: field %q must be lower-case letters, digits and underscores", where, f.Name)
 		c.unless(f.Check != gateway.CheckChoice || len(f.Choices) > 0, "%s: field %q has no Choices", where, f.Name)
+		for _, k := range f.Kinds {
+			c.unless(slices.Contains(c.d.Kinds, k),
+				"%s: field %q is asked for kind %q, which is none of the descriptor's Kinds", where, f.Name, k)
+		}
 	}
 }

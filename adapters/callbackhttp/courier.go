@@ -17,6 +17,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/vezne/vezne/adapters/dialguard"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/ports"
 )
@@ -68,14 +69,9 @@ func New(cfg Config) *Courier {
 }
 
 func newTransport(cfg Config) *http.Transport {
-	dialer := &net.Dialer{Timeout: cfg.Timeout, Control: refusePrivate}
-	switch {
-	case cfg.AllowPrivate:
-		dialer.Control = nil
-	case cfg.AllowLoopback:
-		dialer.Control = refuseRemotePrivate
-	}
-	t := &http.Transport{
+	guard := dialguard.Guard{AllowPrivate: cfg.AllowPrivate, AllowLoopback: cfg.AllowLoopback}
+	dialer := &net.Dialer{Timeout: cfg.Timeout, Control: guard.Control}
+	return &http.Transport{
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: cfg.RootCAs},
 		TLSHandshakeTimeout:    cfg.Timeout,
@@ -87,7 +83,6 @@ func newTransport(cfg Config) *http.Transport {
 		ForceAttemptHTTP2:      true, // a dialer of one's own turns it off
 		HTTP2:                  &http.HTTP2Config{SendPingTimeout: cfg.Timeout, PingTimeout: cfg.Timeout},
 	}
-	return t
 }
 
 // Close ends the connections that wait for the next callback.

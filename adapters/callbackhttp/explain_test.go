@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,30 +20,14 @@ import (
 	"github.com/vezne/vezne/adapters/callbackhttp"
 )
 
-// notPublic are addresses inside somebody's own network, or nobody's, in all the ways they can be written in a URL.
-var notPublic = []string{
-	"0.0.0.0", "0.1.2.3", "10.0.0.0", "10.0.0.5", "10.255.255.255", "100.64.0.1", "100.100.100.200", "100.127.255.255",
-	"127.0.0.1", "127.0.0.53", "127.255.255.254", "169.254.0.1", "169.254.169.254", "169.254.170.2", "172.16.0.1",
-	"172.31.255.255", "192.0.0.1", "192.0.0.192", "192.0.2.1", "192.88.99.1", "192.168.0.1", "192.168.255.255",
-	"198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9", "224.0.0.1", "239.255.255.250", "240.0.0.1",
-	"255.255.255.255",
-	"[::]", "[::1]", "[::2]", "[::7f00:1]", "[::127.0.0.1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:10.0.0.5]",
-	"[::ffff:169.254.169.254]", "[::ffff:0:127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b::10.0.0.5]",
-	"[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::7f00:1]", "[100::1]", "[2001::1]", "[2001:0:4136:e378:8000:63bf:3fff:fdd2]",
-	"[2001:2::1]", "[2001:10::1]", "[2001:20::1]", "[2001:db8::1]", "[2002::1]", "[2002:7f00:1::1]", "[2002:a00:5::1]",
-	"[2002:a9fe:a9fe::1]", "[3fff::1]", "[3fff:fff::1]", "[4000::1]", "[5f00::1]", "[fc00::1]", "[fd00:ec2::254]",
-	"[fdff:ffff::1]", "[fe80::1]", "[fe80::1%25lo]", "[febf::1]", "[fec0::1]", "[ff02::1]", "[ff0e::1]",
-	"[0:0:0:0:0:0:0:1]", "[0000:0000:0000:0000:0000:0000:0000:0001]", "[0:0:0:0:0:ffff:7f00:0001]",
-}
+// notPublic are a few of the addresses that adapters/dialguard refuses, as they can stand in a URL.
+var notPublic = []string{"10.0.0.5", "169.254.169.254", "192.168.0.1", "[::ffff:10.0.0.5]", "[64:ff9b::a9fe:a9fe]", "[fd00::1]"}
 
 func TestAddressesThatAreNotPublicAreRefused(t *testing.T) {
 	t.Parallel()
-	if len(notPublic) < 60 {
-		t.Fatalf("only %d addresses", len(notPublic))
-	}
 	courier := callbackhttp.New(callbackhttp.Config{Timeout: long})
 	t.Cleanup(courier.Close)
-	for _, host := range notPublic {
+	for _, host := range append(notPublic, "127.0.0.1", "[::1]") {
 		for _, url := range []string{"http://" + host + "/", "https://" + host + ":8443/back", "http://" + host + ":22"} {
 			answered := courier.Send(t.Context(), url, message())
 			if answered.HTTPStatus != 0 || !strings.HasPrefix(answered.Error, "the address ") ||
@@ -66,10 +49,6 @@ func TestThisMachineCanBeAllowedAlone(t *testing.T) {
 		}
 	}
 	for _, host := range notPublic {
-		at, err := netip.ParseAddr(strings.Trim(host, "[]"))
-		if strings.Contains(host, "%") || err != nil || at.Unmap().IsLoopback() {
-			continue
-		}
 		if answered := courier.Send(t.Context(), "http://"+host+":22", message()); !strings.HasSuffix(answered.Error, " is not public") {
 			t.Errorf("%s gave %+v", host, answered)
 		}

@@ -45,14 +45,18 @@ var answers = map[fault.Code]answer{
 	fault.Forbidden:       {http.StatusForbidden, "Forbidden"},
 	fault.BadLogin:        {http.StatusUnauthorized, "Invalid email or password"},
 
-	fault.AlreadyFinal: {http.StatusConflict, "Payment has ended"},
-	fault.NotAllowed:   {http.StatusConflict, "Not allowed in this status"},
-	fault.WrongMethod:  {http.StatusConflict, "Wrong kind of payment"},
-	fault.NoAccount:    {http.StatusUnprocessableEntity, "No account available"},
-	fault.Blocked:      {http.StatusForbidden, "Customer is blocked"},
-	fault.Expired:      {http.StatusConflict, "Payment has expired"},
-	fault.KeyReused:    {http.StatusConflict, "Idempotency key reused"},
-	fault.Duplicate:    {http.StatusConflict, "Duplicate request"},
+	fault.AlreadyFinal:    {http.StatusConflict, "Payment has ended"},
+	fault.NotAllowed:      {http.StatusConflict, "Not allowed in this status"},
+	fault.WrongMethod:     {http.StatusConflict, "Wrong kind of payment"},
+	fault.NoAccount:       {http.StatusUnprocessableEntity, "No account available"},
+	fault.NoGateway:       {http.StatusUnprocessableEntity, "No gateway available"},
+	fault.CardsDisabled:   {http.StatusForbidden, "Credit card payment is not enabled for this dealer"},
+	fault.GatewayUnusable: {http.StatusConflict, "Gateway cannot be used"},
+	fault.GatewayFailed:   {http.StatusBadGateway, "Gateway failed"},
+	fault.Blocked:         {http.StatusForbidden, "Customer is blocked"},
+	fault.Expired:         {http.StatusConflict, "Payment has expired"},
+	fault.KeyReused:       {http.StatusConflict, "Idempotency key reused"},
+	fault.Duplicate:       {http.StatusConflict, "Duplicate request"},
 
 	fault.InvalidJSON:      {http.StatusBadRequest, "Invalid JSON"},
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "Request body too large"},
@@ -91,6 +95,9 @@ func Fail(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error) {
 	}
 	WriteJSON(w, a.status, body.End())
 }
+
+// Note has the log tell of a fault that an endpoint answers in a shape of its own.
+func Note(r *http.Request, err error) { Of(r).fault = fault.CodeOf(err) }
 
 func messages(tag lang.Tag, fields []fault.Field) []string {
 	said := make([]string, len(fields))

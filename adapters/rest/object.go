@@ -73,6 +73,15 @@ func (o *Object) Time(name string, value time.Time, zone *time.Location) *Object
 	return o
 }
 
+// ISOTime adds a moment as ISO 8601 with the zone's offset: 2026-03-02T12:00:00+03:00 (E8).
+func (o *Object) ISOTime(name string, value time.Time, zone *time.Location) *Object {
+	o.name(name)
+	o.b = append(o.b, '"')
+	o.b = value.In(zone).AppendFormat(o.b, time.RFC3339)
+	o.b = append(o.b, '"')
+	return o
+}
+
 // Object adds an object with the members that fill adds.
 func (o *Object) Object(name string, fill func(*Object)) *Object {
 	o.name(name)

@@ -33,6 +33,9 @@ type Config struct {
 	CallbackTimeout      string `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Time for one attempt in all."`
 	CallbackAllowPrivate *bool  `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Send callbacks to private and loopback addresses too. Default: no (serve), to loopback only (demo)." negatable:""`
 
+	GatewaySandbox      bool `env:"VEZNE_GATEWAY_SANDBOX" help:"Allow gateway accounts in a gateway's sandbox, and simulators: they move no money. Always on in the demo."`
+	GatewayAllowPrivate bool `env:"VEZNE_GATEWAY_ALLOW_PRIVATE" help:"Let gateways be at private and loopback addresses, over plain http too."`
+
 	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Addresses and CIDR blocks whose X-Forwarded-For counts, comma-separated."`
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
 	LogFormat      string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
@@ -43,13 +46,14 @@ type Config struct {
 type settings struct {
 	Config
 	zone           *time.Location
-	expiryDeposit  time.Duration
 	callbackWait   time.Duration // for one attempt in all
 	ladder         core.Ladder
 	trustedProxies []netip.Prefix
 	rate           core.Rate
 	keyFile        string // of the embedded master key
 	sqliteFile     string
+
+	expiryDeposit, expiryCard, expiryBankWithdrawal time.Duration
 }
 
 // Bounds of durations.
@@ -112,8 +116,8 @@ func (s *settings) checkDurations(wrong func(name, format string, args ...any)) 
 		return d
 	}
 	s.expiryDeposit = between("EXPIRY_DEPOSIT", s.ExpiryDeposit, minExpiry, maxExpiry)
-	between("EXPIRY_CARD", s.ExpiryCard, minExpiry, maxExpiry)
-	between("EXPIRY_BANK_WITHDRAWAL", s.ExpiryBankWithdrawal, minExpiry, maxExpiry)
+	s.expiryCard = between("EXPIRY_CARD", s.ExpiryCard, minExpiry, maxExpiry)
+	s.expiryBankWithdrawal = between("EXPIRY_BANK_WITHDRAWAL", s.ExpiryBankWithdrawal, minExpiry, maxExpiry)
 	s.callbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
 }
 

@@ -42,7 +42,8 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 	}
 	router.Mount(inbox.Path, box.Handler())
 	router.Method(http.MethodGet, "/", http.RedirectHandler(inbox.Path, http.StatusFound))
-	inboxURL := "http://" + localAddress(s.address) + inbox.Path
+	here := "http://" + localAddress(s.address)
+	inboxURL := here + inbox.Path
 	d, known := readDemo(s.set.DataDir)
 	if known {
 		known, err = s.isSeeded(ctx, d)
@@ -51,10 +52,13 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 		return err
 	}
 	if !known {
-		if d, err = s.seed(ctx, inboxURL); err != nil {
+		if d, err = s.seed(ctx, inboxURL, here+sandboxPath); err != nil {
 			return err
 		}
 	} else if err := s.moveInbox(ctx, d, inboxURL); err != nil {
+		return err
+	}
+	if err := s.serveSandbox(ctx, router, &d.Sandbox, here+sandboxPath); err != nil {
 		return err
 	}
 	d.BaseURL = s.baseURL
@@ -111,6 +115,7 @@ func printDemo(t terminal, s *service, d demoData) error {
   Callback inbox   %[1]s%[2]s
   API reference    %[1]s/docs
   GraphQL          %[1]s/graphql
+  Sandbox gateway  %[1]s/sandbox
   Keys and logins  %[3]s%[4]c%[5]s
   Staff
 %[6]s

@@ -21,6 +21,7 @@ type demoData struct {
 	Dealer           demoDealer    `json:"dealer"`
 	SiteToken        demoSiteToken `json:"site_token"`
 	Staff            []demoStaff   `json:"staff"`
+	Sandbox          demoSandbox   `json:"sandbox"`
 }
 
 type demoProvider struct {

@@ -14,13 +14,14 @@ import (
 // seeder makes the demo's owners the way an operator would: through the use cases.
 type seeder struct {
 	*service
-	inbox string // callback URL of the demo's providers
-	err   error
+	inbox      string // callback URL of the demo's providers
+	sandboxURL string
+	err        error
 }
 
 // seed fills an empty database and gives what demo.json says.
-func (s *service) seed(ctx context.Context, inbox string) (demoData, error) {
-	m := &seeder{service: s, inbox: inbox}
+func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demoData, error) {
+	m := &seeder{service: s, inbox: inbox, sandboxURL: sandboxURL}
 	marmara := m.dealer(ctx, "Marmara Finans")
 	ege := m.dealer(ctx, "Ege Ödeme")
 	m.dealer(ctx, "Toros Tahsilat")
@@ -44,6 +45,7 @@ func (s *service) seed(ctx context.Context, inbox string) (demoData, error) {
 	m.deactivate(ctx, inactive)
 	d.SiteToken = m.siteToken(ctx, marmara.ID)
 	d.Staff = m.staff(ctx, marmara.ID)
+	d.Sandbox = m.sandbox(ctx)
 	return d, m.err
 }
 

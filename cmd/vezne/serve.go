@@ -125,6 +125,7 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 // work starts the worker; the returned function stops it.
 func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.callbacks.Start()
+	s.operations.Start()
 	working, cancel := context.WithCancel(ctx)
 	var parts sync.WaitGroup
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
@@ -136,7 +137,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	return func(ctx context.Context) error {
 		cancel()
 		parts.Wait()
-		return s.callbacks.Stop(ctx)
+		return errors.Join(s.operations.Stop(ctx), s.callbacks.Stop(ctx))
 	}
 }
 

@@ -19,23 +19,30 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/callbackhttp"
 	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/gatewayhttp"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/paypage"
 	"github.com/vezne/vezne/adapters/redislimit"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/apidoc"
+	"github.com/vezne/vezne/adapters/rest/gatewayhook"
 	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
+	"github.com/vezne/vezne/core/app/card"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/graph"
+	"github.com/vezne/vezne/plugins"
+	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -62,6 +69,11 @@ type service struct {
 	callbacks   *callback.Service
 	sweep       *sweep.Service
 	backoffice  *backoffice.Service
+
+	gateways     *app.Gateways
+	operations   *operation.Service
+	cards        *card.Service
+	gatewayAdmin *gatewayadmin.Service
 }
 
 // clock is the real time, in UTC and to the microsecond, which is what the databases keep.
@@ -89,7 +101,11 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(fmt.Errorf("starting the queue: %w", err), s.database.Close())
 	}
 	s.health = &health{database: s.database.Ping, queue: s.queue.Ping}
-	s.buildUseCases(o)
+	registry, err := plugins.NewRegistry(all.List()...)
+	if err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	s.buildUseCases(o, registry)
 	return s, nil
 }
 
@@ -139,7 +155,7 @@ func cause(err error) error {
 	return err
 }
 
-func (s *service) buildUseCases(o serveOptions) {
+func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.desk = &app.Desk{
 		Commits: s.store, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
@@ -159,10 +175,32 @@ func (s *service) buildUseCases(o serveOptions) {
 	s.callbacks = &callback.Service{
 		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Log: s.log,
 	}
+	s.buildGateways(o, registry, limiter)
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
+		Operations: s.operations, Due: s.store,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
+}
+
+// buildGateways puts together what reaches third-party gateways.
+func (s *service) buildGateways(o serveOptions, registry ports.Plugins, limiter ports.Limiter) {
+	s.gateways = &app.Gateways{
+		Plugins: registry, Directory: s.store, Clock: s.clock, AllowSandbox: o.isDemo || s.set.GatewaySandbox,
+		Doers: gatewayhttp.New(gatewayhttp.Config{
+			Version: version, AllowPrivate: s.set.GatewayAllowPrivate, AllowLoopback: o.loopback, Log: s.log,
+		}),
+	}
+	s.operations = &operation.Service{
+		Desk: s.desk, Store: s.store, Gateways: s.gateways, Answers: s.store, Limiter: limiter, BaseURL: s.baseURL,
+		ExpiryBankWithdrawal: s.set.expiryBankWithdrawal, Log: s.log,
+	}
+	s.cards = &card.Service{
+		Desk: s.desk, Payments: s.store, Directory: s.store, Answers: s.store, ExpiresIn: s.set.expiryCard,
+	}
+	s.gatewayAdmin = &gatewayadmin.Service{
+		Desk: s.desk, Store: s.store, Sequences: s.store, Gateways: s.gateways, NotifyURL: s.baseURL + operation.NotifyPath,
+	}
 }
 
 // limiter counts in Redis, for all processes; embedded there is only this one.
@@ -182,6 +220,10 @@ func (s *service) receive(ctx context.Context, ring core.Ring) {
 		if _, err := s.sweep.ExpireDue(ctx); err != nil && ctx.Err() == nil {
 			s.log.Warn("expiring payments; the sweeper tries again", "error", err)
 		}
+	case core.OperateRing:
+		s.operations.Wake(ring.Key)
+	case core.NotifyRing:
+		s.operations.WakeNotifications()
 	}
 }
 
@@ -199,11 +241,12 @@ func (s *service) routes(o serveOptions) chi.Router {
 		return router
 	}
 	router.Mount(provider.Path, provider.New(provider.Config{
-		Gate: s.gate, Directory: s.directory, Deposits: s.deposits, Withdrawals: s.withdrawals, BaseURL: s.baseURL,
-		Zone: s.set.zone, Now: s.clock.Now,
+		Gate: s.gate, Directory: s.directory, Deposits: s.deposits, Withdrawals: s.withdrawals, Cards: s.cards,
+		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.zone, Now: s.clock.Now,
 	}))
+	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())
-	router.Mount("/pay", paypage.New(paypage.Config{Deposits: s.deposits, Zone: s.set.zone, Log: s.log}))
+	router.Mount("/pay", paypage.New(paypage.Config{Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log}))
 	router.Handle("/graphql", graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Clock: s.clock, Log: s.log, HasIntrospection: o.introspection,

@@ -15,31 +15,55 @@ import (
 )
 
 // endpoint is what signing needs to know of one: its clause in the API document, its path, which header stands in the
-// hash, and a body to try.
+// hash, and a body to try. Where the body holds the credential key, it stands there as {{key}}.
 type endpoint struct {
 	clause string
 	path   string
 	header string // X-Key, X-Credential-Key or none
 	body   string
+	isGet  bool
 }
+
+const (
+	byKey        = "X-Key"
+	byCredential = "X-Credential-Key"
+	thirdParty   = "/api/provider/third-party/"
+)
 
 // endpoints by their names in the API documents.
 var endpoints = map[string]endpoint{
-	"welcome":               {"E1", "/api/provider/welcome", "", ""},
-	"sites":                 {"E2", "/api/provider/sites", "X-Key", ""},
-	"start-manual-deposit":  {"E3", "/api/provider/start-manual-deposit", "X-Credential-Key", depositExample},
-	"start-manual-withdraw": {"E4", "/api/provider/start-manual-withdraw", "X-Credential-Key", withdrawalExample},
-	"start-eiban-deposit":   {"E5", "/api/provider/start-eiban-deposit", "X-Credential-Key", depositExample},
-	"start-eiban-withdraw":  {"E6", "/api/provider/start-eiban-withdraw", "X-Credential-Key", withdrawalExample},
+	"welcome":                 {clause: "E1", path: "/api/provider/welcome"},
+	"sites":                   {clause: "E2", path: "/api/provider/sites", header: byKey},
+	"start-manual-deposit":    {clause: "E3", path: "/api/provider/start-manual-deposit", header: byCredential, body: depositExample},
+	"start-manual-withdraw":   {clause: "E4", path: "/api/provider/start-manual-withdraw", header: byCredential, body: withdrawalExample},
+	"start-eiban-deposit":     {clause: "E5", path: "/api/provider/start-eiban-deposit", header: byCredential, body: depositExample},
+	"start-eiban-withdraw":    {clause: "E6", path: "/api/provider/start-eiban-withdraw", header: byCredential, body: withdrawalExample},
+	"credit-card-payment":     {clause: "E7", path: "/api/provider/credit-card/payment", body: cardExample},
+	"credit-card-status":      {clause: "E8", path: "/api/provider/credit-card/status", body: `{"tracking_code":"CC-…"}`},
+	"bank-start-deposit":      {clause: "E9", path: thirdParty + "bank/start-deposit", header: byCredential, body: depositExample},
+	"bank-gateways":           {clause: "E10", path: thirdParty + "bank/gateways", isGet: true},
+	"bank-start-withdrawal":   {clause: "E11", path: thirdParty + "bank/start-withdrawal", header: byCredential, body: bankExample},
+	"crypto-start-deposit":    {clause: "E12", path: thirdParty + "crypto/start-deposit", header: byCredential, body: depositExample},
+	"crypto-gateways":         {clause: "E13", path: thirdParty + "crypto/gateways", isGet: true},
+	"crypto-start-withdrawal": {clause: "E14", path: thirdParty + "crypto/start-withdrawal", header: byCredential, body: cryptoExample},
+	"wallet-start-deposit":    {clause: "E15", path: thirdParty + "wallet/start-deposit", header: byCredential, body: depositExample},
+	"wallet-gateways":         {clause: "E16", path: thirdParty + "wallet/gateways", isGet: true},
+	"wallet-start-withdrawal": {clause: "E17", path: thirdParty + "wallet/start-withdrawal", header: byCredential, body: walletExample},
 }
 
 const (
 	depositExample    = `{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250.00}`
 	withdrawalExample = `{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","iban":"TR330006100519786457841326","amount":250.00}`
+	cardExample       = `{"credential_key":"{{key}}","username":"ayse.yilmaz","user_id":"u-1001","firstname":"Ayşe","lastname":"Yılmaz",` +
+		`"email":"ayse@example.com","phone":"+905551112233","amount":250.00,"description":"Order 42"}`
+	bankExample   = `{"user_id":"u-1001","username":"ayse.yilmaz","fullname":"Ayşe Yılmaz","amount":250.00,"gateway_id":1,"iban":"TR330006100519786457841326"}`
+	cryptoExample = `{"user_id":"u-1001","username":"ayse.yilmaz","fullname":"Ayşe Yılmaz","amount":250.00,"gateway_id":1,` +
+		`"crypto_type":"USDT (TRC20)","wallet_address":"TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"}`
+	walletExample = `{"user_id":"u-1001","username":"ayse.yilmaz","fullname":"Ayşe Yılmaz","amount":250.00,"gateway_id":1,"wallet_number":"1234567890"}`
 )
 
 type signCommand struct {
-	Endpoint string `arg:"" help:"Which call to sign, by name, clause (E1 to E6) or path: welcome, sites, start-manual-deposit, start-manual-withdraw, start-eiban-deposit, start-eiban-withdraw, or callback."`
+	Endpoint string `arg:"" help:"Which call to sign, by name, clause (E1 to E17) or path: welcome, sites, start-manual-deposit, credit-card-payment, bank-gateways, …, or callback."`
 
 	Demo          string `help:"Take keys and address from this demo directory's demo.json." placeholder:"DIR"`
 	BaseURL       string `help:"Address of the service." default:"http://127.0.0.1:8080"`
@@ -77,10 +101,10 @@ func (c signCommand) Run(t terminal) error {
 	if e.header != "" && c.Key == "" {
 		return fmt.Errorf("%s needs --key, the value of %s", c.Endpoint, e.header)
 	}
-	if e.header == "" {
-		c.Key = ""
+	if strings.Contains(e.body, keyMark) && c.Body == "" && c.Key == "" {
+		return fmt.Errorf("%s needs --key, the credential_key of its body", c.Endpoint)
 	}
-	if err := c.printHash(t, c.Key, e.header); err != nil {
+	if err := c.printHash(t, c.hashed(e), e.header); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(t.out, "\n%s\n", c.curl(e))
@@ -135,13 +159,28 @@ func (c signCommand) explain(middle, stamp string) string {
 	return "The hash does not match, and none of the usual mistakes explains it: compare keys and timestamp one by one."
 }
 
+// keyMark is where an example's body holds the credential key.
+const keyMark = "{{key}}"
+
+// hashed is the part of the hash between secret key and timestamp.
+func (c signCommand) hashed(e endpoint) string {
+	if e.header == "" {
+		return ""
+	}
+	return c.Key
+}
+
 func (c signCommand) curl(e endpoint) string {
 	stamp := strconv.FormatInt(c.Timestamp, 10)
+	method := "POST"
+	if e.isGet {
+		method = "GET"
+	}
 	lines := []string{
-		"curl -sS -X POST " + shellQuote(c.BaseURL+e.path),
+		"curl -sS -X " + method + " " + shellQuote(c.BaseURL+e.path),
 		"  -H " + shellQuote("X-Api-Key: "+c.APIKey),
 		"  -H " + shellQuote("X-Timestamp: "+stamp),
-		"  -H " + shellQuote("X-Hash: "+sign.Hash(c.APIKey, c.SecretKey, c.Key, stamp)),
+		"  -H " + shellQuote("X-Hash: "+sign.Hash(c.APIKey, c.SecretKey, c.hashed(e), stamp)),
 		"  -H 'Content-Type: application/json'",
 	}
 	if e.header != "" {
@@ -149,7 +188,7 @@ func (c signCommand) curl(e endpoint) string {
 	}
 	body := c.Body
 	if body == "" {
-		body = e.body
+		body = strings.ReplaceAll(e.body, keyMark, c.Key)
 	}
 	if body != "" {
 		lines = append(lines, "  -d "+shellQuote(body))
@@ -168,7 +207,7 @@ func (c *signCommand) takeDemo() error {
 	}
 	e, _ := findEndpoint(c.Endpoint) // an unknown one is told later
 	c.BaseURL, c.APIKey, c.SecretKey = d.BaseURL, d.Provider.APIKey, d.Provider.SecretKey
-	if c.Key == "" && e.header == "X-Key" {
+	if c.Key == "" && e.header == byKey {
 		c.Key = d.Provider.VerificationKey
 	}
 	if c.Key == "" && len(d.Sites) > 0 {

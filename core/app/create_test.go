@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -209,18 +210,23 @@ func TestRetryAfterAnUnknownOutcomeGetsThePaymentThatWasMade(t *testing.T) {
 func TestNewPaymentIsAsTheContractSays(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
+	lifetimes := map[core.Kind]time.Duration{core.Deposit: 30 * time.Minute, core.Card: 15 * time.Minute}
 	for _, m := range core.Methods() {
 		p := w.StartDeposit(t, m, lira(250))
-		isDeposit := m.Kind() == core.Deposit
-		wantExpiry := time.Time{}
-		if isDeposit {
-			wantExpiry = w.Clock.Now().Add(30 * time.Minute)
+		lifetime, expires := lifetimes[m.Kind()]
+		if m == core.BankWithdrawal {
+			lifetime, expires = 24*time.Hour, true
 		}
-		if p.Status != m.Kind().FirstStatus() || !p.ExpiresAt.Equal(wantExpiry) || (p.Token != "") != isDeposit || (p.IBAN == "") != isDeposit {
+		wantExpiry := time.Time{}
+		if expires {
+			wantExpiry = w.Clock.Now().Add(lifetime)
+		}
+		isByIBAN := m.Kind() == core.Withdrawal || m == core.BankWithdrawal
+		if p.Status != m.Kind().FirstStatus() || !p.ExpiresAt.Equal(wantExpiry) || (p.Token != "") != m.HasPage() || (p.IBAN != "") != isByIBAN {
 			t.Errorf("%s: %+v", m, p)
 		}
 		rings := w.Bell.Drain()
-		if isDeposit != (len(rings) == 1 && rings[0] == core.Ring{Kind: core.ExpireRing, At: wantExpiry}) || (!isDeposit && len(rings) != 0) {
+		if slices.Contains(rings, core.Ring{Kind: core.ExpireRing, At: wantExpiry}) != expires {
 			t.Errorf("%s rings %v", m, rings)
 		}
 		if stored := w.Reload(t, p); stored != p {

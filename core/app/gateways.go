@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,6 +44,7 @@ type Gateway struct {
 	Descriptor gateway.Descriptor
 
 	plugin    ports.Plugin
+	secrets   []string
 	breaker   *Breaker
 	clock     ports.Clock
 	mu        sync.Mutex
@@ -113,7 +115,10 @@ func (g *Gateways) openNew(a core.GatewayAccount) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Gateway{Gateway: opened, Account: a, Descriptor: d, plugin: plugin, clock: g.Clock, breaker: g.breakerOf(a.ID)}, nil
+	return &Gateway{
+		Gateway: opened, Account: a, Descriptor: d, plugin: plugin, secrets: d.SecretValues(config),
+		clock: g.Clock, breaker: g.breakerOf(a.ID),
+	}, nil
 }
 
 func (g *Gateways) breakerOf(id int64) *Breaker {
@@ -146,7 +151,7 @@ func (g *Gateway) Call(
 	}
 	if err != nil {
 		e := gateway.ErrorOf(err)
-		log.Outcome, log.Effect, log.Detail = string(e.Class), e.Effect.String(), trim(e.RawCode+" "+e.RawText)
+		log.Outcome, log.Effect, log.Detail = string(e.Class), e.Effect.String(), g.excerpt(e)
 	}
 	g.breaker.Record(isAnswer(err), g.clock.Now())
 	return log, err
@@ -155,11 +160,13 @@ func (g *Gateway) Call(
 // maxDetailBytes bounds what the log keeps of a gateway's own words.
 const maxDetailBytes = 500
 
-func trim(s string) string {
-	if s == " " {
-		return ""
+// excerpt is the gateway's own code and words, without the account's secrets: some gateways echo what they were sent.
+func (g *Gateway) excerpt(e *gateway.Error) string {
+	text := strings.TrimSpace(e.RawCode + " " + e.RawText)
+	for _, secret := range g.secrets {
+		text = strings.ReplaceAll(text, secret, "[secret]")
 	}
-	return s[:min(len(s), maxDetailBytes)]
+	return strings.ToValidUTF8(text[:min(len(text), maxDetailBytes)], "")
 }
 
 // isAnswer tells whether the gateway works, whatever it said.

@@ -40,8 +40,9 @@ func TestMoneyIsPrintedWithoutLosingADigit(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := gateway.Lira(money.New(1250, money.TRY)); got != (gateway.Money{Amount: money.MustDecimal("12.50"), Asset: gateway.TRY}) {
-		t.Errorf("12.50 lira are %v", got)
+	lira := gateway.Money{Amount: money.MustDecimal("12.50"), Asset: gateway.TRY}
+	if got := gateway.Lira(money.New(1250, money.TRY)); got != lira {
+		t.Errorf("%v are %v", lira, got)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/vezne/vezne/core/gateway"
 )
@@ -55,11 +54,14 @@ func TestTheZeroEffectIsTheCarefulOne(t *testing.T) {
 
 func TestAnErrorTellsWhatItKnows(t *testing.T) {
 	t.Parallel()
+	const none = gateway.EffectNone
 	for want, e := range map[string]gateway.Error{
-		"gateway: retryable (effect unknown)":                    {Class: gateway.Retryable},
-		"gateway: declined (effect none) 51: no money":           {Class: gateway.Refused, Effect: gateway.EffectNone, RawCode: "51", RawText: "no money"},
-		"gateway: rate-limited (effect none) 429":                {Class: gateway.RateLimited, Effect: gateway.EffectNone, RawCode: "429", RetryAfter: time.Minute},
-		"gateway: misconfigured (effect unknown): text: because": {Class: gateway.Misconfigured, RawText: "text", Err: errors.New("because")},
+		"gateway: retryable (effect unknown)":          {Class: gateway.Retryable},
+		"gateway: declined (effect none) 51: no money": {Class: gateway.Refused, Effect: none, RawCode: "51", RawText: "no money"},
+		"gateway: rate-limited (effect none) 429":      {Class: gateway.RateLimited, Effect: none, RawCode: "429", RetryAfter: 9},
+		"gateway: misconfigured (effect unknown): text: because": {
+			Class: gateway.Misconfigured, RawText: "text", Err: errors.New("because"),
+		},
 	} {
 		if got := e.Error(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -154,7 +154,8 @@ func TestNeedsAreThoseOfTheKind(t *testing.T) {
 		{Name: "wallet_number", Kinds: []gateway.Kind{gateway.Wallet, gateway.Crypto}},
 	}
 	for kind, want := range map[gateway.Kind]string{
-		gateway.Bank: "iban phone", gateway.Wallet: "phone wallet_number", gateway.Crypto: "phone wallet_number", gateway.Card: "phone",
+		gateway.Bank: "iban phone", gateway.Wallet: "phone wallet_number", gateway.Crypto: "phone wallet_number",
+		gateway.Card: "phone",
 	} {
 		var names []string
 		for _, s := range gateway.NeedsOf(specs, kind) {

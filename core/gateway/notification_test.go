@@ -10,7 +10,9 @@ import (
 
 func TestHeadersAreFoundWhateverTheirCase(t *testing.T) {
 	t.Parallel()
-	h := gateway.Header{{Name: "X-Sign", Value: "1"}, {Name: "Date", Value: "now"}, {Name: "x-sign", Value: "2"}, {Name: "X-Empty"}}
+	h := gateway.Header{
+		{Name: "X-Sign", Value: "1"}, {Name: "Date", Value: "now"}, {Name: "x-sign", Value: "2"}, {Name: "X-Empty"},
+	}
 	for _, name := range []string{"X-Sign", "x-sign", "X-SIGN"} {
 		if h.Get(name) != "1" || !slices.Equal(h.Values(name), []string{"1", "2"}) {
 			t.Errorf("%s gives %q, %q", name, h.Get(name), h.Values(name))

@@ -11,7 +11,8 @@ import (
 func TestSomeReasonsAreToldToNobodyOutside(t *testing.T) {
 	t.Parallel()
 	hidden := map[gateway.ReasonCode]gateway.ReasonCode{
-		gateway.LostOrStolen: gateway.DoNotHonour, gateway.FraudSuspected: gateway.DoNotHonour, gateway.NoFunds: gateway.Declined, "": gateway.Declined,
+		gateway.LostOrStolen: gateway.DoNotHonour, gateway.FraudSuspected: gateway.DoNotHonour,
+		gateway.NoFunds: gateway.Declined, "": gateway.Declined,
 	}
 	for _, c := range []gateway.ReasonCode{
 		"", gateway.InsufficientFunds, gateway.DoNotHonour, gateway.ExpiredCard, gateway.WrongCVC, gateway.LimitExceeded,
@@ -32,7 +33,8 @@ func TestSomeReasonsAreToldToNobodyOutside(t *testing.T) {
 func TestWhatIsSettled(t *testing.T) {
 	t.Parallel()
 	settled := map[gateway.State]bool{
-		gateway.Paid: true, gateway.OverPaid: true, gateway.Canceled: true, gateway.Expired: true, gateway.Refunded: true, gateway.Failed: true,
+		gateway.Paid: true, gateway.OverPaid: true, gateway.Canceled: true, gateway.Expired: true,
+		gateway.Refunded: true, gateway.Failed: true,
 	}
 	for _, s := range gateway.States() {
 		if got := (gateway.Observation{State: s}).IsSettled(); got != settled[s] {

@@ -1,7 +1,8 @@
 package lang
 
 // sentences by key. The keys in capitals are fault codes; "field." keys are validation messages, whose first argument
-// is the field's name in the contract.
+// is the field's name in the contract; "reason." keys are what error_message says of a refusal, and "discrepancy." keys
+// what does not fit about money, by core.DiscrepancyKind.
 var sentences = map[string]sentence{
 	"INTERNAL":               {"Beklenmeyen bir hata oluştu. Destek için istek numarasını iletin.", "Something unexpected went wrong. Quote the request id to support."},
 	"INVALID":                {"Gönderilen bilgiler geçerli değil.", "The data sent is not valid."},
@@ -70,6 +71,36 @@ var sentences = map[string]sentence{
 	"field.phone":           {"%s alanı geçerli bir telefon numarası olmalıdır.", "The %s field must be a phone number."},
 	"field.address":         {"%s alanı %s için geçerli bir adres olmalıdır.", "The %s field must be a valid address for %s."},
 	"field.cursor":          {"%s alanı bir önceki sayfanın endCursor değeri olmalıdır.", "The %s field must be the endCursor of the page before."},
+
+	"reason.INSUFFICIENT_FUNDS":    {"Kartta veya hesapta yeterli bakiye yok.", "There are not enough funds on the card or account."},
+	"reason.DO_NOT_HONOUR":         {"Banka ödemeyi onaylamadı. Lütfen bankanızla görüşün veya başka bir kart deneyin.", "The bank did not approve the payment. Please contact your bank or try another card."},
+	"reason.EXPIRED_CARD":          {"Kartın son kullanma tarihi geçmiş.", "The card has expired."},
+	"reason.WRONG_CVC":             {"Kartın güvenlik kodu (CVC) hatalı.", "The card's security code (CVC) is wrong."},
+	"reason.LIMIT_EXCEEDED":        {"Kartın veya hesabın limiti aşıldı.", "The limit of the card or account was exceeded."},
+	"reason.NOT_PERMITTED":         {"Bu kart veya hesap bu işleme kapalı.", "This card or account does not allow this payment."},
+	"reason.AUTHENTICATION_FAILED": {"3D Secure doğrulaması tamamlanamadı.", "The 3D Secure verification did not succeed."},
+	"reason.INVALID_CARD":          {"Kart bilgileri geçerli değil.", "The card details are not valid."},
+	"reason.ISSUER_UNAVAILABLE":    {"Kartın bankasına şu anda ulaşılamıyor. Lütfen biraz sonra tekrar deneyin.", "The card's bank cannot be reached right now. Please try again shortly."},
+	"reason.NAME_MISMATCH":         {"Ad ve soyad hesap sahibiyle eşleşmiyor.", "The name does not match the account holder."},
+	"reason.INVALID_RECIPIENT":     {"Alıcı hesabı veya cüzdanı bulunamadı ya da ödeme alamıyor.", "The recipient's account or wallet was not found or cannot receive payments."},
+	"reason.TIMEOUT":               {"Ödeme süresi içinde tamamlanmadı.", "The payment was not completed in time."},
+	"reason.CANCELLED":             {"Ödeme iptal edildi.", "The payment was cancelled."},
+	"reason.DECLINED":              {"Ödeme reddedildi.", "The payment was declined."},
+
+	"discrepancy.late":           {"Ödeme sonuçlandıktan sonra para geldi.", "Money arrived after the payment had ended."},
+	"discrepancy.surplus":        {"Ödeme daha önce yapılmıştı; ikinci kez para geldi.", "The payment had been paid already and money arrived once more."},
+	"discrepancy.short":          {"İstenen tutardan az para geldi.", "Less than the amount due arrived."},
+	"discrepancy.over":           {"İstenen tutardan fazla para geldi.", "More than the amount due arrived."},
+	"discrepancy.other_currency": {"Para beklenenden başka bir para birimiyle veya kripto türüyle geldi.", "The money arrived in another currency or coin than expected."},
+	"discrepancy.review":         {"Ödeme yapıldı, ancak ağ geçidi henüz onaylamadı.", "The payment was made, and the gateway has not confirmed it yet."},
+	"discrepancy.reversed":       {"Ağ geçidi onayladığı ödemeyi geri aldı.", "The gateway took back a payment that it had confirmed."},
+	"discrepancy.refund":         {"Para, ağ geçidinde buradan istenmeden iade edildi.", "The money was given back at the gateway without a refund made here."},
+	"discrepancy.dispute":        {"Ödeyenin bankası parayı geri istiyor (ters ibraz).", "The payer's bank wants the money back (chargeback)."},
+	"discrepancy.returned":       {"Tamamlanmış bir çekimin parası geri döndü.", "The money of a completed withdrawal came back."},
+	"discrepancy.late_payout":    {"Sonuçlanmış bir çekimin parası sonradan gönderildi.", "The money of a withdrawal was sent after the withdrawal had ended."},
+	"discrepancy.missing_payout": {"Gönderilen çekimi ağ geçidi tanımıyor.", "The gateway does not know a withdrawal that was sent to it."},
+	"discrepancy.unknown":        {"İşlemin sonucu ağ geçidinden öğrenilemedi.", "The outcome could not be learned from the gateway."},
+	"discrepancy.code_wanted":    {"Çekim, ağ geçidinin istediği onay kodunu bekliyor.", "The withdrawal waits for the confirmation code that the gateway asks for."},
 
 	"card.started":    {"Kart ödemesi oluşturuldu.", "The card payment was created."},
 	"gateways.listed": {"Kullanılabilir ödeme ağ geçitleri.", "The available gateways."},

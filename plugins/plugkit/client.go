@@ -8,10 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/ports"
@@ -83,7 +85,7 @@ func Decode(body []byte, out any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	err := d.Decode(out)
-	if err == nil && d.More() {
+	if _, end := d.Token(); err == nil && !errors.Is(end, io.EOF) {
 		err = errors.New("something follows the JSON value")
 	}
 	if err != nil {
@@ -126,7 +128,7 @@ const maxRetryAfterSeconds = 24 * 60 * 60
 
 // RetryAfter reads the header of that name in seconds; 0 when there is none.
 func RetryAfter(r gateway.Response) time.Duration {
-	seconds, err := strconv.ParseUint(strings.TrimSpace(r.Header.Get("Retry-After")), 10, 32)
+	seconds, err := strconv.ParseUint(strings.TrimSpace(r.Header.Get("Retry-After")), 10, 64)
 	if err != nil {
 		return 0
 	}
@@ -139,14 +141,14 @@ const maxExcerptBytes = 300
 // Excerpt is the beginning of an answer in one line of clean text, for an error's RawText.
 func Excerpt(body []byte) string {
 	body = body[:min(len(body), maxExcerptBytes)]
-	return strings.Join(strings.Fields(strings.ToValidUTF8(strings.Map(printable, string(body)), "")), " ")
+	return strings.Join(strings.Fields(strings.Map(printable, strings.ToValidUTF8(string(body), ""))), " ")
 }
 
 func printable(r rune) rune {
-	if r < ' ' || r == 0x7f {
-		return ' '
+	if unicode.IsPrint(r) {
+		return r
 	}
-	return r
+	return ' '
 }
 
 // Path escapes the parts of a path: Path("payments", id) is "/payments/…".

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
@@ -23,14 +24,21 @@ type creation struct {
 	message string   // key of the answer's sentence
 	data    func(o *rest.Object, p core.Payment)
 	isTimed bool // the answer ends with a timestamp
-	start   func(context.Context, app.Creation) (app.Answer, error)
+	start   func(context.Context, operation.PayoutRequest) (app.Answer, error)
 }
 
-// creations lists E3 to E6.
+// plain is a use case that needs no gateway.
+func plain(start func(context.Context, app.Creation) (app.Answer, error)) func(context.Context, operation.PayoutRequest) (app.Answer, error) {
+	return func(ctx context.Context, r operation.PayoutRequest) (app.Answer, error) {
+		return start(ctx, r.Creation)
+	}
+}
+
+// creations lists E3 to E6, and those of third parties.
 func creations(a *api) []creation {
-	return []creation{
+	return append(a.thirdParties(), []creation{
 		{
-			name: "E3", path: "/start-manual-deposit", method: core.ManualDeposit, start: a.Deposits.Start,
+			name: "E3", path: "/start-manual-deposit", method: core.ManualDeposit, start: plain(a.Deposits.Start),
 			fields: []string{"fullname", "username", "user_id", "amount"}, message: "deposit.started", isTimed: true,
 			data: func(o *rest.Object, p core.Payment) {
 				a.deposited(o, p)
@@ -38,7 +46,7 @@ func creations(a *api) []creation {
 			},
 		},
 		{
-			name: "E4", path: "/start-manual-withdraw", method: core.ManualWithdrawal, start: a.Withdrawals.Start,
+			name: "E4", path: "/start-manual-withdraw", method: core.ManualWithdrawal, start: plain(a.Withdrawals.Start),
 			fields: []string{"fullname", "username", "user_id", "iban", "amount"}, message: "withdrawal.started", isTimed: true,
 			data: func(o *rest.Object, p core.Payment) {
 				withdrawn(o, p)
@@ -46,14 +54,14 @@ func creations(a *api) []creation {
 			},
 		},
 		{
-			name: "E5", path: "/start-eiban-deposit", method: core.EIBANDeposit, start: a.Deposits.Start,
+			name: "E5", path: "/start-eiban-deposit", method: core.EIBANDeposit, start: plain(a.Deposits.Start),
 			fields: []string{"user_id", "username", "fullname", "amount"}, message: "deposit.started", data: a.deposited,
 		},
 		{
-			name: "E6", path: "/start-eiban-withdraw", method: core.EIBANWithdrawal, start: a.Withdrawals.Start,
+			name: "E6", path: "/start-eiban-withdraw", method: core.EIBANWithdrawal, start: plain(a.Withdrawals.Start),
 			fields: []string{"user_id", "username", "fullname", "iban", "amount"}, message: "withdrawal.started", data: withdrawn,
 		},
-	}
+	}...)
 }
 
 // create serves an endpoint that creates a payment.
@@ -69,8 +77,9 @@ func (a *api) create(e creation) func(call) error {
 			return err
 		}
 		var form core.Form
-		request := app.Creation{
-			Start: e.read(c, inputs, &form), Once: once(c, e.name, body.Bytes(), &form),
+		request := e.read(c, inputs, &form)
+		request.Creation = app.Creation{
+			Start: request.Start, Once: once(c, e.name, body.Bytes(), &form),
 			Render: func(p core.Payment) (app.Answer, error) {
 				return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
 			},
@@ -90,9 +99,11 @@ func (a *api) create(e creation) func(call) error {
 	}
 }
 
-// read checks all fields of the body.
-func (e creation) read(c call, inputs []core.Input, form *core.Form) core.Start {
-	s := core.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
+// read checks all fields of the body. What the gateway of a payout wants is checked with the gateway.
+func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.PayoutRequest {
+	r := operation.PayoutRequest{Values: map[string]string{}}
+	s := &r.Start
+	*s = core.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range e.fields {
 		switch name {
 		case "fullname":
@@ -103,11 +114,17 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) core.Start 
 			s.Customer.UserID = form.UserID(name, inputs[i])
 		case "iban":
 			s.IBAN = form.IBAN(name, inputs[i], c.Site.IsIBANStrict)
+			r.Values[name] = s.IBAN
 		case "amount":
 			s.Amount = form.Amount(name, inputs[i], core.MinAmount(money.TRY))
+		case "gateway_id":
+			r.GatewayID = form.Number(name, inputs[i])
+		case "crypto_type", "wallet_address", "wallet_number":
+			r.Values[name] = form.Name(name, inputs[i])
 		}
 	}
-	return s
+	r.Values["account_holder"] = s.Customer.Fullname
+	return r
 }
 
 // idempotencyHeader makes a creating call safe to repeat.

@@ -1,4 +1,4 @@
-// Package provider is the Provider Integration API: E1 to E6 of the contract, below /api/provider.
+// Package provider is the Provider Integration API: E1 to E17 of the contract, below /api/provider.
 package provider
 
 import (
@@ -10,9 +10,12 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/card"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 )
 
@@ -25,6 +28,8 @@ type Config struct {
 	Directory   *directory.Service
 	Deposits    *deposit.Service
 	Withdrawals *withdrawal.Service
+	Cards       *card.Service
+	Operations  *operation.Service
 	BaseURL     string         // of payment_url, "https://pay.example.com", without a slash at its end
 	Zone        *time.Location // of every time in an answer
 	Now         func() time.Time
@@ -43,6 +48,11 @@ func New(c Config) *chi.Mux {
 	for _, e := range creations(a) {
 		router.Post(e.path, a.by(access.Site, a.create(e)))
 	}
+	router.Post("/credit-card/payment", a.by(access.Plain, a.startCard))
+	router.Post("/credit-card/status", a.cardStatus)
+	for path, kind := range map[string]gateway.Kind{"bank": gateway.Bank, "crypto": gateway.Crypto, "wallet": gateway.Wallet} {
+		router.Get("/third-party/"+path+"/gateways", a.by(access.Plain, a.gateways(kind)))
+	}
 	return router
 }
 
@@ -57,20 +67,24 @@ type call struct {
 // by authenticates the request before anything else of it is looked at, and answers when that or serve fails.
 func (a *api) by(scheme access.Scheme, serve func(call) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		x := rest.Of(r)
-		caller, allowance, err := a.Gate.Authenticate(r.Context(), access.Call{
-			APIKey: r.Header.Get("X-Api-Key"), Hash: r.Header.Get("X-Hash"), Timestamp: r.Header.Get("X-Timestamp"),
-			Scheme: scheme, Key: r.Header.Get(keyHeaders[scheme]), Addr: x.Addr,
-		})
-		rest.SetRateLimit(w.Header(), allowance)
-		c := call{caller, w, r, rest.LanguageOf(r, caller.Provider.Language)}
-		if err == nil {
-			x.Caller = callerName(caller)
-			err = serve(c)
-		}
-		if err != nil {
-			rest.Fail(w, r, c.language, err)
-		}
+		a.authenticated(w, r, scheme, r.Header.Get(keyHeaders[scheme]), serve)
+	}
+}
+
+func (a *api) authenticated(w http.ResponseWriter, r *http.Request, scheme access.Scheme, key string, serve func(call) error) {
+	x := rest.Of(r)
+	caller, allowance, err := a.Gate.Authenticate(r.Context(), access.Call{
+		APIKey: r.Header.Get("X-Api-Key"), Hash: r.Header.Get("X-Hash"), Timestamp: r.Header.Get("X-Timestamp"),
+		Scheme: scheme, Key: key, Addr: x.Addr,
+	})
+	rest.SetRateLimit(w.Header(), allowance)
+	c := call{caller, w, r, rest.LanguageOf(r, caller.Provider.Language)}
+	if err == nil {
+		x.Caller = callerName(caller)
+		err = serve(c)
+	}
+	if err != nil {
+		rest.Fail(w, r, c.language, err)
 	}
 }
 

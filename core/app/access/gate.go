@@ -30,14 +30,15 @@ type Scheme int
 const (
 	Plain    Scheme = iota // E1: nothing
 	Verified               // E2: the value of X-Key
-	Site                   // E3 to E6: the value of X-Credential-Key
+	Site                   // E3 to E6 and third parties: the value of X-Credential-Key
+	Tracked                // E8: nothing, or the tracking code of the body
 )
 
 // Call is what a request says of its caller.
 type Call struct {
 	APIKey, Hash, Timestamp string
 	Scheme                  Scheme
-	Key                     string // X-Key or X-Credential-Key, by the scheme
+	Key                     string // X-Key, X-Credential-Key or the tracking code, by the scheme
 	Addr                    netip.Addr
 }
 
@@ -169,6 +170,11 @@ func (g *Gate) providerOf(ctx context.Context, apiKey string) (core.Provider, er
 	return p, err
 }
 
+// SiteOf finds the site of a credential key that came in a body (E7). Faults: InvalidCredential, SiteInactive.
+func (g *Gate) SiteOf(ctx context.Context, p core.Provider, credential string) (core.Site, error) {
+	return g.siteOf(ctx, p, credential)
+}
+
 func (g *Gate) siteOf(ctx context.Context, p core.Provider, credential string) (core.Site, error) {
 	const op = "access.Gate.siteOf"
 	if credential == "" || len(credential) > maxHeaderBytes {
@@ -203,14 +209,23 @@ func isSigned(c Call, p core.Provider, now time.Time) bool {
 	if len(c.Hash) > maxHeaderBytes || len(c.Key) > maxHeaderBytes {
 		return false
 	}
-	signed := sign.Matches(c.Hash, p.APIKey, p.SecretKey.Reveal(), c.keyPart(), c.Timestamp)
+	signed := c.isSignedWith(p.APIKey, p.SecretKey)
 	if !p.PreviousSecretKey.IsZero() && now.Before(p.PreviousSecretUntil) {
-		old := sign.Matches(c.Hash, p.APIKey, p.PreviousSecretKey.Reveal(), c.keyPart(), c.Timestamp)
+		old := c.isSignedWith(p.APIKey, p.PreviousSecretKey)
 		signed = signed || old
 	}
 	if c.Scheme == Verified && !p.VerificationKey.IsZero() {
 		isKey := p.VerificationKey.Equal(c.Key)
 		signed = signed && isKey
+	}
+	return signed
+}
+
+func (c Call) isSignedWith(apiKey string, secret core.Secret) bool {
+	signed := sign.Matches(c.Hash, apiKey, secret.Reveal(), c.keyPart(), c.Timestamp)
+	if c.Scheme == Tracked {
+		plain := sign.Matches(c.Hash, apiKey, secret.Reveal(), "", c.Timestamp)
+		signed = signed || plain
 	}
 	return signed
 }

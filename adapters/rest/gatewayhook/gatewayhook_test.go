@@ -1,0 +1,145 @@
+package gatewayhook_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/adapters/rest/gatewayhook"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+func post(t *testing.T, w *apptest.World, token string, in gateway.Inbound) *httptest.ResponseRecorder {
+	t.Helper()
+	router := rest.Routes()
+	router.Use((&rest.Edge{Log: slog.New(slog.DiscardHandler), Now: w.Clock.Now, Random: rand.Reader}).Handler)
+	router.Mount(gatewayhook.Path, gatewayhook.New(w.Operations))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, gatewayhook.Path+"/"+token, bytes.NewReader(in.Body))
+	for _, f := range in.Header {
+		r.Header.Set(f.Name, f.Value)
+	}
+	recorder := httptest.NewRecorder()
+	router.ServeHTTP(recorder, r)
+	return recorder
+}
+
+// paid is a card payment that its customer paid at the gateway, which nobody told us yet.
+func paid(t *testing.T, w *apptest.World) (core.Payment, core.Operation) {
+	t.Helper()
+	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Till.Pay(o.Ref)
+	return p, o
+}
+
+func stored(t *testing.T, w *apptest.World) []core.Notification {
+	t.Helper()
+	all, err := w.Store.Notifications(t.Context(), core.NotificationQuery{Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestPathIsTheOneThatGatewaysAreGiven(t *testing.T) {
+	t.Parallel()
+	if gatewayhook.Path+"/" != operation.NotifyPath {
+		t.Errorf("served at %s, told %s", gatewayhook.Path, operation.NotifyPath)
+	}
+}
+
+func TestSignedNotificationIsKeptAnsweredAndWorkedOn(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p, o := paid(t, w)
+	for range 3 { // the same message again changes nothing and is acknowledged, too
+		if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); got.Code != 200 || got.Body.String() != "OK" {
+			t.Fatalf("%d %s", got.Code, got.Body)
+		}
+	}
+	w.Work(t)
+	if got := w.Reload(t, p); got.Status != core.Success {
+		t.Errorf("the payment is %s", got.Status)
+	}
+	if all := stored(t, w); len(all) != 1 || all[0].State != core.NotificationDone || all[0].TrackCodes != p.TrackingCode {
+		t.Errorf("kept: %+v", all)
+	}
+}
+
+func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p, o := paid(t, w)
+	forged := w.Till.Notification("n-1", o.Ref, gateway.Signed)
+	forged.Header = gateway.Header{{Name: "X-Till", Value: "wrong"}}
+	if got := post(t, w, w.Gateway.HookToken, forged); got.Code != 401 {
+		t.Errorf("answered %d", got.Code)
+	}
+	w.Work(t)
+	if all := stored(t, w); len(all) != 1 || all[0].State != core.NotificationForged || w.Reload(t, p).Status != core.Pending {
+		t.Errorf("kept %+v, the payment is %s", all, w.Reload(t, p).Status)
+	}
+}
+
+func TestNotificationAboutNothingKnownIsKeptAndAcknowledged(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", "NOBODY", gateway.Signed)); got.Code != 200 {
+		t.Errorf("answered %d", got.Code)
+	}
+	w.Work(t)
+	if all := stored(t, w); len(all) != 1 || all[0].State != core.NotificationUnknown {
+		t.Errorf("kept %+v", all)
+	}
+}
+
+func TestOtherAccountsNotificationChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p, o := paid(t, w)
+	if got := post(t, w, w.OtherGateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); got.Code != 200 {
+		t.Errorf("answered %d", got.Code)
+	}
+	w.Work(t)
+	if got := w.Reload(t, p); got.Status != core.Pending {
+		t.Errorf("another gateway's word made it %s", got.Status)
+	}
+}
+
+func TestOurOwnFailureIsAlwaysAskedAgain(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	_, o := paid(t, w)
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
+	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); got.Code != 503 {
+		t.Errorf("answered %d", got.Code)
+	}
+}
+
+func TestBoundsAndUnknownTokens(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	huge := gateway.Inbound{Body: []byte(strings.Repeat("x", gateway.MaxNotificationBytes+1))}
+	if got := post(t, w, w.Gateway.HookToken, huge); got.Code != 413 {
+		t.Errorf("a huge body: %d", got.Code)
+	}
+	if got := post(t, w, "0000", gateway.Inbound{}); got.Code != 404 {
+		t.Errorf("an unknown token: %d", got.Code)
+	}
+	if all := stored(t, w); len(all) != 0 {
+		t.Errorf("kept %+v", all)
+	}
+}

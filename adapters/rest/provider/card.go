@@ -1,0 +1,152 @@
+package provider
+
+import (
+	"net/http"
+
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+)
+
+// cardFields are E7's, in the documented order.
+var cardFields = []string{
+	"credential_key", "username", "user_id", "firstname", "lastname", "email", "phone", "amount", "description",
+}
+
+// maxDescriptionChars bounds E7's description (decisions: Strings).
+const maxDescriptionChars = 500
+
+// cardErrors are the errors of E7 that have a shape and a text of their own (Errors: E7).
+var cardErrors = map[fault.Code]struct {
+	status int
+	text   string
+}{
+	fault.InvalidCredential: {http.StatusUnauthorized, "Invalid credential key"},
+	fault.CardsDisabled:     {http.StatusForbidden, "Credit card payment is not enabled for this dealer"},
+	fault.Blocked:           {http.StatusForbidden, "This customer is blocked. Payment not allowed."},
+}
+
+// startCard is E7.
+func (a *api) startCard(c call) error {
+	err := a.createCard(c)
+	if own, ok := cardErrors[fault.CodeOf(err)]; ok && err != nil {
+		rest.Note(c.r, err)
+		rest.WriteJSON(c.w, own.status, rest.NewObject().Bool("success", false).Text("message", own.text).End())
+		return nil
+	}
+	return err
+}
+
+func (a *api) createCard(c call) error {
+	body, err := rest.ReadBody(c.w, c.r)
+	if err != nil {
+		return err
+	}
+	defer body.Free()
+	inputs, err := rest.ReadObject(body.Bytes(), cardFields)
+	if err != nil {
+		return err
+	}
+	if c.Site, err = a.Gate.SiteOf(c.r.Context(), c.Provider, inputs[0].Text); err != nil {
+		return err
+	}
+	var form core.Form
+	request := app.Creation{
+		Start: readCard(c, inputs, &form), Once: once(c, "E7", body.Bytes(), &form),
+		Render: func(p core.Payment) (app.Answer, error) {
+			return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
+		},
+	}
+	if err := form.Err("provider.E7"); err != nil {
+		return err
+	}
+	answer, err := a.Cards.Start(c.r.Context(), request)
+	if err != nil {
+		return err
+	}
+	if answer.Replayed {
+		c.w.Header().Set("Idempotent-Replayed", "true")
+	}
+	rest.WriteJSON(c.w, answer.Status, answer.Body)
+	return nil
+}
+
+func readCard(c call, inputs []core.Input, form *core.Form) core.Start {
+	s := core.Start{Method: core.CreditCard, Provider: c.Provider, Site: c.Site, Language: c.language}
+	for i, name := range cardFields {
+		switch name {
+		case "username":
+			s.Customer.Username = form.Name(name, inputs[i])
+		case "user_id":
+			s.Customer.UserID = form.UserID(name, inputs[i])
+		case "firstname":
+			s.Payer.FirstName = form.Name(name, inputs[i])
+		case "lastname":
+			s.Payer.LastName = form.Name(name, inputs[i])
+		case "email":
+			s.Payer.Email = form.Email(name, inputs[i])
+		case "phone":
+			s.Payer.Phone = form.Phone(name, inputs[i])
+		case "amount":
+			s.Amount = form.Amount(name, inputs[i], core.MinAmount(money.TRY))
+		case "description":
+			s.Payer.Description = form.Text(name, inputs[i], maxDescriptionChars)
+		}
+	}
+	s.Customer.Fullname = s.Payer.FirstName + " " + s.Payer.LastName
+	return s
+}
+
+func (a *api) renderCard(language lang.Tag, p core.Payment) []byte {
+	return rest.NewObject().
+		Bool("success", true).
+		Text("message", lang.Say(language, "card.started")).
+		Object("data", func(o *rest.Object) {
+			o.Text("tracking_code", p.TrackingCode).Text("payment_url", a.BaseURL+"/pay/"+p.Token)
+			o.Text("order_id", p.Payer.OrderID).Amount("amount", p.Amount).Text("currency", p.Amount.Currency().Code)
+		}).
+		End()
+}
+
+// cardStatus is E8. Its hash may hold the tracking code (decisions: E8), so that the body is read before anybody is
+// known; what is wrong with it is said afterwards.
+func (a *api) cardStatus(w http.ResponseWriter, r *http.Request) {
+	var code string
+	form, bodyErr := core.Form{}, error(nil)
+	body, err := rest.ReadBody(w, r)
+	if bodyErr = err; err == nil {
+		defer body.Free()
+		var inputs []core.Input
+		if inputs, bodyErr = rest.ReadObject(body.Bytes(), []string{"tracking_code"}); bodyErr == nil {
+			code = form.Name("tracking_code", inputs[0])
+			bodyErr = form.Err("provider.E8")
+		}
+	}
+	a.authenticated(w, r, access.Tracked, code, func(c call) error {
+		if bodyErr != nil {
+			return bodyErr
+		}
+		p, err := a.Cards.Status(c.r.Context(), c.Provider, code)
+		if err != nil {
+			return err
+		}
+		rest.WriteJSON(c.w, http.StatusOK, a.renderStatus(p))
+		return nil
+	})
+}
+
+func (a *api) renderStatus(p core.Payment) []byte {
+	return rest.NewObject().
+		Bool("success", true).
+		Object("data", func(o *rest.Object) {
+			o.Text("tracking_code", p.TrackingCode).Text("order_id", p.Payer.OrderID).Text("status", string(p.Status))
+			o.Amount("amount", p.Amount).Text("currency", p.Amount.Currency().Code)
+			o.Text("username", p.Customer.Username).Text("user_id", p.Customer.UserID)
+			o.ISOTime("created_at", p.CreatedAt, a.Zone).ISOTime("updated_at", p.UpdatedAt, a.Zone)
+		}).
+		End()
+}

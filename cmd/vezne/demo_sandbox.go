@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// sandboxPath is where the demo serves the gateway's own side.
+const sandboxPath = "/sandbox"
+
+// demoSandbox is the simulated gateway of the demo: its keys, and the account through which Vezne reaches it.
+type demoSandbox struct {
+	GatewayID    int64  `json:"gateway_id"`
+	URL          string `json:"url"`
+	AdminKey     string `json:"admin_key"`
+	APIKey       string `json:"api_key"`
+	APISecret    string `json:"api_secret"`
+	NotifySecret string `json:"notify_secret"`
+	WalletSecret string `json:"wallet_secret"`
+}
+
+// newSandbox issues the keys of a sandbox.
+func (m *seeder) newSandbox() (d demoSandbox) {
+	for _, key := range []*string{&d.AdminKey, &d.APIKey, &d.APISecret, &d.NotifySecret, &d.WalletSecret} {
+		m.try("a sandbox key", func() (err error) {
+			*key, err = core.NewKey("sim-", m.desk.Random)
+			return err
+		})
+	}
+	return d
+}
+
+// sandbox makes the gateway account of the demo.
+func (m *seeder) sandbox(ctx context.Context) demoSandbox {
+	d := m.newSandbox()
+	d.URL = m.sandboxURL
+	code, name, yes, approval := "sandbox", "Vezne Sandbox", true, money.New(1_000_00, money.TRY)
+	about := "Simulated: no money moves."
+	m.try("the sandbox gateway", func() error {
+		a, err := m.gatewayAdmin.CreateAs(ctx, core.System, gatewayadmin.NewAccount{
+			Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
+				Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: d.config(),
+			},
+		})
+		d.GatewayID = a.ID
+		return err
+	})
+	return d
+}
+
+func (d demoSandbox) config() map[string]string {
+	return map[string]string{
+		"base_url": d.URL, "api_key": d.APIKey, "api_secret": d.APISecret, "notify_secret": d.NotifySecret,
+		"wallet_secret": d.WalletSecret,
+	}
+}
+
+// serveSandbox starts the gateway's side at this run's address, and has the account follow it there.
+func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSandbox, address string) error {
+	if d.URL != address {
+		accounts, err := s.store.GatewayAccounts(ctx)
+		if err != nil {
+			return err
+		}
+		d.URL = address
+		for _, a := range accounts {
+			if a.ID == d.GatewayID {
+				if err := s.moveSandbox(ctx, a, *d); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	b := bank.New(bank.Config{
+		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
+		WalletSecret: d.WalletSecret, PublicURL: s.baseURL + sandboxPath, Now: s.clock.Now, Log: s.log,
+	})
+	router.Mount(sandboxPath, http.StripPrefix(sandboxPath, b))
+	go b.Run(ctx)
+	return nil
+}
+
+func (s *service) moveSandbox(ctx context.Context, a core.GatewayAccount, d demoSandbox) error {
+	config, err := core.ConfigSecret(d.config())
+	if err != nil {
+		return fmt.Errorf("moving the sandbox: %w", err)
+	}
+	a.Version++
+	a.Config, a.UpdatedAt = config, s.clock.Now()
+	return s.desk.Commit(ctx, core.Changeset{GatewayAccounts: []core.GatewayAccount{a}})
+}

@@ -1,0 +1,160 @@
+package core
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Resolution is what staff do about a discrepancy.
+type Resolution string
+
+// Resolutions.
+const (
+	AcceptMoney Resolution = "accept"    // the payment is completed with it
+	WriteOff    Resolution = "write_off" // it stays as it is; a payment held open because of it ends unpaid
+)
+
+// DecideResolution resolves one open discrepancy of a case's operation. Amount is what the payment counts for when it is
+// accepted; zero keeps the payment's own. Faults: NotFound, AlreadyFinal (resolved before), NotAllowed (a refund is under
+// way), Invalid (a negative amount).
+func DecideResolution(c Case, id ID, r Resolution, amount money.Amount, d Decision) (Changeset, error) {
+	const op = "core.DecideResolution"
+	known, err := c.open(op, id)
+	if err != nil {
+		return Changeset{}, err
+	}
+	var form Form
+	if amount.Minor() < 0 {
+		form.Fail("amount", "field.min", money.New(1, c.Payment.Amount.Currency()).String())
+	}
+	if err := form.Err(op); err != nil {
+		return Changeset{}, err
+	}
+	known.Version++
+	known.UpdatedAt, known.ResolvedBy, known.Reason = d.At, d.By, d.Reason
+	known.State = DiscrepancyWrittenOff
+	if r == AcceptMoney {
+		known.State = DiscrepancyAccepted
+	}
+	change, err := c.resolve(known, r, amount, d)
+	if err != nil {
+		return Changeset{}, err
+	}
+	change.Discrepancies = append(change.Discrepancies, known)
+	return change, nil
+}
+
+func (c Case) resolve(known Discrepancy, r Resolution, amount money.Amount, d Decision) (Changeset, error) {
+	if c.Operation.Kind == RefundOperation {
+		return c.resolveRefund(known, r, d)
+	}
+	p := c.Payment
+	if amount.IsZero() {
+		amount = p.Amount
+	}
+	command := c.commandFor(known.Kind, r)
+	if command == "" {
+		return c.letGo(known, d), nil
+	}
+	if command == Fail || command == Reject {
+		p.Failure = c.failure(gateway.Declined)
+	}
+	change, err := decide(p, command, amount, d)
+	if err != nil {
+		return Changeset{}, err
+	}
+	if o := c.Operation; o.IsHeld || o.IsLive() {
+		change.Operations = append(change.Operations, o.letGo(d.At))
+	}
+	if r == AcceptMoney {
+		change.Payments[0].AtGate.OperationID = c.Operation.ID
+	}
+	change.Operations = append(change.Operations, c.calledOff(d.At)...)
+	return change, nil
+}
+
+// resolveRefund is for a refund whose outcome the gateway does not tell: staff say what its panel shows.
+func (c Case) resolveRefund(known Discrepancy, r Resolution, d Decision) (Changeset, error) {
+	o := c.Operation
+	if known.Kind != UnknownOutcome || o.Phase == Closed {
+		return Changeset{}, nil
+	}
+	o.Version++
+	o.State = string(gateway.RefundFailed)
+	if r == AcceptMoney {
+		o.State = string(gateway.RefundDone)
+	}
+	return c.refundEnded(o, d)
+}
+
+// letGo ends the watch on an operation whose payment has ended, once nothing of it waits for a decision any more.
+func (c Case) letGo(resolved Discrepancy, d Decision) Changeset {
+	o := c.Operation
+	for _, other := range c.Discrepancies {
+		if other.ID != resolved.ID && other.OperationID == o.ID && other.IsOpen() {
+			return Changeset{}
+		}
+	}
+	if !c.Payment.Status.IsFinal() || !o.IsHeld && !o.IsLive() {
+		return Changeset{}
+	}
+	return Changeset{Operations: []Operation{o.letGo(d.At)}}
+}
+
+// letGo ends an operation for us; more news of money may still come.
+func (o Operation) letGo(at time.Time) Operation {
+	o.Version++
+	o.IsHeld = false
+	o.Phase, o.Checks, o.EndedAt = Late, 0, at
+	if o.Kind == PayoutOperation {
+		o.LateUntil = at.Add(forever)
+	}
+	o.schedule(at)
+	return o
+}
+
+// calledOff makes the payment's other open deposits unwanted.
+func (c Case) calledOff(at time.Time) []Operation {
+	var all []Operation
+	for _, o := range c.Others {
+		if o.Kind == DepositOperation && o.IsLive() && !o.IsUnwanted {
+			all = append(all, o.unwanted(at))
+		}
+	}
+	return all
+}
+
+// failure is why a card payment fails; other payments have none.
+func (c Case) failure(code gateway.ReasonCode) Failure {
+	if c.Payment.Method.Kind() != Card {
+		return Failure{}
+	}
+	return failureOf(code, c.Payment.Language)
+}
+
+// commandFor is what a resolution does to the payment; empty: nothing.
+func (c Case) commandFor(kind DiscrepancyKind, r Resolution) Command {
+	isOpen := !c.Payment.Status.IsFinal()
+	switch kind {
+	case MissingPayout, UnknownOutcome, CodeWanted:
+		if c.Operation.Kind != PayoutOperation || !isOpen {
+			return ""
+		}
+		if r == AcceptMoney {
+			return Complete
+		}
+		return Fail
+	case SurplusMoney, ReversedMoney, RefundElsewhere, Dispute, ReturnedPayout:
+		return ""
+	case LateMoney, ShortMoney, OverMoney, OtherMoney, UnderReview, LatePayout:
+	}
+	if r == AcceptMoney && (isOpen || c.Payment.Status != Completed && c.Payment.Status != Success) {
+		return Accept
+	}
+	if r == WriteOff && isOpen && c.Payment.AtGate.OperationID == c.Operation.ID {
+		return Reject
+	}
+	return ""
+}

@@ -1,0 +1,93 @@
+package plugkit_test
+
+import (
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/plugins/plugkit"
+)
+
+// TestMACs: the second test case of RFC 4231.
+func TestMACs(t *testing.T) {
+	t.Parallel()
+	const key, data = "Jefe", "what do ya want for nothing?"
+	for name, c := range map[string]struct {
+		sum  func(key string, parts ...string) []byte
+		want string
+	}{
+		"SHA-256": {plugkit.HMAC256, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"},
+		"SHA-512": {plugkit.HMAC512, "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554" +
+			"9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"},
+	} {
+		whole, inParts := c.sum(key, data), c.sum(key, data[:4], "", data[4:])
+		if hex.EncodeToString(whole) != c.want || hex.EncodeToString(inParts) != c.want {
+			t.Errorf("%s: %x, %x", name, whole, inParts)
+		}
+	}
+}
+
+func TestOnlyTheExactSignatureIsEqual(t *testing.T) {
+	t.Parallel()
+	want := []byte{0x01, 0xab, 0xff}
+	for _, right := range []string{"01abff", "01ABFF"} {
+		if !plugkit.EqualHex(right, want) {
+			t.Errorf("%q is wrong", right)
+		}
+	}
+	for _, wrong := range []string{
+		"", "01abfe", "11abff", "01ab", "01abff00", "01abff01abff", "01abf", "01abfg", " 01abff", "01abff\n", "0x01abff",
+		"\x01\xab\xff",
+	} {
+		if plugkit.EqualHex(wrong, want) {
+			t.Errorf("%q is right", wrong)
+		}
+	}
+	for _, nothing := range [][]byte{nil, {}} {
+		if plugkit.EqualHex("", nothing) || plugkit.EqualHex("00", nothing) {
+			t.Error("a signature is right where none was computed")
+		}
+	}
+}
+
+func TestASignatureUnderAnyOfTheSecretsIsRight(t *testing.T) {
+	t.Parallel()
+	sum := func(secret string) []byte { return plugkit.HMAC256(secret, "body") }
+	under := func(secret string) string { return hex.EncodeToString(sum(secret)) }
+	for _, c := range []struct {
+		got     string
+		secrets []string
+		want    bool
+	}{
+		{under("new"), []string{"new", "old"}, true},
+		{under("old"), []string{"new", "old"}, true},
+		{under("older"), []string{"new", "old"}, false},
+		{under("new"), nil, false},
+		{under(""), []string{""}, false},
+		{under(""), []string{"", "new"}, false},
+		{"", []string{"new"}, false},
+		{strings.Repeat("0", 64), []string{"new", "old"}, false},
+	} {
+		if plugkit.SignedByAny(c.got, c.secrets, sum) != c.want {
+			t.Errorf("%s under %q: %v", c.got, c.secrets, !c.want)
+		}
+	}
+	if plugkit.SignedByAny("", []string{"new"}, func(string) []byte { return nil }) {
+		t.Error("no signature is right where none was computed")
+	}
+}
+
+func TestAContentsIDIsItsOwn(t *testing.T) {
+	t.Parallel()
+	seen := map[string][]string{}
+	for _, parts := range [][]string{
+		nil, {""}, {"", ""}, {"a"}, {"a", ""}, {"", "a"}, {"ab"}, {"a", "b"},
+		{"a\x00", "b"}, {"a", "\x00b"}, {"a\x00b"}, {"1:a"}, {"a1:b"},
+	} {
+		id := plugkit.ContentID(parts...)
+		if other, isTaken := seen[id]; isTaken || len(id) != 64 || id != plugkit.ContentID(parts...) {
+			t.Errorf("%q has the ID %s, as %q", parts, id, other)
+		}
+		seen[id] = parts
+	}
+}
