@@ -13,6 +13,8 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 )
 
 // sentAt is 1773088260 in Unix seconds.
@@ -29,8 +31,7 @@ func receiver() core.Provider {
 // outcome is the callback of a payment that staff brought to its end.
 func outcome(t testingT, m core.Method, c core.Command) core.Callback {
 	t.Helper()
-	p := started(t, m)
-	p.Customer.Fullname = `Ayşe "Gül" <Yılmaz> & Söhne`
+	p := named(started(t, m))
 	change, err := order(t, p, c)
 	if err != nil {
 		t.Fatalf("%s: %v", c, err)
@@ -38,22 +39,49 @@ func outcome(t testingT, m core.Method, c core.Command) core.Callback {
 	return change.Callbacks[0]
 }
 
+// named gives a payment people with names that JSON and HTML escape.
+func named(p core.Payment) core.Payment {
+	p.Customer.Fullname = `Ayşe "Gül" <Yılmaz> & Söhne`
+	if p.Method == core.CryptoWithdrawal {
+		p.IBAN = "" // it goes to an address; the field is there all the same
+	}
+	if p.Method.Kind() == core.Card {
+		p.Payer.FirstName, p.Payer.LastName, p.Payer.Email = `Ayşe "Gül"`, "<Yılmaz> & Söhne", "ayse+gul@example.com"
+	}
+	return p
+}
+
+// declined is the callback of a card payment that its bank declines.
+func declined(t testingT, language lang.Tag, code gateway.ReasonCode) core.Callback {
+	t.Helper()
+	b, id := opened(t, core.CreditCard)
+	b.payment = named(b.payment)
+	b.payment.Language = language
+	seen := answered(gateway.Failed)
+	seen.Reason = &gateway.Reason{Code: code, RawCode: "10051", RawText: "the gateway's own words"}
+	b.observe(t, id, seen)
+	return b.callbacks[0]
+}
+
 // TestCallbackMessage holds bodies and headers byte for byte: receivers hash and parse exactly these.
 func TestCallbackMessage(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		golden  string
-		method  core.Method
-		command core.Command
+		golden   string
+		callback core.Callback
 	}{
-		{"callback_deposit.golden", core.ManualDeposit, core.Approve},
-		{"callback_eiban_deposit.golden", core.EIBANDeposit, core.Cancel},
-		{"callback_withdrawal.golden", core.ManualWithdrawal, core.Reject},
+		{"callback_deposit.golden", outcome(t, core.ManualDeposit, core.Approve)},
+		{"callback_eiban_deposit.golden", outcome(t, core.EIBANDeposit, core.Cancel)},
+		{"callback_withdrawal.golden", outcome(t, core.ManualWithdrawal, core.Reject)},
+		{"callback_crypto_withdrawal.golden", outcome(t, core.CryptoWithdrawal, core.Expire)},
+		{"callback_credit_card.golden", outcome(t, core.CreditCard, core.Succeed)},
+		{"callback_credit_card_failed.golden", declined(t, lang.TR, gateway.InsufficientFunds)},
+		{"callback_credit_card_cancelled.golden", outcome(t, core.CreditCard, core.Cancel)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.golden, func(t *testing.T) {
 			t.Parallel()
-			message, err := outcome(t, tt.method, tt.command).Message(receiver(), sentAt)
+			message, err := tt.callback.Message(receiver(), sentAt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,10 +95,51 @@ func TestCallbackMessage(t *testing.T) {
 	}
 }
 
+// TestAFailedCardSaysWhy: error_code and error_message are there whoever ended it and however, in the payment's language;
+// what only concerns the bank and the gateway is told to nobody.
+func TestAFailedCardSaysWhy(t *testing.T) {
+	t.Parallel()
+	for _, tag := range lang.Tags() {
+		tests := map[gateway.ReasonCode]gateway.ReasonCode{
+			gateway.InsufficientFunds: gateway.InsufficientFunds, gateway.LostOrStolen: gateway.DoNotHonour,
+			gateway.FraudSuspected: gateway.DoNotHonour, gateway.NoFunds: gateway.Declined, "": gateway.Declined,
+			"A_CODE_OF_THE_PLUGIN": gateway.Declined,
+		}
+		for code, want := range tests {
+			got := declined(t, tag, code).Payload.Card
+			if got.ErrorCode != string(want) || got.ErrorMessage != lang.Say(tag, "reason."+string(want)) {
+				t.Errorf("%q in %s: %q, %q, want %s", code, tag, got.ErrorCode, got.ErrorMessage, want)
+			}
+		}
+	}
+	p := started(t, core.CreditCard)
+	for at, want := range map[time.Time]gateway.ReasonCode{
+		p.ExpiresAt.Add(-1): gateway.Declined, p.ExpiresAt: gateway.TimedOut, p.ExpiresAt.Add(time.Hour): gateway.TimedOut,
+	} {
+		d := decision(t)
+		d.At = at
+		change, err := core.Decide(p, core.Expire, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := change.Callbacks[0].Payload.Card; got.ErrorCode != string(want) || got.ErrorMessage == "" {
+			t.Errorf("ended at %s, its time being over at %s: %+v", at, p.ExpiresAt, got)
+		}
+	}
+	for _, c := range []core.Command{core.Succeed, core.Cancel} {
+		if got := outcome(t, core.CreditCard, c).Payload.Card; got.ErrorCode+got.ErrorMessage != "" {
+			t.Errorf("%s: %+v", c, got)
+		}
+	}
+}
+
 // TestCallbackHash recomputes the contract's hash with nothing of ours, and finds it in body and headers alike.
 func TestCallbackHash(t *testing.T) {
 	t.Parallel()
-	for method, command := range map[core.Method]core.Command{core.ManualDeposit: core.Reject, core.EIBANWithdrawal: core.Complete} {
+	for method, command := range map[core.Method]core.Command{
+		core.ManualDeposit: core.Reject, core.EIBANWithdrawal: core.Complete, core.CreditCard: core.Cancel,
+		core.WalletDeposit: core.Succeed, core.WalletWithdrawal: core.Reject,
+	} {
 		cb := outcome(t, method, command)
 		message, err := cb.Message(receiver(), sentAt)
 		if err != nil {
@@ -197,6 +266,9 @@ func TestTargetOf(t *testing.T) {
 		{"provider's", core.CallbackURLs{Deposit: "d", EIBANDeposit: "e", Withdrawal: "w"}, core.CallbackURLs{}, core.DepositCallback, core.Target{Receiver: "provider/7/deposit", URL: "d"}},
 		{"site's", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{Deposit: "sd"}, core.DepositCallback, core.Target{Receiver: "site/3/deposit", URL: "sd"}},
 		{"withdrawal never takes another's", core.CallbackURLs{Deposit: "d", EIBANDeposit: "e"}, core.CallbackURLs{Deposit: "sd"}, core.WithdrawalCallback, core.Target{Receiver: "provider/7/withdrawal"}},
+		{"card never takes another's", core.CallbackURLs{Deposit: "d", EIBANDeposit: "e", Withdrawal: "w"}, core.CallbackURLs{Deposit: "sd"}, core.CreditCardCallback, core.Target{Receiver: "provider/7/credit_card"}},
+		{"card", core.CallbackURLs{CreditCard: "c"}, core.CallbackURLs{}, core.CreditCardCallback, core.Target{Receiver: "provider/7/credit_card", URL: "c"}},
+		{"card, site's own", core.CallbackURLs{CreditCard: "c"}, core.CallbackURLs{CreditCard: "sc"}, core.CreditCardCallback, core.Target{Receiver: "site/3/credit_card", URL: "sc"}},
 		{"withdrawal", core.CallbackURLs{Withdrawal: "w"}, core.CallbackURLs{}, core.WithdrawalCallback, core.Target{Receiver: "provider/7/withdrawal", URL: "w"}},
 		{"E-IBAN, site's own", core.CallbackURLs{EIBANDeposit: "e"}, core.CallbackURLs{EIBANDeposit: "se"}, core.EIBANDepositCallback, core.Target{Receiver: "site/3/eiban_deposit", URL: "se"}},
 		{"E-IBAN, provider's before the site's callback_url", core.CallbackURLs{EIBANDeposit: "e"}, core.CallbackURLs{Deposit: "sd"}, core.EIBANDepositCallback, core.Target{Receiver: "provider/7/eiban_deposit", URL: "e"}},

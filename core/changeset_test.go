@@ -41,7 +41,8 @@ func rows(field reflect.Value) int {
 	return 1
 }
 
-// TestRings: a new payment rings for its end, a waiting callback for its receiver, and nothing else does.
+// TestRings: a new payment rings for its end, a waiting callback for its receiver, an operation for its gateway when
+// nobody has it, and a notification to be worked on; nothing else does.
 func TestRings(t *testing.T) {
 	t.Parallel()
 	later := evening.Add(time.Hour)
@@ -53,8 +54,19 @@ func TestRings(t *testing.T) {
 			{State: core.Waiting, Receiver: "r", NextAttemptAt: evening}, {State: core.Delivered, Receiver: "r"},
 			{State: core.Undeliverable, Receiver: "r"}, {State: core.Skipped, Receiver: "r"},
 		},
+		Operations: []core.Operation{
+			{GatewayID: 9, NextAt: evening}, {GatewayID: 8, NextAt: evening, LeaseUntil: later},
+			{GatewayID: 7, NextAt: later, LeaseUntil: evening}, {GatewayID: 6},
+		},
+		Notifications: []core.Notification{
+			{State: core.NotificationWaiting, ReceivedAt: evening}, {State: core.NotificationDone}, {State: core.NotificationForged},
+		},
 	}
-	want := []core.Ring{{Kind: core.DeliverRing, Key: "r", At: evening}, {Kind: core.ExpireRing, At: later}}
+	want := []core.Ring{
+		{Kind: core.DeliverRing, Key: "r", At: evening}, {Kind: core.ExpireRing, At: later},
+		{Kind: core.OperateRing, Key: "9", At: evening}, {Kind: core.OperateRing, Key: "8", At: later},
+		{Kind: core.OperateRing, Key: "7", At: later}, {Kind: core.NotifyRing, At: evening},
+	}
 	if got := change.Rings(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -69,15 +81,18 @@ func TestDecideStart(t *testing.T) {
 			ids := newIDs(t, evening)
 			change := core.DecideStart(core.Start{
 				Method: m, Provider: core.Provider{ID: 7}, Site: site, Customer: customer, Amount: lira(100), IBAN: iban, Language: "en",
-			}, core.Birth{At: evening, ExpiresIn: time.Hour, TrackingCode: "C", Token: "T", IDs: ids})
+			}, core.Birth{At: evening, ExpiresIn: time.Hour, TrackingCode: "CC-1", Token: "T", IDs: ids})
 			want := core.Payment{
-				ID: newIDs(t, evening).Next(), Version: 1, TrackingCode: "C", Method: m, Status: m.Kind().FirstStatus(), ProviderID: 7, SiteID: 3,
+				ID: newIDs(t, evening).Next(), Version: 1, TrackingCode: "CC-1", Method: m, Status: m.Kind().FirstStatus(), ProviderID: 7, SiteID: 3,
 				SiteName: "Site", DealerID: 5, Customer: customer, Language: "en", Requested: lira(100), Amount: lira(100),
 				ExpiresAt: evening.Add(time.Hour), CreatedAt: evening, UpdatedAt: evening,
 			}
-			if m.Kind() == core.Withdrawal {
+			switch m.Kind() {
+			case core.Withdrawal, core.Payout:
 				want.IBAN, want.IsIBANSuspect = iban, iban[len(iban)-1] == '7'
-			} else {
+			case core.Card:
+				want.Token, want.Payer.OrderID = "T", "CC1"
+			case core.Deposit:
 				want.Token = "T"
 			}
 			if got := change.Payments; len(got) != 1 || got[0] != want {

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 )
 
@@ -27,6 +28,47 @@ func TestKeysAreSaid(t *testing.T) {
 			t.Error(wrong)
 		}
 	}
+}
+
+// TestEveryReasonAndDiscrepancyIsSaid: what a callback's error_message and the back office say about money has its
+// sentence, for every code that there is; and no sentence is kept for a code that is told to nobody.
+func TestEveryReasonAndDiscrepancyIsSaid(t *testing.T) {
+	t.Parallel()
+	m := moduleTree(t)
+	reasons := constantsOf(m, "core/gateway", "ReasonCode")
+	kinds := constantsOf(m, "core", "DiscrepancyKind")
+	if len(reasons) < 15 || len(kinds) < 10 {
+		t.Fatalf("found only the reasons %q and the discrepancies %q", reasons, kinds)
+	}
+	for _, r := range reasons {
+		isTold := gateway.ReasonCode(r).Public() == gateway.ReasonCode(r)
+		if lang.Has("reason."+r) != isTold {
+			t.Errorf("reason %s is told: %v, has its sentence: %v", r, isTold, !isTold)
+		}
+	}
+	for _, k := range kinds {
+		if !lang.Has("discrepancy." + k) {
+			t.Errorf("discrepancy %s has not its sentence", k)
+		}
+	}
+}
+
+// constantsOf lists the values of a folder's text constants of one type.
+func constantsOf(m *tree, folder, typeName string) (values []string) {
+	for _, f := range m.files {
+		if f.folder != folder || f.isTest {
+			continue
+		}
+		ast.Inspect(f.file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 1 {
+				if name, ok := spec.Type.(*ast.Ident); ok && name.Name == typeName {
+					values = append(values, literal(spec.Values[0]))
+				}
+			}
+			return true
+		})
+	}
+	return values
 }
 
 // keyUse is a place where code names a sentence's key.

@@ -12,11 +12,13 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 )
 
 // allCommands are the commands of every kind.
 var allCommands = []core.Command{
 	core.Offer, core.ClaimPaid, core.Approve, core.Reject, core.Cancel, core.Expire, core.Take, core.Complete, core.Fail,
+	core.Begin, core.GiveUp, core.SeeMoney, core.Succeed, core.Send, core.Refund, core.Accept,
 }
 
 // subject names a row of the golden table: deposits differ before and after an account was offered.
@@ -58,7 +60,9 @@ func TestMoves(t *testing.T) {
 	notOffered, offered := started(t, core.ManualDeposit), started(t, core.ManualDeposit)
 	offered.Account = core.OfferedAccount{AccountID: 1, Day: account(1).Day, Held: offered.Amount}
 	var table strings.Builder
-	for _, p := range []core.Payment{notOffered, offered, started(t, core.ManualWithdrawal)} {
+	for _, p := range []core.Payment{
+		notOffered, offered, started(t, core.ManualWithdrawal), started(t, core.CreditCard), started(t, core.BankWithdrawal),
+	} {
 		for _, s := range core.Statuses() {
 			p.Status = s
 			for _, c := range allCommands {
@@ -73,11 +77,13 @@ func TestMoves(t *testing.T) {
 	checkGolden(t, "moves.golden", []byte(table.String()))
 }
 
-// TestMethodsShareTheTable: E-IBAN payments move exactly as manual ones do.
+// TestMethodsShareTheTable: E-IBAN payments and third-party deposits move exactly as manual ones do, and payouts alike.
 func TestMethodsShareTheTable(t *testing.T) {
 	t.Parallel()
 	twins := map[core.Method]core.Method{
 		core.EIBANDeposit: core.ManualDeposit, core.EIBANWithdrawal: core.ManualWithdrawal,
+		core.BankDeposit: core.ManualDeposit, core.CryptoDeposit: core.ManualDeposit, core.WalletDeposit: core.ManualDeposit,
+		core.CryptoWithdrawal: core.BankWithdrawal, core.WalletWithdrawal: core.BankWithdrawal,
 	}
 	for method, twin := range twins {
 		for _, s := range core.Statuses() {
@@ -114,13 +120,16 @@ func TestKindsAndStatuses(t *testing.T) {
 	t.Parallel()
 	finals := map[core.Status]bool{
 		core.Completed: true, core.Canceled: true, core.Expired: true, core.Rejected: true, core.Failed: true,
+		core.Success: true, core.Cancelled: true, core.Refunded: true,
 	}
 	for _, s := range core.Statuses() {
 		if s.IsFinal() != finals[s] {
 			t.Errorf("%s.IsFinal() = %v", s, s.IsFinal())
 		}
 	}
-	first := map[core.Kind]core.Status{core.Deposit: core.Showing, core.Withdrawal: core.Pending}
+	first := map[core.Kind]core.Status{
+		core.Deposit: core.Showing, core.Withdrawal: core.Pending, core.Card: core.Pending, core.Payout: core.Showing,
+	}
 	for kind, want := range first {
 		if got := kind.FirstStatus(); got != want {
 			t.Errorf("%s starts %s, want %s", kind, got, want)
@@ -136,9 +145,14 @@ func TestCommandsOf(t *testing.T) {
 		for _, c := range m.Kind().Commands() {
 			listed[c] = true
 		}
+		for c := range listed {
+			if !slices.Contains(allCommands, c) {
+				t.Errorf("%s: %s is not among allCommands", m, c)
+			}
+		}
 		for _, c := range allCommands {
 			p := started(t, m)
-			p.Status = core.Completed
+			p.Status = core.Rejected // leads nowhere, whatever the kind
 			want := fault.WrongMethod
 			if listed[c] {
 				want = fault.AlreadyFinal
@@ -162,18 +176,28 @@ func TestMethods(t *testing.T) {
 		kind     core.Kind
 		accounts core.AccountKind
 		callback core.CallbackKind
+		gateway  gateway.Kind
+		hasPage  bool
 	}
 	want := map[core.Method]facts{
-		core.ManualDeposit:    {"MAN-", core.Deposit, core.ManualAccount, core.DepositCallback},
-		core.ManualWithdrawal: {"WIT-", core.Withdrawal, "", core.WithdrawalCallback},
-		core.EIBANDeposit:     {"EIBAN-", core.Deposit, core.EIBANAccount, core.EIBANDepositCallback},
-		core.EIBANWithdrawal:  {"EIBAN-WIT-", core.Withdrawal, "", core.WithdrawalCallback},
+		core.ManualDeposit:    {"MAN-", core.Deposit, core.ManualAccount, core.DepositCallback, "", true},
+		core.ManualWithdrawal: {"WIT-", core.Withdrawal, "", core.WithdrawalCallback, "", false},
+		core.EIBANDeposit:     {"EIBAN-", core.Deposit, core.EIBANAccount, core.EIBANDepositCallback, "", true},
+		core.EIBANWithdrawal:  {"EIBAN-WIT-", core.Withdrawal, "", core.WithdrawalCallback, "", false},
+		core.CreditCard:       {"CC-", core.Card, "", core.CreditCardCallback, gateway.Card, true},
+		core.BankDeposit:      {"TPBD-", core.Deposit, "", core.DepositCallback, gateway.Bank, true},
+		core.BankWithdrawal:   {"TPBW-", core.Payout, "", core.WithdrawalCallback, gateway.Bank, false},
+		core.CryptoDeposit:    {"TPCD-", core.Deposit, "", core.DepositCallback, gateway.Crypto, true},
+		core.CryptoWithdrawal: {"TPCW-", core.Payout, "", core.WithdrawalCallback, gateway.Crypto, false},
+		core.WalletDeposit:    {"TPWD-", core.Deposit, "", core.DepositCallback, gateway.Wallet, true},
+		core.WalletWithdrawal: {"TPWW-", core.Payout, "", core.WithdrawalCallback, gateway.Wallet, false},
 	}
 	if len(core.Methods()) != len(want) {
 		t.Fatalf("Methods() = %v", core.Methods())
 	}
 	for _, m := range core.Methods() {
-		if got := (facts{m.Prefix(), m.Kind(), m.Accounts(), m.Callback()}); !core.IsMethod(m) || got != want[m] {
+		got := facts{m.Prefix(), m.Kind(), m.Accounts(), m.Callback(), m.Gateway(), m.HasPage()}
+		if !core.IsMethod(m) || got != want[m] {
 			t.Errorf("%s: %+v, want %+v", m, got, want[m])
 		}
 	}
@@ -182,14 +206,22 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestEdges: the statuses of the decisions' States and no others are joined, whatever the command.
+// TestEdges: the statuses of the decisions' States and no others are joined, whatever the command. Out of an end lead only
+// staff who accept money that came after it, and a whole refund.
 func TestEdges(t *testing.T) {
 	t.Parallel()
 	want := map[string][]string{
-		"deposit":    {"processing canceled", "processing completed", "showing canceled", "showing expired", "showing processing"},
+		"deposit": {
+			"canceled completed", "expired completed", "processing canceled", "processing completed", "showing canceled",
+			"showing expired", "showing processing",
+		},
 		"withdrawal": {"pending canceled", "pending processing", "processing completed", "processing failed", "processing rejected"},
+		"card":       {"cancelled success", "failed success", "pending cancelled", "pending failed", "pending success", "success refunded"},
+		"payout": {
+			"failed completed", "processing completed", "processing failed", "showing canceled", "showing processing", "showing rejected",
+		},
 	}
-	edges := map[string]map[string]bool{"deposit": {}, "withdrawal": {}}
+	edges := map[string]map[string]bool{"deposit": {}, "withdrawal": {}, "card": {}, "payout": {}}
 	for key, steps := range goldenMoves(t) {
 		if strings.ToUpper(steps) == steps {
 			continue // refused
@@ -197,6 +229,10 @@ func TestEdges(t *testing.T) {
 		words := strings.Fields(key)
 		kind, _, _ := strings.Cut(words[0], "-")
 		from := words[1]
+		isAfterEnd := words[2] == string(core.Accept) || words[2] == string(core.Refund)
+		if core.Status(from).IsFinal() && !isAfterEnd {
+			t.Errorf("%s leads out of an end", key)
+		}
 		for to := range strings.SplitSeq(steps, ",") {
 			if to != from { // an offer stays showing
 				edges[kind][from+" "+to] = true

@@ -95,13 +95,15 @@ func (w *watch) note() {
 
 // arrived is the money that a report says is there. What is only on its way, or held by a fraud check, is not.
 func arrived(seen gateway.Observation) (gateway.Money, bool) {
-	isTry := seen.State == gateway.Failed && seen.CanStillPay
-	isThere := rank(seen.State) >= rank(gateway.PartPaid) && seen.State != gateway.Review && !isTry
+	isThere := rank(seen.State) >= rank(gateway.PartPaid) && seen.State != gateway.Review && !isTry(seen)
 	if !isThere || seen.Paid == nil || seen.Paid.Amount.Sign() <= 0 {
 		return gateway.Money{}, false
 	}
 	return *seen.Paid, true
 }
+
+// isTry tells whether only one try of the customer failed: on the same page another may succeed.
+func isTry(seen gateway.Observation) bool { return seen.State == gateway.Failed && seen.CanStillPay }
 
 // isMore tells whether money is more than an operation's: sums of two assets do not compare, the one that was due counts.
 func isMore(got gateway.Money, o Operation) bool {
@@ -114,7 +116,7 @@ func isMore(got gateway.Money, o Operation) bool {
 // contradict is for a gateway that takes back what it had answered before.
 func (w *watch) contradict() {
 	wasPaid := rank(gateway.State(w.o.State)) == rank(gateway.Paid)
-	if wasPaid && rank(w.seen.State) == rank(gateway.Failed) {
+	if wasPaid && rank(w.seen.State) == rank(gateway.Failed) && !isTry(w.seen) {
 		w.money.open(ReversedMoney, w.o.Paid, "the gateway now says "+string(w.seen.State))
 	}
 }
@@ -127,7 +129,7 @@ func (w *watch) apply() error {
 	if w.seen.Reason != nil {
 		w.o.Reason = *w.seen.Reason
 	}
-	if w.seen.State != gateway.Failed || !w.seen.CanStillPay {
+	if !isTry(w.seen) {
 		w.o.State = string(w.seen.State)
 	}
 	switch w.seen.State {
@@ -250,7 +252,7 @@ func (w *watch) seeMoney() error {
 // ended is for a deposit that the gateway calls off. A failure on a page where the customer may try again is only noted;
 // money that is there keeps the payment open.
 func (w *watch) ended() error {
-	if w.seen.State == gateway.Failed && w.seen.CanStillPay {
+	if isTry(w.seen) {
 		return nil
 	}
 	if w.o.Paid.Amount.Sign() > 0 {

@@ -1,0 +1,256 @@
+package core_test
+
+import (
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// books keep one payment and everything of it at gateways, as a store does.
+type books struct {
+	payment       core.Payment
+	operations    []core.Operation
+	discrepancies []core.Discrepancy
+	moves         []core.Move
+	callbacks     []core.Callback
+	now           time.Time
+	ids           *core.IDs
+}
+
+// newBooks has a payment of 250.00, a minute old, of which no gateway knows yet.
+func newBooks(t testingT, m core.Method) *books {
+	t.Helper()
+	now := evening.Add(time.Minute)
+	return &books{payment: started(t, m), now: now, ids: newIDs(t, now)}
+}
+
+// payoutBooks has a payout of 250.00 that leaves at once, or waits for approval from an amount on.
+func payoutBooks(t testingT, m core.Method, approvalFrom money.Amount) *books {
+	t.Helper()
+	b := &books{now: evening.Add(time.Minute), ids: newIDs(t, evening)}
+	change := core.DecideStart(core.Start{
+		Method: m, Provider: core.Provider{ID: 7}, Site: core.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"},
+		Customer: core.Customer{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"}, Amount: lira(25000),
+		IBAN:   "TR330006100519786457841326",
+		Payout: &core.PayoutPlan{Gateway: core.GatewayAccount{ID: 9, ApprovalFrom: approvalFrom}, Fields: map[string]string{"iban": "TR33"}},
+	}, core.Birth{At: evening, ExpiresIn: 24 * time.Hour, TrackingCode: m.Prefix() + "0123456789ABCDEF", IDs: b.ids})
+	b.payment, b.operations = change.Payments[0], change.Operations
+	return b
+}
+
+// depositPlan is a start at gateway 9 that money can follow for two hours after the payment's end.
+func depositPlan(m core.Method) core.DepositPlan {
+	return core.DepositPlan{
+		GatewayID: 9, Kind: m.Gateway(), Why: "default, priority 1", ReturnToken: "R", Late: 2 * time.Hour, Lease: 35 * time.Second,
+	}
+}
+
+// begun is a payment that is on its way to a gateway.
+func begun(t testingT, m core.Method) (*books, core.ID) {
+	t.Helper()
+	b := newBooks(t, m)
+	return b, b.begin(t, depositPlan(m))
+}
+
+// opened is a payment whose deposit the gateway has taken.
+func opened(t testingT, m core.Method) (*books, core.ID) {
+	t.Helper()
+	b, id := begun(t, m)
+	b.takeStart(t, id)
+	return b, id
+}
+
+func (b *books) begin(t testingT, plan core.DepositPlan) core.ID {
+	t.Helper()
+	change, err := core.DecideBegin(b.payment, b.operations, plan, b.decision(core.Actor{Kind: core.ByCustomer}, ""))
+	if err != nil {
+		t.Fatalf("begin: %v", err)
+	}
+	b.apply(t, change)
+	return b.payment.AtGate.OperationID
+}
+
+func (b *books) takeStart(t testingT, id core.ID) {
+	t.Helper()
+	b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideStarted(c, gateway.DepositStarted{
+			External: gateway.ExternalRef{ID: "ext-" + string(id)},
+			Next:     gateway.NextStep{Redirect: &gateway.Redirect{URL: "https://pay.example.com"}},
+		}, d), nil
+	})
+}
+
+func (b *books) observe(t testingT, id core.ID, seen gateway.Observation) core.Changeset {
+	t.Helper()
+	return b.take(t, id, observed(seen))
+}
+
+func observed(seen gateway.Observation) decide {
+	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideObserved(c, seen, d) }
+}
+
+// decide is a decision about a case.
+type decide func(c core.Case, d core.Decision) (core.Changeset, error)
+
+// take has the system decide about an operation, and keeps what comes of it.
+func (b *books) take(t testingT, id core.ID, decide decide) core.Changeset {
+	t.Helper()
+	change, err := decide(b.caseOf(id), b.decision(core.System, ""))
+	if err != nil {
+		t.Fatalf("the decision fails: %v\n%+v", err, b.operation(id))
+	}
+	b.apply(t, change)
+	return change
+}
+
+// order has staff decide; an error is theirs to read, and keeps nothing.
+func (b *books) order(t testingT, id core.ID, decide decide) error {
+	t.Helper()
+	change, err := decide(b.caseOf(id), b.decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
+	if err == nil {
+		b.apply(t, change)
+	} else if !isNothing(change) {
+		t.Fatalf("refused with %v, yet changes %+v", err, change)
+	}
+	return err
+}
+
+func isNothing(c core.Changeset) bool {
+	return len(c.Payments)+len(c.Moves)+len(c.Callbacks)+len(c.Operations)+len(c.Discrepancies) == 0
+}
+
+func (b *books) caseOf(id core.ID) core.Case {
+	return core.CaseOf(b.payment, slices.Clone(b.operations), slices.Clone(b.discrepancies), id)
+}
+
+func (b *books) decision(by core.Actor, reason string) core.Decision {
+	return core.Decision{
+		By: by, At: b.now, Reason: reason, Target: core.Target{Receiver: "r", URL: "https://example.com"},
+		Ladder: core.DefaultLadder, IDs: b.ids,
+	}
+}
+
+// apply keeps a changeset as a store does: a row replaces the one whose version is one less, or the commit fails.
+func (b *books) apply(t testingT, change core.Changeset) {
+	t.Helper()
+	if !b.commits(change) {
+		t.Fatalf("lost a race against itself: %+v", change)
+	}
+}
+
+// commits keeps a changeset unless it lost a race.
+func (b *books) commits(change core.Changeset) bool {
+	payments, ok1 := saved([]core.Payment{b.payment}, change.Payments, func(p core.Payment) row { return row{string(p.ID), p.Version, ""} })
+	operations, ok2 := saved(b.operations, change.Operations, func(o core.Operation) row { return row{string(o.ID), o.Version, string(o.Ref)} })
+	discrepancies, ok3 := saved(b.discrepancies, change.Discrepancies, func(d core.Discrepancy) row { return row{string(d.ID), d.Version, ""} })
+	if !ok1 || !ok2 || !ok3 {
+		return false
+	}
+	b.payment, b.operations, b.discrepancies = payments[0], operations, discrepancies
+	b.moves = append(slices.Clone(b.moves), change.Moves...)
+	b.callbacks = append(slices.Clone(b.callbacks), change.Callbacks...)
+	return true
+}
+
+// row is what a store looks at when it saves one.
+type row struct {
+	id      string
+	version int
+	unique  string // another text that no two rows share
+}
+
+func saved[T any](rows, changed []T, of func(T) row) ([]T, bool) {
+	rows = slices.Clone(rows)
+	for _, c := range changed {
+		next := of(c)
+		i := slices.IndexFunc(rows, func(r T) bool { return of(r).id == next.id })
+		isTaken := slices.ContainsFunc(rows, func(r T) bool {
+			return next.unique != "" && of(r).unique == next.unique && of(r).id != next.id
+		})
+		switch {
+		case isTaken:
+			return nil, false
+		case i < 0 && next.version == 1:
+			rows = append(rows, c)
+		case i >= 0 && next.version == of(rows[i]).version+1:
+			rows[i] = c
+		default:
+			return nil, false
+		}
+	}
+	return rows, true
+}
+
+func (b *books) operation(id core.ID) core.Operation { return b.caseOf(id).Operation }
+
+// kinds lists the discrepancies of an operation with their states, in the order in which they came.
+func (b *books) kinds(id core.ID) []string {
+	var all []string
+	for _, d := range b.discrepancies {
+		if d.OperationID == id {
+			all = append(all, string(d.Kind)+" "+string(d.State))
+		}
+	}
+	return all
+}
+
+// discrepancy is the latest of a kind.
+func (b *books) discrepancy(t testingT, kind core.DiscrepancyKind) core.Discrepancy {
+	t.Helper()
+	for _, d := range slices.Backward(b.discrepancies) {
+		if d.Kind == kind {
+			return d
+		}
+	}
+	t.Fatalf("no discrepancy %s among %+v", kind, b.discrepancies)
+	return core.Discrepancy{}
+}
+
+func (b *books) resolve(t testingT, kind core.DiscrepancyKind, r core.Resolution, amount money.Amount) error {
+	t.Helper()
+	known := b.discrepancy(t, kind)
+	return b.order(t, known.OperationID, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideResolution(c, known.ID, r, amount, d)
+	})
+}
+
+// refund plans a refund of a deposit and gives it.
+func (b *books) refund(t testingT, of core.ID, plan core.RefundPlan) (core.ID, error) {
+	t.Helper()
+	err := b.order(t, of, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideRefund(c, plan, d) })
+	if err != nil {
+		return "", err
+	}
+	return b.operations[len(b.operations)-1].ID, nil
+}
+
+// send commits to sending a payout or a refund.
+func (b *books) send(t testingT, id core.ID) (ok bool) {
+	t.Helper()
+	b.take(t, id, func(c core.Case, d core.Decision) (change core.Changeset, err error) {
+		change, ok, err = core.DecideSend(c, d, time.Minute)
+		return change, err
+	})
+	return ok
+}
+
+// atGateway is an amount of kuruş at a gateway.
+func atGateway(minor int64) gateway.Money { return gateway.Lira(lira(minor)) }
+
+var usdt = gateway.Asset{Code: "USDT", Network: "TRC20", Decimals: 6}
+
+func coins(text string) gateway.Money {
+	return gateway.Money{Amount: money.MustDecimal(text), Asset: usdt}
+}
+
+// answered is the gateway's own answer about a deposit, without money or with some.
+func answered(s gateway.State, paid ...gateway.Money) gateway.Observation {
+	seen := gateway.Observation{State: s, Trust: gateway.Answered, Raw: "raw " + string(s)}
+	if len(paid) > 0 {
+		seen.Paid = &paid[0]
+	}
+	return seen
+}

@@ -1,0 +1,274 @@
+package core_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// TestADepositIsOnRecordBeforeItsCall: with everything that the call will say, and as one whose outcome is unknown.
+func TestADepositIsOnRecordBeforeItsCall(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, core.CryptoDeposit)
+	plan := depositPlan(core.CryptoDeposit)
+	plan.Option, plan.Fields = "usdt", map[string]string{"memo": "1"}
+	plan.Quote = &gateway.Quote{From: atGateway(25000), To: coins("7.1")}
+	id := b.begin(t, plan)
+	want := core.Operation{
+		ID: id, Version: 1, PaymentID: b.payment.ID, TrackingCode: "TPCD-0123456789ABCDEF", Kind: core.DepositOperation,
+		Number: 1, GatewayID: 9, GatewayKind: gateway.Crypto, Ref: "TPCD0123456789ABCDEF", ReturnToken: "R",
+		Why: "default, priority 1", Amount: atGateway(25000), Due: coins("7.1"), Quote: plan.Quote, Option: "usdt",
+		Fields: plan.Fields, Phase: core.Calling, NextAt: b.now.Add(35 * time.Second), LeaseUntil: b.now.Add(35 * time.Second),
+		DeadlineAt: b.payment.ExpiresAt, LateUntil: b.payment.ExpiresAt.Add(2 * time.Hour), CreatedAt: b.now,
+	}
+	got := b.operation(id)
+	if len(got.Key) != 26 {
+		t.Errorf("key %q", got.Key)
+	}
+	want.Key = got.Key
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("operation (-want +got):\n%s", diff)
+	}
+	p := b.payment
+	if p.Status != core.Showing || p.Version != 2 || p.AtGate.GatewayID != 9 || p.Reason != "" || len(b.callbacks) != 0 {
+		t.Errorf("the payment is %+v", p)
+	}
+	if len(b.moves) != 1 || b.moves[0].Command != core.Begin || b.moves[0].Reason != plan.Why {
+		t.Errorf("history %+v", b.moves)
+	}
+}
+
+// TestHowLongMoneyIsWaitedFor: as long as the plugin says that it can come; "for ever" is a quarter of a year.
+func TestHowLongMoneyIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	for late, want := range map[time.Duration]time.Duration{0: 0, time.Hour: time.Hour, -1: 90 * 24 * time.Hour} {
+		b := newBooks(t, core.CreditCard)
+		plan := depositPlan(core.CreditCard)
+		plan.Late = late
+		if got := b.operation(b.begin(t, plan)).LateUntil.Sub(b.payment.ExpiresAt); got != want {
+			t.Errorf("late %s: %s after the end, want %s", late, got, want)
+		}
+	}
+}
+
+// TestAnotherTryHasAReferenceOfItsOwn, and the tries before it are to be called off.
+func TestAnotherTryHasAReferenceOfItsOwn(t *testing.T) {
+	t.Parallel()
+	b, first := opened(t, core.CreditCard)
+	second := b.begin(t, depositPlan(core.CreditCard))
+	third := b.begin(t, depositPlan(core.CreditCard))
+	refs := []gateway.Ref{b.operation(first).Ref, b.operation(second).Ref, b.operation(third).Ref}
+	if want := []gateway.Ref{"CC0123456789ABCDEF", "CC0123456789ABCDEFN2", "CC0123456789ABCDEFN3"}; !reflect.DeepEqual(refs, want) {
+		t.Errorf("%q, want %q", refs, want)
+	}
+	for _, id := range []core.ID{first, second} {
+		if o := b.operation(id); !o.IsUnwanted || !o.NextAt.Equal(b.now) {
+			t.Errorf("an earlier try is still wanted: %+v", o)
+		}
+	}
+	if o, ok := core.Current(b.operations); !ok || o.ID != third || b.payment.AtGate.OperationID != third {
+		t.Errorf("the current one is %s, want %s", o.ID, third)
+	}
+}
+
+// TestBeginIsRefused when the time is over, the payment has ended, or money that came waits for a decision: nobody is
+// asked to pay twice.
+func TestBeginIsRefused(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		set  func(b *books, id core.ID)
+		want fault.Code
+	}{
+		{"the last moment", func(b *books, _ core.ID) { b.now = b.payment.ExpiresAt.Add(-1) }, ""},
+		{"its time is over", func(b *books, _ core.ID) { b.now = b.payment.ExpiresAt }, fault.Expired},
+		{"it has no end", func(b *books, _ core.ID) { b.now, b.payment.ExpiresAt = b.payment.ExpiresAt, time.Time{} }, ""},
+		{"it is paid", func(b *books, id core.ID) { b.observe(t, id, answered(gateway.Paid, atGateway(25000))) }, fault.AlreadyFinal},
+		{"a part is paid", func(b *books, id core.ID) { b.observe(t, id, answered(gateway.PartPaid, atGateway(100))) }, fault.NotAllowed},
+		{"it is under review", func(b *books, id core.ID) { b.observe(t, id, answered(gateway.Review)) }, fault.NotAllowed},
+	}
+	for _, m := range []core.Method{core.CreditCard, core.WalletDeposit} {
+		for _, tt := range tests {
+			b, id := opened(t, m)
+			tt.set(b, id)
+			change, err := core.DecideBegin(b.payment, b.operations, depositPlan(m), b.decision(core.System, ""))
+			if fault.CodeOf(err) != tt.want {
+				t.Errorf("%s, %s: %v, want %s", m, tt.name, err, tt.want)
+			}
+			if err != nil && !isNothing(change) {
+				t.Errorf("%s, %s: refused, yet changes %+v", m, tt.name, change)
+			}
+		}
+	}
+}
+
+// TestWhatTheStartSaysIsKept: how the customer goes on, what the gateway calls it, what is due in a coin.
+func TestWhatTheStartSaysIsKept(t *testing.T) {
+	t.Parallel()
+	b, id := begun(t, core.CryptoDeposit)
+	due := coins("7.25")
+	s := gateway.DepositStarted{
+		External: gateway.ExternalRef{ID: "x"}, Due: &due,
+		Next: gateway.NextStep{Wait: &gateway.Wait{PollAfter: 3 * time.Second}, Done: &gateway.Observation{State: gateway.Paid}},
+	}
+	b.now = b.now.Add(2 * time.Second)
+	b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideStarted(c, s, d), nil })
+	o := b.operation(id)
+	if o.Phase != core.Open || o.External.ID != "x" || o.Next.Kind() != gateway.StepWait || o.Due != due || !o.StartedAt.Equal(b.now) {
+		t.Errorf("kept %+v", o)
+	}
+	if !o.NextAt.Equal(b.now.Add(3*time.Second)) || !o.LeaseUntil.IsZero() {
+		t.Errorf("asked again at %s", o.NextAt)
+	}
+	change := core.DecideStarted(b.caseOf(id), s, b.decision(core.System, ""))
+	if !isNothing(change) {
+		t.Errorf("told twice, it changes %+v", change)
+	}
+}
+
+// TestAReportQuickerThanTheStart is newer than it; yet only the start says how the customer goes on.
+func TestAReportQuickerThanTheStart(t *testing.T) {
+	t.Parallel()
+	start := func(c core.Case, d core.Decision) (core.Changeset, error) {
+		due := coins("7.25")
+		next := gateway.NextStep{Redirect: &gateway.Redirect{URL: "https://pay.example.com"}}
+		return core.DecideStarted(c, gateway.DepositStarted{External: gateway.ExternalRef{ID: "start"}, Next: next, Due: &due}, d), nil
+	}
+	b, id := begun(t, core.CryptoDeposit)
+	seen := answered(gateway.Processing)
+	seen.External.ID = "report"
+	b.observe(t, id, seen)
+	before := b.operation(id)
+	b.now = b.now.Add(time.Second)
+	b.take(t, id, start)
+	want := before
+	want.Version++
+	want.Next, want.Due = gateway.NextStep{Redirect: &gateway.Redirect{URL: "https://pay.example.com"}}, coins("7.25")
+	if diff := cmp.Diff(want, b.operation(id)); diff != "" {
+		t.Errorf("after the start (-want +got):\n%s", diff)
+	}
+
+	paid, id := begun(t, core.CreditCard)
+	paid.observe(t, id, answered(gateway.Paid, atGateway(25000)))
+	if change := paid.take(t, id, start); !isNothing(change) {
+		t.Errorf("it is paid, and the start changes %+v", change)
+	}
+}
+
+// TestNotTaken: which refusals free the payment for another gateway, and which end it.
+func TestNotTaken(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		method core.Method
+		class  gateway.Class
+		want   core.Status
+		code   string
+	}{
+		{core.CreditCard, gateway.Refused, core.Failed, "LIMIT_EXCEEDED"},
+		{core.CreditCard, gateway.Misconfigured, core.Pending, ""},
+		{core.CreditCard, gateway.RateLimited, core.Pending, ""},
+		{core.CreditCard, gateway.Retryable, core.Pending, ""},
+		{core.CreditCard, gateway.NotFound, core.Pending, ""},
+		{core.BankDeposit, gateway.Refused, core.Showing, ""},
+		{core.CryptoDeposit, gateway.Invalid, core.Showing, ""},
+	}
+	for _, tt := range tests {
+		b, id := begun(t, tt.method)
+		e := &gateway.Error{
+			Class: tt.class, Effect: gateway.EffectNone, RawCode: "10057", Reason: &gateway.Reason{Code: gateway.LimitExceeded},
+		}
+		notTaken := func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideNotTaken(c, e, d) }
+		b.take(t, id, notTaken)
+		o, p := b.operation(id), b.payment
+		if o.Phase != core.Closed || o.State != string(gateway.Failed) || o.Raw != "10057" || !o.NextAt.IsZero() {
+			t.Errorf("%s %s: the operation is %+v", tt.method, tt.class, o)
+		}
+		if p.Status != tt.want || p.Failure.Code != tt.code || p.AtGate.OperationID != "" || len(b.callbacks) != len(tt.code)/len("LIMIT_EXCEEDED") {
+			t.Errorf("%s %s: the payment is %s, %+v, %+v, %d callbacks", tt.method, tt.class, p.Status, p.Failure, p.AtGate, len(b.callbacks))
+		}
+		if change := b.take(t, id, notTaken); !isNothing(change) {
+			t.Errorf("%s %s: told twice, it changes %+v", tt.method, tt.class, change)
+		}
+	}
+}
+
+// TestNotTakenIsNotBelievedAgainstAReport: what a gateway has reported is there.
+func TestNotTakenIsNotBelievedAgainstAReport(t *testing.T) {
+	t.Parallel()
+	b, id := begun(t, core.WalletDeposit)
+	b.observe(t, id, answered(gateway.PartPaid, atGateway(20000)))
+	change := b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideNotTaken(c, &gateway.Error{Class: gateway.Refused, Effect: gateway.EffectNone}, d)
+	})
+	if !isNothing(change) || !b.operation(id).IsHeld {
+		t.Errorf("changes %+v", change)
+	}
+}
+
+// TestNotTakenOfAnEarlierTry leaves the payment to the later one.
+func TestNotTakenOfAnEarlierTry(t *testing.T) {
+	t.Parallel()
+	b, first := begun(t, core.CreditCard)
+	second := b.begin(t, depositPlan(core.CreditCard))
+	b.take(t, first, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideNotTaken(c, &gateway.Error{Class: gateway.Refused, Effect: gateway.EffectNone}, d)
+	})
+	if b.payment.Status != core.Pending || b.payment.AtGate.OperationID != second || b.operation(first).Phase != core.Closed {
+		t.Errorf("the payment is %s at %s, the first try %s", b.payment.Status, b.payment.AtGate.OperationID, b.operation(first).Phase)
+	}
+}
+
+// TestFinishingIsClaimedOnce: the call that may take the money is made at most once, whoever comes back how often.
+func TestFinishingIsClaimedOnce(t *testing.T) {
+	t.Parallel()
+	b, id := opened(t, core.CreditCard)
+	change, ok := core.DecideFinishing(b.operation(id), b.now, time.Minute)
+	if !ok {
+		t.Fatal("refused")
+	}
+	twin, ok := core.DecideFinishing(b.operation(id), b.now, time.Minute)
+	if !ok {
+		t.Fatal("the twin sees the same operation")
+	}
+	b.apply(t, change)
+	if b.commits(twin) {
+		t.Error("two customers' tabs both finish")
+	}
+	if o := b.operation(id); !o.IsFinished || !o.LeaseUntil.Equal(b.now.Add(time.Minute)) {
+		t.Errorf("claimed as %+v", o)
+	}
+	if _, ok := core.DecideFinishing(b.operation(id), b.now, time.Minute); ok {
+		t.Error("claimed twice")
+	}
+	for _, phase := range []core.Phase{core.Planned, core.Closed} {
+		if _, ok := core.DecideFinishing(core.Operation{Kind: core.DepositOperation, Phase: phase}, b.now, time.Minute); ok {
+			t.Errorf("finishes a deposit that is %s", phase)
+		}
+	}
+	if _, ok := core.DecideFinishing(core.Operation{Kind: core.RefundOperation, Phase: core.Open}, b.now, time.Minute); ok {
+		t.Error("finishes a refund")
+	}
+}
+
+// TestCallingOff asks the worker at once, and notes that the gateway answered.
+func TestCallingOff(t *testing.T) {
+	t.Parallel()
+	b, id := opened(t, core.CreditCard)
+	b.apply(t, core.DecideUnwanted(b.operation(id), b.now))
+	if o := b.operation(id); !o.IsUnwanted || !o.NextAt.Equal(b.now) {
+		t.Errorf("called off as %+v", o)
+	}
+	if _, ok := core.Current(b.operations); ok {
+		t.Error("what nobody wants is still the current one")
+	}
+	b.apply(t, core.DecideCanceled(b.caseOf(id), b.decision(core.System, "")))
+	if !b.operation(id).IsCanceled {
+		t.Error("not noted")
+	}
+}
