@@ -4,10 +4,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
+
+// exactly lets cmp compare amounts and decimals by their own equality.
+var exactly = cmp.Options{sameMoney, cmp.Comparer(func(a, b money.Decimal) bool { return a == b })}
 
 // books keep one payment and everything of it at gateways, as a store does.
 type books struct {

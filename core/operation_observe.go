@@ -44,10 +44,17 @@ func DecideObserved(c Case, seen gateway.Observation, d Decision) (Changeset, er
 		return w.ask(), nil
 	}
 	w.note()
-	isOld := rank(seen.State) < rank(gateway.State(c.Operation.State))
-	if isOld && w.o.Paid == c.Operation.Paid {
+	var err error
+	got, isNews := w.news()
+	switch isOld := rank(seen.State) < rank(gateway.State(c.Operation.State)); {
+	case !isOld:
+		err = w.apply()
+	case isNews:
+		err = w.misfits(got)
+	default:
 		w.contradict()
-	} else if err := w.apply(); err != nil {
+	}
+	if err != nil {
 		return Changeset{}, err
 	}
 	return w.result(), nil
@@ -102,6 +109,13 @@ func arrived(seen gateway.Observation) (gateway.Money, bool) {
 	return *seen.Paid, true
 }
 
+// news is the money of the report, where it was not known.
+func (w *watch) news() (gateway.Money, bool) {
+	got, ok := arrived(w.seen)
+	known := w.c.Operation.Paid
+	return got, ok && (!got.IsSameAsset(known) || got.Amount.Cmp(known.Amount) > 0)
+}
+
 // isTry tells whether only one try of the customer failed: on the same page another may succeed.
 func isTry(seen gateway.Observation) bool { return seen.State == gateway.Failed && seen.CanStillPay }
 
@@ -125,12 +139,11 @@ func (w *watch) apply() error {
 	if w.seen.State == gateway.Unknown {
 		return nil
 	}
-	w.o.Raw = w.seen.Raw
 	if w.seen.Reason != nil {
 		w.o.Reason = *w.seen.Reason
 	}
 	if !isTry(w.seen) {
-		w.o.State = string(w.seen.State)
+		w.o.State, w.o.Raw = string(w.seen.State), w.seen.Raw
 	}
 	switch w.seen.State {
 	case gateway.Paid, gateway.OverPaid, gateway.PartPaid:
@@ -153,17 +166,36 @@ func (w *watch) apply() error {
 // paid compares what arrived with what was due, exactly. Less than was there before is an older report.
 func (w *watch) paid() error {
 	got, ok := arrived(w.seen)
-	known := w.c.Operation.Paid
-	if isOlder := got.IsSameAsset(known) && got.Amount.Cmp(known.Amount) < 0; !ok || isOlder {
-		w.o.State, w.o.Raw = w.c.Operation.State, w.c.Operation.Raw // or it does not say how much: nothing to go by
-		return nil
+	before := w.c.Operation
+	isOlder := got.IsSameAsset(before.Paid) && got.Amount.Cmp(before.Paid.Amount) < 0
+	if !ok || isOlder {
+		w.o.State, w.o.Raw = before.State, before.Raw // nothing to go by
 	}
-	if kind, why := w.misfit(got); kind != "" {
-		w.settleOthers(kind)
-		return w.hold(kind, got, why)
+	kind, _ := w.misfit(got)
+	switch {
+	case !ok && before.Paid.Amount.Sign() == 0:
+		return w.hold(UnderReview, gateway.Money{}, "the gateway says "+string(w.seen.State)+", and not how much")
+	case !ok || isOlder:
+		return nil
+	case kind != "":
+		return w.misfits(got)
 	}
 	w.money.settle("paid in full", ShortMoney, UnderReview)
 	return w.credit()
+}
+
+// misfits keeps money that does not settle the payment by itself, in place of what was known of it before.
+func (w *watch) misfits(got gateway.Money) error {
+	kind, why := w.misfit(got)
+	if kind == "" {
+		kind, why = UnderReview, "told after the gateway had said "+w.c.Operation.State
+	}
+	for _, k := range []DiscrepancyKind{ShortMoney, OverMoney, UnderReview} {
+		if k != kind && kind != OtherMoney {
+			w.money.settle("now "+string(kind), k)
+		}
+	}
+	return w.hold(kind, got, why)
 }
 
 // misfit says why money does not settle the payment by itself; empty: it does.
@@ -180,15 +212,6 @@ func (w *watch) misfit(got gateway.Money) (kind DiscrepancyKind, why string) {
 		return UnderReview, "all of it is there, and the gateway says " + string(w.seen.State)
 	}
 	return "", ""
-}
-
-// settleOthers closes what an earlier, smaller sum was reported as.
-func (w *watch) settleOthers(kind DiscrepancyKind) {
-	for _, k := range []DiscrepancyKind{ShortMoney, OverMoney, UnderReview} {
-		if k != kind && kind != OtherMoney {
-			w.money.settle("now "+string(kind), k)
-		}
-	}
 }
 
 // credit completes the payment, once; money for one that has ended is a discrepancy.
@@ -275,8 +298,8 @@ func (w *watch) ended() error {
 func (w *watch) endedWithMoney() error {
 	w.o.IsHeld = !w.c.Payment.Status.IsFinal()
 	var err error
-	if kind, why := w.misfit(w.o.Paid); !w.c.hasOpen() {
-		err = w.hold(kind, w.o.Paid, why)
+	if !w.c.hasOpen() {
+		err = w.misfits(w.o.Paid)
 	}
 	w.watchLate()
 	return err

@@ -32,7 +32,7 @@ func TestADepositIsOnRecordBeforeItsCall(t *testing.T) {
 		t.Errorf("key %q", got.Key)
 	}
 	want.Key = got.Key
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, exactly); diff != "" {
 		t.Errorf("operation (-want +got):\n%s", diff)
 	}
 	p := b.payment
@@ -150,7 +150,7 @@ func TestAReportQuickerThanTheStart(t *testing.T) {
 	want := before
 	want.Version++
 	want.Next, want.Due = gateway.NextStep{Redirect: &gateway.Redirect{URL: "https://pay.example.com"}}, coins("7.25")
-	if diff := cmp.Diff(want, b.operation(id)); diff != "" {
+	if diff := cmp.Diff(want, b.operation(id), exactly); diff != "" {
 		t.Errorf("after the start (-want +got):\n%s", diff)
 	}
 

@@ -51,15 +51,23 @@ func (s *Service) Begin(ctx context.Context, b Begin) (core.Payment, core.Operat
 		return p, core.Operation{}, fault.E(op, "", err)
 	}
 	for _, choice := range choices[:min(len(choices), maxFailovers)] {
-		o, err := s.begin(ctx, p, choice, b)
-		if isFailover := errors.Is(err, errNotTaken); !isFailover {
-			return p, o, wrap(op, err)
+		o, failed := s.begin(ctx, p, choice, b)
+		if p, err = s.Store.PaymentByToken(ctx, b.Token); err != nil {
+			return p, o, fault.E(op, "", err)
 		}
-		if p, err = s.Store.PaymentByToken(ctx, b.Token); err != nil || p.Status.IsFinal() {
-			return p, o, wrap(op, err)
+		if isFailover := errors.Is(failed, errNotTaken); !isFailover || p.Status.IsFinal() {
+			return p, o, unlessEnded(p, failed)
 		}
 	}
 	return p, core.Operation{}, fault.New(op, fault.NoGateway)
+}
+
+// unlessEnded is why a begin failed; a card that was refused is no failure of ours: the payment says so.
+func unlessEnded(p core.Payment, err error) error {
+	if p.Status.IsFinal() && errors.Is(err, errNotTaken) {
+		return nil
+	}
+	return wrap("operation.Begin", err)
 }
 
 func wrap(op string, err error) error {
