@@ -44,20 +44,21 @@ func DecideObserved(c Case, seen gateway.Observation, d Decision) (Changeset, er
 		return w.ask(), nil
 	}
 	w.note()
-	var err error
-	got, isNews := w.news()
-	switch isOld := rank(seen.State) < rank(gateway.State(c.Operation.State)); {
-	case !isOld:
-		err = w.apply()
-	case isNews:
-		err = w.misfits(got)
-	default:
-		w.contradict()
-	}
-	if err != nil {
+	if err := w.takeIn(); err != nil {
 		return Changeset{}, err
 	}
 	return w.result(), nil
+}
+
+func (w *watch) takeIn() error {
+	if rank(w.seen.State) >= rank(gateway.State(w.c.Operation.State)) {
+		return w.apply()
+	}
+	w.contradict()
+	if got, ok := w.news(); ok {
+		return w.misfits(got)
+	}
+	return nil
 }
 
 // watch is the work on one report.

@@ -1,0 +1,250 @@
+package core_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// silent is a question that brings no report.
+func silent(class gateway.Class, keys gateway.KeyTraits) decide {
+	return func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideNoAnswer(c, core.Asked{Err: &gateway.Error{Class: class}, Keys: keys}, d)
+	}
+}
+
+// findable is a gateway that finds a deposit by our reference a minute after its start.
+var findable = gateway.KeyTraits{Find: true, Settle: time.Minute}
+
+// TestAStartIsCalledNotMadeOnlyOnTheSecondLook after the settling time, by a gateway that looks by our reference.
+func TestAStartIsCalledNotMadeOnlyOnTheSecondLook(t *testing.T) {
+	t.Parallel()
+	type look struct {
+		after time.Duration // since the start
+		class gateway.Class
+	}
+	gone, down := gateway.NotFound, gateway.Retryable
+	tests := []struct {
+		name   string
+		keys   gateway.KeyTraits
+		looks  []look
+		isDead bool
+	}{
+		{"one look", findable, []look{{2 * time.Minute, gone}}, false},
+		{"two looks", findable, []look{{61 * time.Second, gone}, {62 * time.Second, gone}}, true},
+		{"the second look at the settling time", findable, []look{{1, gone}, {time.Minute, gone}}, true},
+		{"both before the settling time", findable, []look{{1, gone}, {time.Minute - 1, gone}}, false},
+		{"something else in between", findable, []look{{2 * time.Minute, gone}, {3 * time.Minute, down}, {4 * time.Minute, gone}}, false},
+		{"it can't look by our reference", gateway.KeyTraits{}, []look{{2 * time.Minute, gone}, {3 * time.Minute, gone}}, false},
+		{"it can't be asked", findable, []look{{2 * time.Minute, down}, {3 * time.Minute, down}, {4 * time.Minute, down}}, false},
+	}
+	for _, m := range []core.Method{core.CreditCard, core.BankDeposit} {
+		for _, tt := range tests {
+			b, id := begun(t, m)
+			start := b.now
+			for _, l := range tt.looks {
+				b.now = start.Add(l.after)
+				b.take(t, id, silent(l.class, tt.keys))
+			}
+			o := b.operation(id)
+			if isDead := o.Phase == core.Closed; isDead != tt.isDead || isDead != (b.payment.AtGate.OperationID == "") {
+				t.Errorf("%s, %s: %s, the payment at %q", m, tt.name, o.Phase, b.payment.AtGate.OperationID)
+			}
+			if b.payment.Status != m.Kind().FirstStatus() || len(b.callbacks) != 0 {
+				t.Errorf("%s, %s: the payment is %s", m, tt.name, b.payment.Status)
+			}
+		}
+	}
+}
+
+// TestWhatTheGatewayHasNamedExists: not found is no news of what it gave an id of its own.
+func TestWhatTheGatewayHasNamedExists(t *testing.T) {
+	t.Parallel()
+	b, id := opened(t, core.CreditCard)
+	for range 4 {
+		b.now = b.now.Add(2 * time.Minute)
+		b.take(t, id, silent(gateway.NotFound, findable))
+	}
+	if o := b.operation(id); o.Phase != core.Open || o.NotFound != 4 {
+		t.Errorf("after four looks %+v", o)
+	}
+	b.observe(t, id, answered(gateway.Waiting))
+	if o := b.operation(id); o.NotFound != 0 {
+		t.Errorf("found, and %d looks have not found it", o.NotFound)
+	}
+}
+
+// TestAnUnknownOutcomeIsSettledOverADay: ever more seldom; then staff are told, while the questions go on.
+func TestAnUnknownOutcomeIsSettledOverADay(t *testing.T) {
+	t.Parallel()
+	b, id := begun(t, core.CreditCard)
+	b.payment.ExpiresAt = time.Time{}
+	b.operations[0].DeadlineAt = time.Time{}
+	want := []time.Duration{
+		30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour,
+		6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 24 * time.Hour, 24 * time.Hour,
+	}
+	for i, wait := range want {
+		b.take(t, id, silent(gateway.Retryable, findable))
+		o := b.operation(id)
+		if got := o.NextAt.Sub(b.now); got != wait || o.Phase != core.Calling {
+			t.Errorf("after question %d: %s, asked again in %s, want %s", i+1, o.Phase, got, wait)
+		}
+		if isTold := len(b.kinds(id)) == 1; isTold != (i >= 10) {
+			t.Errorf("after question %d, %s: staff are told %v", i+1, b.now.Sub(o.CreatedAt), isTold)
+		}
+		b.now = o.NextAt
+	}
+	b.observe(t, id, answered(gateway.Waiting))
+	if got := b.kinds(id); !slices.Equal(got, []string{"unknown settled"}) {
+		t.Errorf("the gateway answers at last, and there is %q", got)
+	}
+}
+
+// TestTheDeadlineIsKept: questions come at the payment's end, and at the end of the minute after it at the latest.
+func TestTheDeadlineIsKept(t *testing.T) {
+	t.Parallel()
+	for _, make := range []func(testingT, core.Method) (*books, core.ID){begun, opened} {
+		b, id := make(t, core.CreditCard)
+		end := b.payment.ExpiresAt
+		b.operations[0].Checks = 8 // so that the ladders' waits are long
+		tests := []struct {
+			at, want   time.Time
+			retryAfter time.Duration
+		}{
+			{end.Add(-30 * time.Second), end, 0},
+			{end.Add(-30 * time.Second), end, 40 * time.Minute},
+			{end, end.Add(time.Minute), 0},
+			{end.Add(59 * time.Second), end.Add(time.Minute), time.Hour},
+		}
+		for _, tt := range tests {
+			d := b.decision(core.System, "")
+			d.At = tt.at
+			asked := core.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: tt.retryAfter}}
+			change, err := core.DecideNoAnswer(b.caseOf(id), asked, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := change.Operations[0].NextAt; !got.Equal(tt.want) || len(change.Payments) != 0 {
+				t.Errorf("%s at %s of its end: asked again at %s", b.operation(id).Phase, tt.at.Sub(end), got.Sub(end))
+			}
+		}
+		b.now = end.Add(time.Minute)
+		b.take(t, id, silent(gateway.Retryable, gateway.KeyTraits{}))
+		if b.payment.Status != core.Failed || b.payment.Failure.Code != "TIMEOUT" || len(b.callbacks) != 1 {
+			t.Errorf("a minute after its end, with a silent gateway: %s %+v", b.payment.Status, b.payment.Failure)
+		}
+	}
+}
+
+// TestAGatewayMayAskForTime, by an hour at most, and brings no question forward.
+func TestAGatewayMayAskForTime(t *testing.T) {
+	t.Parallel()
+	for wait, want := range map[time.Duration]time.Duration{
+		0: 2 * time.Minute, time.Second: 2 * time.Minute, 5 * time.Minute: 5 * time.Minute, 100 * time.Hour: time.Hour,
+	} {
+		b, id := opened(t, core.BankDeposit)
+		b.operations[0].DeadlineAt, b.operations[0].Checks = time.Time{}, 9
+		b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.DecideNoAnswer(c, core.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: wait}}, d)
+		})
+		if got := b.operation(id).NextAt.Sub(b.now); got != want {
+			t.Errorf("wait %s: asked again in %s, want %s", wait, got, want)
+		}
+	}
+	b, id := begun(t, core.BankDeposit)
+	b.operations[0].DeadlineAt, b.operations[0].Checks = time.Time{}, 8
+	b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideNoAnswer(c, core.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: 48 * time.Hour}}, d)
+	})
+	if got := b.operation(id).NextAt.Sub(b.now); got != 12*time.Hour {
+		t.Errorf("the next rung is at 12 h; asked to wait 48 h, the gateway is asked in %s", got)
+	}
+}
+
+func deadline(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideDeadline(c, d) }
+
+// TestTheDeadline: what is over for whom.
+func TestTheDeadline(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		make   func(t testingT) (*books, core.ID)
+		before time.Duration
+		status core.Status
+		phase  core.Phase
+	}{
+		{"a nanosecond before", after(core.CreditCard), 1, core.Pending, core.Open},
+		{"a card", after(core.CreditCard), 0, core.Failed, core.Late},
+		{"a deposit", after(core.WalletDeposit), 0, core.Expired, core.Late},
+		{"a start whose outcome is unknown", called(core.CreditCard), 0, core.Failed, core.Calling},
+		{"a deposit whose money was seen", after(core.WalletDeposit, answered(gateway.Processing)), 0, core.Processing, core.Open},
+		{"a card that was seen", after(core.CreditCard, answered(gateway.Processing)), 0, core.Failed, core.Late},
+		{"a card that is partly paid", after(core.CreditCard, answered(gateway.PartPaid, atGateway(100))), 0, core.Pending, core.Open},
+		{"a card under review", after(core.CreditCard, answered(gateway.Review)), 0, core.Pending, core.Open},
+		{"an earlier try", elsewhere(core.CreditCard), 0, core.Pending, core.Late},
+		{"a paid one", after(core.CreditCard, answered(gateway.Paid, atGateway(25000))), 0, core.Success, core.Closed},
+	}
+	for _, tt := range tests {
+		b, id := tt.make(t)
+		b.now = b.payment.ExpiresAt.Add(-tt.before)
+		b.take(t, id, deadline)
+		o := b.operation(id)
+		if b.payment.Status != tt.status || o.Phase != tt.phase {
+			t.Errorf("%s: %s, the operation %s, want %s and %s", tt.name, b.payment.Status, o.Phase, tt.status, tt.phase)
+		}
+		if isWatched := !o.NextAt.IsZero(); isWatched != (o.Phase != core.Closed) {
+			t.Errorf("%s: %s, asked again at %s", tt.name, o.Phase, o.NextAt)
+		}
+		callbacks := len(b.callbacks)
+		b.take(t, id, deadline)
+		if b.payment.Status != tt.status || len(b.callbacks) != callbacks {
+			t.Errorf("%s: decided twice, it is %s with %d callbacks", tt.name, b.payment.Status, len(b.callbacks))
+		}
+	}
+}
+
+// TestLateMoneyIsWatchedFor ever more seldom, to the end of the time in which it can come, and once more then.
+func TestLateMoneyIsWatchedFor(t *testing.T) {
+	t.Parallel()
+	b, id := opened(t, core.CreditCard)
+	b.observe(t, id, answered(gateway.Canceled))
+	var waits []time.Duration
+	for b.operation(id).Phase == core.Late {
+		next := b.operation(id).NextAt
+		waits = append(waits, next.Sub(b.now))
+		b.now = next
+		b.observe(t, id, answered(gateway.Canceled))
+	}
+	// It ended a minute after its birth, lives for 30, and money can come for two hours after that.
+	want := []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 68 * time.Minute}
+	if !slices.Equal(waits, want) || !b.operation(id).NextAt.IsZero() || b.operation(id).Phase != core.Closed {
+		t.Errorf("asked after %v, want %v; then %s", waits, want, b.operation(id).Phase)
+	}
+	b.now = b.now.AddDate(1, 0, 0)
+	b.observe(t, id, answered(gateway.Paid, atGateway(25000)))
+	if got := b.kinds(id); !slices.Equal(got, []string{"late open"}) {
+		t.Errorf("paid a year later: %q", got)
+	}
+}
+
+// TestAnOpenDepositIsAskedAbout often at first.
+func TestAnOpenDepositIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	b, id := opened(t, core.WalletDeposit)
+	var waits []time.Duration
+	for range 8 {
+		waits = append(waits, b.operation(id).NextAt.Sub(b.now))
+		b.now = b.operation(id).NextAt
+		b.observe(t, id, answered(gateway.Waiting))
+	}
+	want := []time.Duration{
+		5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 2 * time.Minute, 2 * time.Minute,
+	}
+	if !slices.Equal(waits, want) {
+		t.Errorf("asked after %v, want %v", waits, want)
+	}
+}
