@@ -128,10 +128,13 @@ func isMore(got gateway.Money, o Operation) bool {
 	return got.IsSameAsset(o.Due)
 }
 
-// contradict is for a gateway that takes back what it had answered before.
+// contradict is for a gateway that takes back what it had answered before. That the time is over takes no money back
+// which the same report says is there.
 func (w *watch) contradict() {
 	wasPaid := rank(gateway.State(w.o.State)) == rank(gateway.Paid)
-	if wasPaid && rank(w.seen.State) == rank(gateway.Failed) && !isTry(w.seen) {
+	_, isThere := arrived(w.seen)
+	isBack := rank(w.seen.State) == rank(gateway.Failed) && !isTry(w.seen) && !(isThere && w.seen.State == gateway.Expired)
+	if wasPaid && isBack {
 		w.money.open(ReversedMoney, w.o.Paid, "the gateway now says "+string(w.seen.State))
 	}
 }

@@ -1,0 +1,86 @@
+package card_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+func start(t *testing.T, w *apptest.World, s core.Start) error {
+	t.Helper()
+	s.Method, s.Amount = core.CreditCard, money.New(25000, money.TRY)
+	_, err := w.Cards.Start(t.Context(), app.Creation{
+		Start: w.Fill(s), Render: func(core.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+	})
+	return err
+}
+
+// TestCardsNeedTheProvidersSwitchAndTheDealers is decisions' "Enabled": both switches, and a blocked customer after them.
+func TestCardsNeedTheProvidersSwitchAndTheDealers(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	off := w.Provider
+	off.IsCreditCardEnabled = false
+	otherDealers := w.Site
+	otherDealers.DealerID = w.OtherDealer.ID // its switch is off
+	block := core.Block{CustomerKey: core.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}}
+	if err := w.Store.Commit(t.Context(), core.Changeset{Blocks: []core.Block{block}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		start core.Start
+		want  fault.Code
+	}{
+		"the provider's switch is off": {core.Start{Provider: off}, fault.CardsDisabled},
+		"the dealer's switch is off":   {core.Start{Site: otherDealers}, fault.CardsDisabled},
+		"the customer is blocked":      {core.Start{}, fault.Blocked},
+		"another customer":             {core.Start{Customer: core.Customer{UserID: "u-2", Username: "b", Fullname: "B"}}, ""},
+	} {
+		if got := fault.CodeOf(start(t, w, tt.start)); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestStatusIsTheProvidersOwnCardsOnly(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	card := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	deposit := w.StartDeposit(t, core.ManualDeposit, money.New(25000, money.TRY))
+	if p, err := w.Cards.Status(t.Context(), w.Provider, card.TrackingCode); err != nil || p != card || p.Payer.OrderID == "" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	for _, tt := range []struct {
+		provider core.Provider
+		code     string
+	}{{w.OtherProvider, card.TrackingCode}, {w.Provider, deposit.TrackingCode}, {w.Provider, "CC-NOBODY"}} {
+		if p, err := w.Cards.Status(t.Context(), tt.provider, tt.code); !fault.Is(err, fault.NotFound) || p.TrackingCode != "" {
+			t.Errorf("%s for provider %d: %+v, %v", tt.code, tt.provider.ID, p, err)
+		}
+	}
+}
+
+func TestCardThatNobodyPaysTimesOutAfterFifteenMinutes(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	w.Clock.Advance(15*time.Minute - time.Second)
+	w.Work(t)
+	if got := w.Reload(t, p); got.Status != core.Pending {
+		t.Fatalf("a second before its time it is %s", got.Status)
+	}
+	w.Clock.Advance(time.Second)
+	w.Work(t)
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
+	if err != nil || w.Reload(t, p).Status != core.Failed || len(callbacks) != 1 {
+		t.Fatalf("%s, %+v, %v", w.Reload(t, p).Status, callbacks, err)
+	}
+	if told := callbacks[0].Payload; told.Status != core.Failed || told.Card.ErrorCode != "TIMEOUT" || told.Card.ErrorMessage == "" {
+		t.Errorf("told %+v", told)
+	}
+}
