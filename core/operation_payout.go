@@ -138,14 +138,14 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 	case gateway.PayoutDone:
 		w.settle("done", MissingPayout, UnknownOutcome, CodeWanted, ReturnedPayout)
 		o.close(d.At)
-		if p := c.Payment; p.Status.IsFinal() && p.Status != Completed {
-			w.open(LatePayout, o.Amount, "paid out after it counted as "+string(p.Status))
+		if c.isUnpaid() {
+			w.open(LatePayout, o.Amount, "paid out after it counted as "+string(c.Payment.Status))
 		}
 		change, err := settleTransfer(c, o, Complete, d)
 		change.Discrepancies = append(change.Discrepancies, w.list...)
 		return change, err
-	case gateway.PayoutRejected, gateway.PayoutFailed, gateway.PayoutCanceled:
-		w.settle(string(r.State), MissingPayout, UnknownOutcome, CodeWanted)
+	case gateway.PayoutRejected, gateway.PayoutFailed, gateway.PayoutCanceled, gateway.PayoutReturned:
+		w.settle(string(r.State), MissingPayout, UnknownOutcome, CodeWanted, LatePayout)
 		o.close(d.At)
 		if c.Payment.Status == Completed {
 			w.open(ReturnedPayout, o.Amount, "it counted as paid out, and the gateway says "+string(r.State))
@@ -153,25 +153,23 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 		change, err := settleTransfer(c, o, Fail, d)
 		change.Discrepancies = append(change.Discrepancies, w.list...)
 		return change, err
-	case gateway.PayoutReturned:
-		w.settle(string(r.State), MissingPayout, UnknownOutcome, CodeWanted, LatePayout)
-		o.close(d.At)
-		if c.Payment.Status == Completed {
-			w.open(ReturnedPayout, o.Amount, "the money came back")
-		}
-		change, err := settleTransfer(c, o, Fail, d)
-		change.Discrepancies = append(change.Discrepancies, w.list...)
-		return change, err
-	case gateway.PayoutNeedsApproval:
+	case gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutNeedsApproval, gateway.PayoutUnknown:
 		w.settle(string(r.State), MissingPayout, UnknownOutcome)
-		w.open(CodeWanted, gateway.Money{}, "the gateway wants a second factor")
 		o.schedule(d.At)
-	case gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutUnknown:
-		w.settle(string(r.State), CodeWanted, MissingPayout, UnknownOutcome)
-		o.schedule(d.At)
+		switch isWanted := r.State == gateway.PayoutNeedsApproval; {
+		case c.isUnpaid():
+			w.open(LatePayout, gateway.Money{}, "under way, and it counted as "+string(c.Payment.Status))
+		case isWanted:
+			w.open(CodeWanted, gateway.Money{}, "the gateway wants a second factor")
+		default:
+			w.settle(string(r.State), CodeWanted)
+		}
 	}
 	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
 }
+
+// isUnpaid tells whether a payout's payment has ended, and not by being paid.
+func (c Case) isUnpaid() bool { return c.Payment.Status.IsFinal() && c.Payment.Status != Completed }
 
 // contradictPayout is for a gateway that takes back what it had answered.
 func contradictPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) Changeset {

@@ -1,9 +1,18 @@
 // Package all is the one list of the plugins that Vezne is built with. To add a gateway, add a line.
 package all
 
-import "github.com/vezne/vezne/plugins"
+import (
+	"github.com/vezne/vezne/plugins"
+	"github.com/vezne/vezne/plugins/btcpay"
+	"github.com/vezne/vezne/plugins/iyzico"
+	"github.com/vezne/vezne/plugins/sandbox"
+)
 
 // List gives every plugin.
 func List() []plugins.Registration {
-	return []plugins.Registration{}
+	return []plugins.Registration{
+		btcpay.Plugin(),
+		iyzico.Plugin(),
+		sandbox.Plugin(),
+	}
 }

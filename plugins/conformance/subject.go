@@ -29,6 +29,20 @@ type Subject struct {
 	// MisplacedConfig is a configuration whose keys belong to another environment, where that can be seen without a call;
 	// Open must refuse it. Nil: it can't be seen.
 	MisplacedConfig map[string]string
+
+	// What follows is optional.
+
+	// Source is the folder of the plugin's source; empty: the working directory, which is it in the plugin's own test.
+	Source string
+	// Replies are the exact answers to notifications that the gateway's documentation demands.
+	Replies map[gateway.Disposition]gateway.Reply
+	// StaleAfter is how old a signed notification may be, where it carries a time; 0: it carries none.
+	StaleAfter time.Duration
+	// FindsOncePaid: the gateway finds an order by our reference from the moment it is paid (KeyTraits.Find), and not
+	// before. That is safe only where nobody can pay an order whose start was lost: the way to its page was in the answer.
+	FindsOncePaid bool
+	// ApprovalCode is the second factor that the fake takes, where payouts are approved by code.
+	ApprovalCode string
 }
 
 // Vector is one example: Check gives what the plugin computes.
@@ -57,6 +71,10 @@ type Fake struct {
 	Set func(ref gateway.Ref, s Situation) bool
 	// Notification gives what the gateway would tell of the reference now, with a right signature; false: nothing.
 	Notification func(ref gateway.Ref) (gateway.Inbound, bool)
+	// Batch gives one message, with a right signature, that tells of several references; nil: this gateway sends none.
+	Batch func(refs ...gateway.Ref) (gateway.Inbound, bool)
+	// Strange gives a message, with a right signature, of a type that nobody documented; nil: the gateway has no types.
+	Strange func() (gateway.Inbound, bool)
 	// Return gives what the customer's browser would bring back now; false: nothing.
 	Return func(ref gateway.Ref) (gateway.Inbound, bool)
 	// RefuseCredentials makes the gateway refuse the plugin's keys from now on.

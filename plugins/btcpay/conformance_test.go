@@ -1,0 +1,38 @@
+package btcpay_test
+
+import (
+	"testing"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/btcpay"
+	"github.com/vezne/vezne/plugins/conformance"
+)
+
+// config is a valid configuration; the secrets are the kit's.
+func config() map[string]string {
+	return map[string]string{
+		"base_url": "https://btcpay.example.com", "api_key": "c0ffee", "store_id": "9CiNzKoANXxmk5ayZngSXrHTiVvvgCrwrpFQd4m2K776",
+		"webhook_secret": "s3cr3t", "payment_methods": "BTC-CHAIN,BTC-LN",
+	}
+}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	conformance.Run(t, conformance.Subject{
+		Plugin: btcpay.Plugin(), Environment: gateway.Sandbox, Config: config(), NewFake: newFake,
+		Fields: map[string]string{"wallet_address": destination},
+		Vectors: []conformance.Vector{
+			{Name: "a signature computed by two others", Check: func() (got, want string) {
+				return btcpay.Signature("s3cr3t", []byte(`{"type":"InvoiceSettled","invoiceId":"HMprBnL9BTXWuPvpoKBS6e"}`)),
+					"sha256=091c3a4c2c13be83c7e4afdd243e9d8ab6b3c841e7beb1a7cefb4ada0f98887e"
+			}},
+		},
+		Replies: map[gateway.Disposition]gateway.Reply{
+			gateway.Stored: ok, gateway.Duplicate: ok, gateway.UnknownRef: ok,
+			gateway.BadSignature: {Status: 401, ContentType: "text/plain; charset=utf-8", Body: "bad signature"},
+			gateway.TryAgain:     {Status: 503, ContentType: "text/plain; charset=utf-8", Body: "try again"},
+		},
+	})
+}
+
+var ok = gateway.Reply{Status: 200, ContentType: "text/plain; charset=utf-8", Body: "OK"}

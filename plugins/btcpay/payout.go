@@ -1,0 +1,227 @@
+package btcpay
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// payout is a payout as the server tells it.
+type payout struct {
+	ID               string          `json:"id"`
+	PullPaymentID    string          `json:"pullPaymentId"`
+	State            string          `json:"state"`
+	OriginalAmount   number          `json:"originalAmount"`
+	OriginalCurrency string          `json:"originalCurrency"`
+	Metadata         json.RawMessage `json:"metadata"`
+	Proof            json.RawMessage `json:"paymentProof"`
+}
+
+// proof is the transaction, or whatever a person entered who paid it elsewhere: any JSON will do there.
+func (p payout) proof() string {
+	var said struct{ ID, Link any }
+	if json.Unmarshal(p.Proof, &said) != nil {
+		return ""
+	}
+	id, _ := said.ID.(string)
+	link, _ := said.Link.(string)
+	return cmp.Or(id, link)
+}
+
+// newPull asks for a pull payment. Its claims are never approved by themselves.
+type newPull struct {
+	Name          string   `json:"name"`
+	Description   string   `json:"description"`
+	Amount        string   `json:"amount"`
+	Currency      string   `json:"currency"`
+	PayoutMethods []string `json:"payoutMethods"`
+	ApprovesAll   bool     `json:"autoApproveClaims"`
+	ExpiresAt     int64    `json:"expiresAt"`
+}
+
+type newPayout struct {
+	Destination   string         `json:"destination"`
+	Amount        string         `json:"amount"`
+	PayoutMethod  string         `json:"payoutMethodId"`
+	PullPaymentID string         `json:"pullPaymentId"`
+	IsApproved    bool           `json:"approved"`
+	Metadata      payoutMetadata `json:"metadata"`
+}
+
+type payoutMetadata struct {
+	Ref    string `json:"ref"`
+	Source string `json:"source"` // shown in the server's list
+}
+
+// envelopeLife is how long a payout can be claimed from its envelope. It is used at once; the rest is for clocks that
+// differ.
+const envelopeLife = time.Hour
+
+// SendPayout implements ports.Payer.
+//
+// A payout of its own would be in coins: its amount has no currency. So each is claimed from an envelope that holds
+// exactly its lira, and the server converts it when it is approved, at its own rate. An envelope pays once.
+//
+// The server has no idempotency key. This first looks for a payout with the reference, so that a repetition finds it
+// and sends nothing. Two calls at the same time can still both find nothing: the core never sends twice.
+func (g *Gateway) SendPayout(ctx context.Context, o gateway.PayoutOrder) (gateway.PayoutReport, error) {
+	address, err := g.checkOrder(o)
+	if err != nil {
+		return gateway.PayoutReport{}, err
+	}
+	if known, err := g.payoutByRef(ctx, o.Ref); !gateway.IsClass(err, gateway.NotFound) {
+		if err != nil {
+			return gateway.PayoutReport{}, unsent(err)
+		}
+		return known.report(), nil
+	}
+	amount := o.Amount.Amount.Fixed(gateway.TRY.Decimals)
+	var envelope pull
+	err = g.client.Call(ctx, "POST", g.path("pull-payments"), newPull{
+		Name: string(o.Ref), Description: "payout " + string(o.Ref), Amount: amount, Currency: gateway.TRY.Code,
+		PayoutMethods: []string{g.payBy}, ExpiresAt: g.clock.Now().Add(envelopeLife).Unix(),
+	}, &envelope)
+	if err == nil && envelope.ID == "" {
+		err = broken("the answer has no id")
+	}
+	if err != nil {
+		return gateway.PayoutReport{}, unsent(err) // an envelope alone pays nobody, and expires
+	}
+	return g.claim(ctx, o.Ref, newPayout{
+		Destination: address, Amount: amount, PayoutMethod: g.payBy, PullPaymentID: envelope.ID, IsApproved: g.isApproved,
+		Metadata: payoutMetadata{Ref: string(o.Ref), Source: "Vezne " + string(o.Ref)},
+	})
+}
+
+// checkOrder finds what is wrong with an order before anything is asked.
+func (g *Gateway) checkOrder(o gateway.PayoutOrder) (address string, err error) {
+	if err := lira(o.Amount); err != nil {
+		return "", err
+	}
+	asset := assetOf(g.payBy)
+	if o.Ref == "" || o.Asset.Code != asset.Code || o.Asset.Network != asset.Network {
+		return "", unsupported("payouts are in " + asset.String() + ", and have a reference")
+	}
+	fields, failed := gateway.CheckFields(descriptor().Payout.Needs, asset, o.Fields)
+	if len(failed) > 0 {
+		return "", invalid(failed[0].Name, "the field is missing or wrong")
+	}
+	return fields["wallet_address"], nil
+}
+
+// claim makes the payout. Two refusals may mean that it is there already: of the address, to which only one payout can
+// be open, and of the envelope.
+func (g *Gateway) claim(ctx context.Context, ref gateway.Ref, order newPayout) (gateway.PayoutReport, error) {
+	var p payout
+	err := g.client.Call(ctx, "POST", g.path("payouts"), order, &p)
+	if err != nil {
+		code := gateway.ErrorOf(err).RawCode
+		if code != "duplicate-destination" && code != "overdraft" {
+			return gateway.PayoutReport{}, err
+		}
+		known, otherErr := g.payoutByRef(ctx, ref)
+		switch {
+		case otherErr == nil:
+			return known.report(), nil
+		case gateway.IsClass(otherErr, gateway.NotFound):
+			return gateway.PayoutReport{}, err
+		default: // whether it is ours is not known
+			return gateway.PayoutReport{}, &gateway.Error{Class: gateway.Conflicting, RawCode: code, Err: otherErr}
+		}
+	}
+	if p.ID == "" {
+		return gateway.PayoutReport{}, broken("the answer has no id")
+	}
+	return p.report(), nil
+}
+
+func (g *Gateway) payoutByID(ctx context.Context, id string) (payout, error) {
+	var p payout
+	if err := g.get(ctx, g.path("payouts", id), &p); err != nil {
+		return payout{}, err
+	}
+	if p.ID != id {
+		return payout{}, broken("the answer is not the payout that was asked for")
+	}
+	return p, nil
+}
+
+// payoutByRef looks through all of the store's payouts, for which the server has neither a filter nor pages. Of several
+// with one reference it gives the one that is furthest.
+func (g *Gateway) payoutByRef(ctx context.Context, ref gateway.Ref) (payout, error) {
+	var list []payout
+	if err := g.get(ctx, g.path("payouts")+"?includeCancelled=true", &list); err != nil {
+		return payout{}, err
+	}
+	list = slices.DeleteFunc(list, func(p payout) bool { return ref == "" || refIn(p.Metadata, payoutRefOf) != ref })
+	if len(list) == 0 {
+		return payout{}, notFound("no payout has this reference")
+	}
+	return slices.MaxFunc(list, func(a, b payout) int { return cmp.Compare(a.progress(), b.progress()) }), nil
+}
+
+func (g *Gateway) findPayout(ctx context.Context, k gateway.PayoutKey) (payout, error) {
+	if k.External.ID != "" {
+		return g.payoutByID(ctx, k.External.ID)
+	}
+	return g.payoutByRef(ctx, k.Ref)
+}
+
+func (p payout) progress() int {
+	order := []gateway.PayoutState{
+		gateway.PayoutCanceled, gateway.PayoutUnknown, gateway.PayoutNeedsApproval, gateway.PayoutQueued, gateway.PayoutSent,
+		gateway.PayoutDone,
+	}
+	return slices.Index(order, payoutStates.Of(p.State))
+}
+
+// report is the payout's. Sent is in the lira that were asked for; what they came to in coins shows on the server.
+func (p payout) report() gateway.PayoutReport {
+	r := gateway.PayoutReport{
+		Ref: refIn(p.Metadata, payoutRefOf), External: gateway.ExternalRef{ID: p.ID}, State: payoutStates.Of(p.State),
+		Trust: gateway.Answered, Raw: p.State, Proof: p.proof(),
+	}
+	if isOut := r.State == gateway.PayoutSent || r.State == gateway.PayoutDone; isOut && p.OriginalAmount.Sign() > 0 {
+		asset := gateway.Asset{Code: p.OriginalCurrency, Decimals: gateway.TRY.Decimals}
+		r.Sent = &gateway.Money{Amount: p.OriginalAmount.Decimal, Asset: asset}
+	}
+	return r
+}
+
+// ReadPayout implements ports.Payer.
+func (g *Gateway) ReadPayout(ctx context.Context, k gateway.PayoutKey) (gateway.PayoutReport, error) {
+	p, err := g.findPayout(ctx, k)
+	if err != nil {
+		return gateway.PayoutReport{}, err
+	}
+	return p.report(), nil
+}
+
+// CancelPayout implements ports.PayoutCanceler.
+func (g *Gateway) CancelPayout(ctx context.Context, k gateway.PayoutKey) (gateway.PayoutReport, error) {
+	p, err := g.findPayout(ctx, k)
+	if err != nil {
+		return gateway.PayoutReport{}, unsent(err)
+	}
+	if s := payoutStates.Of(p.State); s != gateway.PayoutNeedsApproval && s != gateway.PayoutQueued {
+		return p.report(), nil
+	}
+	err = g.client.Call(ctx, "DELETE", g.path("payouts", p.ID), nil, nil)
+	if err != nil && gateway.ErrorOf(err).RawCode != "invalid-state" { // it was sent meanwhile
+		return gateway.PayoutReport{}, err
+	}
+	return g.reread(ctx, p.ID)
+}
+
+// reread reports a payout after it was moved.
+func (g *Gateway) reread(ctx context.Context, id string) (gateway.PayoutReport, error) {
+	p, err := g.payoutByID(ctx, id)
+	if err != nil {
+		return gateway.PayoutReport{}, afterwards(err)
+	}
+	return p.report(), nil
+}

@@ -1,0 +1,275 @@
+package conformance
+
+import (
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/money"
+)
+
+func accountSentences(k kit) []sentence {
+	list := []sentence{
+		{"an account has an ID of its own, an IBAN and an asset", accountsAreWhole},
+		{"a balance says when it was true, and has no more available than there is", balanceIsDated},
+		{"an account that is not there is an error", noSuchAccount},
+		{"a line comes back as it was booked", linesAreRight},
+		{"every line comes once, even when others are booked between two pages", linesComeOnce},
+		{"lines of the same time all come, oldest first", sameTimesAllCome},
+		{"a window has its beginning and not its end", windowIsHalfOpen},
+		{"a window without lines is one empty page", emptyWindow},
+		{"a line has the same ID each time", lineIDsAreStable},
+		{"lines of one account are not another's", accountsDoNotMix},
+	}
+	if k.d.Account.StatementSpan > 0 {
+		list = append(list, sentence{"a window longer than the bank's is refused, or read whole", longWindow})
+	}
+	return append(list, readingSentences(accountReadings)...)
+}
+
+func accountReadings(w *world) []reading {
+	w.t.Helper()
+	id := w.account().ID
+	w.book(id, line("12.34", gateway.Incoming, opening))
+	return []reading{
+		{"ListAccounts", func(w *world) error { return only(w.listAccounts()) }},
+		{"ReadBalance", func(w *world) error { return only(w.readBalance(id)) }},
+		{"ReadStatement", func(w *world) error { return only(w.readStatement(w.statement(id))) }},
+	}
+}
+
+// book has the fake book lines.
+func (w *world) book(account string, lines ...gateway.StatementLine) {
+	w.t.Helper()
+	if w.fake.AddLine == nil {
+		w.t.Fatal("Fake.AddLine is missing, and the gateway reads statements")
+	}
+	for _, l := range lines {
+		w.fake.AddLine(account, l)
+	}
+}
+
+func line(amount string, d gateway.Direction, at time.Time) gateway.StatementLine {
+	return gateway.StatementLine{
+		Direction: d, Amount: money.MustDecimal(amount), Asset: gateway.TRY, BookedAt: at, Text: "EFT 48151623",
+		Party: gateway.Party{Name: "Gizem Saklıoğlu", IBAN: "TR330006100519786457841326"},
+	}
+}
+
+// statement asks for the hours around the beginning, in small pages.
+func (w *world) statement(account string) gateway.StatementQuery {
+	around := 12 * time.Hour
+	if span := w.d.Account.StatementSpan; span > 0 {
+		around = min(around, span/2)
+	}
+	return gateway.StatementQuery{
+		AccountID: account, Window: gateway.Window{From: opening.Add(-around), To: opening.Add(around)}, Limit: 3,
+	}
+}
+
+// walk reads a statement to its end. After each page it calls between, if there is one.
+func (w *world) walk(q gateway.StatementQuery, between func(page int, last gateway.StatementLine)) []gateway.StatementLine {
+	w.t.Helper()
+	var all []gateway.StatementLine
+	for page := range maxPages {
+		got, err := w.readStatement(q)
+		w.ok("ReadStatement", err)
+		w.check(len(got.Lines) <= q.Limit, "ReadStatement gave %d lines, and Limit is %d", len(got.Lines), q.Limit)
+		all = append(all, got.Lines...)
+		if q.Cursor = got.Next; q.Cursor == "" {
+			return all
+		}
+		if between != nil && len(got.Lines) > 0 {
+			between(page, got.Lines[len(got.Lines)-1])
+		}
+	}
+	w.t.Fatalf("ReadStatement gave %d pages and goes on: Next must be empty on the last", maxPages)
+	return nil
+}
+
+// amounts counts the lines of each amount. Sentences book each line with an amount of its own.
+func amounts(lines []gateway.StatementLine) map[string]int {
+	seen := map[string]int{}
+	for _, l := range lines {
+		seen[l.Amount.String()]++
+	}
+	return seen
+}
+
+// haveEach checks that lines have each of the amounts once.
+func (w *world) haveEach(lines []gateway.StatementLine, want ...string) {
+	w.t.Helper()
+	seen := amounts(lines)
+	for _, amount := range want {
+		w.check(seen[amount] == 1,
+			"ReadStatement has the line of %s %d times, and must have it once: take times that are equal together, and let the "+
+				"cursor say which line was the last", amount, seen[amount])
+	}
+}
+
+func accountsAreWhole(w *world) {
+	list, err := w.listAccounts()
+	w.ok("ListAccounts", err)
+	w.check(len(list) > 0, "ListAccounts is empty: the fake needs an account")
+	seen := map[string]bool{}
+	for _, a := range list {
+		w.check(a.ID != "" && !seen[a.ID], "an account's ID %q must be its own", a.ID)
+		seen[a.ID] = true
+		w.check(iban.IsValid(a.IBAN), "the account %q has the IBAN %q, whose check digits are wrong (written without blanks)",
+			a.ID, a.IBAN)
+		w.check(a.Asset.Code != "", "the account %q has no Asset", a.ID)
+	}
+}
+
+func balanceIsDated(w *world) {
+	a := w.account()
+	b, err := w.readBalance(a.ID)
+	w.ok("ReadBalance", err)
+	w.check(!b.At.IsZero(),
+		"Balance.At is missing: where the bank does not say it, take the time of the answer from the clock")
+	w.check(!b.At.After(w.clock.Now().Add(time.Minute)), "Balance.At is %s, and it is %s now", b.At, w.clock.Now())
+	w.check(b.Available.Cmp(b.Total) <= 0, "%s are available of %s: mind which is which, and the decimal comma", b.Available,
+		b.Total)
+	w.check(b.Asset.Code == a.Asset.Code, "the balance of a %s account is in %s", a.Asset, b.Asset)
+}
+
+func noSuchAccount(w *world) {
+	const nowhere = "9999999999"
+	_, err := w.readBalance(nowhere)
+	w.check(err != nil && gateway.ErrorOf(err).Class != gateway.Retryable,
+		"ReadBalance of an account that is not there gave error %v", err)
+	page, err := w.readStatement(w.statement(nowhere))
+	w.check(err != nil && gateway.ErrorOf(err).Class != gateway.Retryable,
+		"ReadStatement of an account that is not there gave %d lines and error %v", len(page.Lines), err)
+}
+
+func linesAreRight(w *world) {
+	id := w.account().ID
+	booked := []gateway.StatementLine{
+		line("0.01", gateway.Incoming, opening), line("250", gateway.Outgoing, opening.Add(time.Minute)),
+		line("99999.99", gateway.Incoming, opening.Add(2*time.Minute)),
+		line("1234.56", gateway.Outgoing, opening.Add(3*time.Minute)),
+	}
+	w.book(id, booked...)
+	got := w.walk(w.statement(id), nil)
+	for _, want := range booked {
+		i := slices.IndexFunc(got, func(l gateway.StatementLine) bool { return l.Amount == want.Amount })
+		if i < 0 {
+			w.t.Errorf("the line of %s does not come back: mind the decimal comma, the sign, and lira or kuruş (%v came)",
+				want.Amount, amounts(got))
+			continue
+		}
+		l := got[i]
+		w.check(l.Direction == want.Direction, "a line of %s that is %s comes back %s", want.Amount, want.Direction,
+			l.Direction)
+		w.check(l.BookedAt.Equal(want.BookedAt), "a line booked at %s comes back with %s: mind the bank's time zone",
+			want.BookedAt, l.BookedAt)
+		w.check(l.Asset.Code == want.Asset.Code, "a line of %s comes back in %s", want.Asset, l.Asset)
+	}
+}
+
+func linesComeOnce(w *world) {
+	id := w.account().ID
+	for i, amount := range []string{"1", "2", "3", "4", "5", "6", "7"} {
+		w.book(id, line(amount, gateway.Incoming, opening.Add(time.Duration(i/3)*time.Minute)))
+	}
+	got := w.walk(w.statement(id), func(page int, last gateway.StatementLine) {
+		if page == 0 {
+			w.book(id, line("100", gateway.Incoming, last.BookedAt), line("101", gateway.Incoming, opening.Add(time.Hour)))
+		}
+	})
+	w.haveEach(got, "1", "2", "3", "4", "5", "6", "7")
+	seen := amounts(got)
+	w.check(seen["100"] <= 1 && seen["101"] <= 1, "a line that was booked between two pages comes more than once")
+	w.check(seen["101"] == 1, "a line that was booked before the last page was read does not come")
+}
+
+func sameTimesAllCome(w *world) {
+	id := w.account().ID
+	want := []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"} // three whole pages of one time
+	for _, amount := range want {
+		w.book(id, line(amount, gateway.Outgoing, opening))
+	}
+	w.book(id, line("99", gateway.Outgoing, opening.Add(-time.Minute)))
+	got := w.walk(w.statement(id), nil)
+	w.haveEach(got, append(want, "99")...)
+	w.check(slices.IsSortedFunc(got, func(a, b gateway.StatementLine) int { return a.BookedAt.Compare(b.BookedAt) }),
+		"ReadStatement must give the oldest line first")
+}
+
+func windowIsHalfOpen(w *world) {
+	id := w.account().ID
+	q := w.statement(id)
+	w.book(id,
+		line("1", gateway.Incoming, q.From.Add(-time.Second)), line("2", gateway.Incoming, q.From),
+		line("3", gateway.Incoming, q.To.Add(-time.Second)), line("4", gateway.Incoming, q.To))
+	got := w.walk(q, nil)
+	w.haveEach(got, "2", "3")
+	seen := amounts(got)
+	w.check(seen["1"] == 0, "ReadStatement gives a line from before From: drop what the bank gives beyond the window")
+	w.check(seen["4"] == 0, "ReadStatement gives a line of To itself: a window is half open, or lines count twice")
+}
+
+func emptyWindow(w *world) {
+	q := w.statement(w.account().ID)
+	span := q.To.Sub(q.From)
+	q.From, q.To = q.From.AddDate(-2, 0, 0), q.From.AddDate(-2, 0, 0).Add(span)
+	page, err := w.readStatement(q)
+	w.ok("ReadStatement of a window without lines", err)
+	w.check(len(page.Lines) == 0 && page.Next == "", "a window without lines gave %d lines and the cursor %q",
+		len(page.Lines), page.Next)
+}
+
+func lineIDsAreStable(w *world) {
+	id := w.account().ID
+	w.book(id, line("1", gateway.Incoming, opening), line("2", gateway.Incoming, opening), line("2", gateway.Incoming, opening))
+	first := ids(w.walk(w.statement(id), nil))
+	w.clock.advance(time.Hour)
+	w.book(id, line("3", gateway.Incoming, opening.Add(-time.Minute)))
+	second := ids(w.walk(w.statement(id), nil))
+	w.check(len(first) == 3, "three lines, two of them alike, have %d different IDs", len(first))
+	for lineID, amount := range first {
+		w.check(second[lineID] == amount,
+			"the line %q has another ID when it is read again: take the bank's own, or derive it from what never changes (not "+
+				"from its place in the list)", lineID)
+	}
+}
+
+// ids are the lines' IDs, with their amounts.
+func ids(lines []gateway.StatementLine) map[string]string {
+	all := map[string]string{}
+	for _, l := range lines {
+		all[l.ID] = l.Amount.String()
+	}
+	return all
+}
+
+func accountsDoNotMix(w *world) {
+	list, err := w.listAccounts()
+	w.ok("ListAccounts", err)
+	if len(list) < 2 {
+		return
+	}
+	w.book(list[0].ID, line("1", gateway.Incoming, opening))
+	w.book(list[1].ID, line("2", gateway.Incoming, opening))
+	first, second := amounts(w.walk(w.statement(list[0].ID), nil)), amounts(w.walk(w.statement(list[1].ID), nil))
+	w.check(first["1"] == 1 && first["2"] == 0 && second["2"] == 1 && second["1"] == 0,
+		"lines of one account show in another: %v and %v", first, second)
+}
+
+func longWindow(w *world) {
+	id, span := w.account().ID, w.d.Account.StatementSpan
+	q := w.statement(id)
+	q.From, q.To = opening.Add(-2*span), opening.Add(time.Hour)
+	w.book(id, line("1", gateway.Incoming, q.From.Add(time.Minute)), line("2", gateway.Incoming, opening.Add(-span)),
+		line("3", gateway.Incoming, opening))
+	if _, err := w.readStatement(q); err != nil {
+		w.check(gateway.IsClass(err, gateway.Invalid), "a window that is too long is an error of class %q: %v", gateway.Invalid,
+			err)
+		return
+	}
+	got := w.walk(q, nil)
+	w.haveEach(got, "1", "2", "3")
+	w.check(len(got) == 3, "a window that is longer than the bank's gives %d lines of three", len(got))
+}

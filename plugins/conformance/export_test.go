@@ -1,0 +1,4 @@
+package conformance
+
+// RunGroup is Run for one group.
+var RunGroup = run

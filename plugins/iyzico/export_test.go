@@ -1,0 +1,32 @@
+package iyzico
+
+import (
+	"encoding/hex"
+
+	"github.com/vezne/vezne/plugins/plugkit"
+)
+
+// What the tests hold against the published tables and vectors.
+var (
+	FormStates     = states
+	ReportedStates = reported
+	ListedStates   = listed
+	RefundStates   = refunds
+	Failures       = failures
+
+	RequestSignature = requestSignature
+	Authorization    = authorization
+	JSNumber         = jsNumber
+	Price            = price
+)
+
+func ResponseSignature(secret string, fields ...string) string {
+	return hex.EncodeToString(responseMAC(secret, fields...))
+}
+
+func NotificationSignature(secret string, parts ...string) string {
+	return hex.EncodeToString(notificationMAC(secret, parts...))
+}
+
+// FailureCodes are the error table's.
+func FailureCodes() map[string]plugkit.Failure { return failures }

@@ -1,0 +1,166 @@
+package iyzico
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// report is an answer of a reporting call.
+type report struct {
+	Status       text      `json:"status"`
+	Payments     []payment `json:"payments"`
+	Transactions []line    `json:"transactions"`
+	Pages        text      `json:"totalPageCount"`
+}
+
+// payment is one try of a card, with what was given back of it.
+type payment struct {
+	ID             text       `json:"paymentId"`
+	Status         text       `json:"paymentStatus"`
+	Fraud          text       `json:"fraudStatus"`
+	RefundStatus   text       `json:"paymentRefundStatus"`
+	PaidPrice      text       `json:"paidPrice"`
+	Currency       text       `json:"currency"`
+	BasketID       text       `json:"basketId"`
+	ConversationID text       `json:"paymentConversationId"`
+	CreatedDate    text       `json:"createdDate"`
+	Cancels        []giveBack `json:"cancels"`
+	Items          []struct {
+		Refunds []giveBack `json:"refunds"`
+	} `json:"itemTransactions"`
+}
+
+// giveBack is a cancel or a refund: the report names a refund's fields after it.
+type giveBack struct {
+	CancelConversationID text `json:"cancelConversationId"`
+	RefundConversationID text `json:"refundConversationId"`
+	Price                text `json:"refundPrice"`
+	Status               text `json:"refundStatus"`
+	Currency             text `json:"currencyCode"`
+	HostReference        text `json:"hostReference"`
+}
+
+// givenBack is the refundStatus of a cancel or refund that was carried out.
+const givenBack = "1"
+
+func (p payment) givenBack() []giveBack {
+	all := p.Cancels
+	for _, item := range p.Items {
+		all = append(all[:len(all):len(all)], item.Refunds...)
+	}
+	return all
+}
+
+// raw is the payment's status as the table has it.
+func (p payment) raw() string {
+	if p.Status == "1" {
+		return string(p.Status + "/" + p.Fraud)
+	}
+	return string(p.Status)
+}
+
+// readByRef finds a deposit by our reference alone.
+func (g *Gateway) readByRef(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
+	p, err := g.reportOf(ctx, k)
+	if err != nil {
+		return gateway.Observation{}, err
+	}
+	o := gateway.Observation{
+		Ref: k.Ref, External: with(k.External), Trust: gateway.Answered, Raw: p.raw(), State: reported.Of(p.raw()),
+		At: p.created(),
+	}
+	if p.Status != "1" {
+		if o.State != gateway.Unknown && g.isOver(p) {
+			o.State, o.Reason = gateway.Failed, failures.Reason("", "")
+		}
+		return o, nil
+	}
+	paid, err := moneyOf(string(p.PaidPrice), string(p.Currency))
+	if err != nil {
+		return gateway.Observation{}, err
+	}
+	o.Paid, o.External = &paid, with(k.External, altPayment, string(p.ID))
+	g.judge(&o, "", "")
+	p.addRefunds(&o)
+	return o, nil
+}
+
+// isOver tells whether no card can succeed any more on the form of a payment that has not: it was begun before the
+// payment, and lives no longer than this.
+func (g *Gateway) isOver(p payment) bool {
+	created := p.created()
+	return !created.IsZero() && g.clock.Now().After(created.Add(2*formLife))
+}
+
+// reportOf is the payment of a deposit: the one that succeeded, otherwise the last try. Error: NotFound.
+func (g *Gateway) reportOf(ctx context.Context, k gateway.DepositKey) (payment, error) {
+	query := "?paymentConversationId=" + url.QueryEscape(string(k.Ref))
+	if id := k.External.Alt[altPayment]; id != "" {
+		query = "?paymentId=" + url.QueryEscape(id)
+	}
+	var r report
+	if err := g.get(ctx, pathDetails+query, &r); err != nil {
+		return payment{}, err
+	}
+	var found *payment
+	for i, p := range r.Payments {
+		if string(p.ConversationID) != string(k.Ref) && string(p.BasketID) != string(k.Ref) {
+			continue
+		}
+		if found == nil || found.Status != "1" && (p.Status == "1" || !p.created().Before(found.created())) {
+			found = &r.Payments[i]
+		}
+	}
+	if found == nil {
+		return payment{}, refuse(gateway.NotFound, "no card was tried for this order")
+	}
+	return *found, nil
+}
+
+// created is when a card was tried; zero where it can't be read. A time without a zone is Istanbul's; one that is
+// marked Z is said to be Istanbul's too, so that it may be read as three hours too late, never too early.
+func (p payment) created() time.Time {
+	s := string(p.CreatedDate)
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05.999Z0700"} {
+		if at, err := time.Parse(layout, s); err == nil {
+			return at
+		}
+	}
+	for _, layout := range []string{"2006-01-02T15:04:05", time.DateTime} {
+		if at, err := time.ParseInLocation(layout, s, istanbul); err == nil {
+			return at
+		}
+	}
+	return time.Time{}
+}
+
+// addRefunds turns a paid deposit into a refunded one, where the report says so.
+func (p payment) addRefunds(o *gateway.Observation) {
+	if o.State != gateway.Paid {
+		return
+	}
+	o.State = refunds.Of(string(p.RefundStatus))
+	sum := gateway.Money{Asset: o.Paid.Asset}
+	for _, back := range p.givenBack() {
+		if amount, err := money.ParseDecimal(string(back.Price)); err == nil && back.Status == givenBack {
+			sum.Amount = sum.Amount.Add(amount)
+		}
+	}
+	if o.State == gateway.Paid && sum.Amount.Sign() > 0 { // a cancel that the status does not tell of
+		o.State = gateway.PartRefunded
+	}
+	switch {
+	case o.State == gateway.Refunded || o.State == gateway.PartRefunded && sum.Amount.Cmp(o.Paid.Amount) >= 0:
+		o.State, o.Refunded = gateway.Refunded, o.Paid
+	case o.State == gateway.PartRefunded:
+		o.Refunded = &sum
+	}
+	if o.State != gateway.Paid {
+		o.Raw = strings.TrimSuffix(o.Raw+" "+string(p.RefundStatus), " ")
+	}
+}

@@ -1,0 +1,202 @@
+package sandbox_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+func (w *world) balance() gateway.Balance {
+	w.t.Helper()
+	b, err := w.gateway.ReadBalance(w.ctx, "acc-1")
+	w.ok(err)
+	return b
+}
+
+// statement reads the whole statement around the beginning, in pages of a size.
+func (w *world) statement(limit int, between func()) []gateway.StatementLine {
+	w.t.Helper()
+	q := gateway.StatementQuery{AccountID: "acc-1", Limit: limit}
+	q.From, q.To = opening.Add(-24*time.Hour), opening.Add(48*time.Hour)
+	var all []gateway.StatementLine
+	for {
+		page, err := w.gateway.ReadStatement(w.ctx, q)
+		w.ok(err)
+		all = append(all, page.Lines...)
+		if q.Cursor = page.Next; q.Cursor == "" {
+			return all
+		}
+		if between != nil {
+			between()
+			between = nil
+		}
+	}
+}
+
+// book writes a line of an amount, so long after the beginning.
+func (w *world) book(amount string, after time.Duration) bank.Line {
+	w.t.Helper()
+	l, err := w.bank.Book("acc-1", bank.Line{
+		Direction: bank.Incoming, Amount: bank.Money{Value: money.MustDecimal(amount), Currency: "TRY"},
+		BookedAt: opening.Add(after), Text: "EFT",
+	})
+	w.ok(err)
+	return l
+}
+
+func amountsOf(lines []gateway.StatementLine) []string {
+	var list []string
+	for _, l := range lines {
+		list = append(list, l.Amount.String())
+	}
+	return list
+}
+
+func TestBalanceIsHalfAMinuteBehind(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.gateway.SendTransfer(w.ctx, w.transferOrder("1000.16")) // on its way for two minutes
+	w.ok(err)
+	b := w.balance()
+	w.check("at once", []any{b.Total, b.Available, b.At}, []any{"1000000", "1000000", opening.Add(-30 * time.Second)})
+	w.pass(30 * time.Second)
+	b = w.balance()
+	w.check("after half a minute it is set aside", []any{b.Total, b.Available}, []any{"1000000", "998999.84"})
+	w.pass(2 * time.Minute)
+	b = w.balance()
+	w.check("after it was booked", []any{b.Total, b.Available}, []any{"998999.84", "998999.84"})
+}
+
+func TestTransferOfMoreThanIsAvailableHasNoFunds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first := w.transferOrder("600000.16")
+	_, err := w.gateway.SendTransfer(w.ctx, first)
+	w.ok(err)
+	second := first
+	second.Ref, second.Key = "TPBW2", "k2"
+	_, err = w.gateway.SendTransfer(w.ctx, second)
+	w.check("the second", gateway.ErrorOf(err).Class, gateway.OutOfFunds)
+	second.AccountID = "acc-9"
+	_, err = w.gateway.SendTransfer(w.ctx, second)
+	w.check("from nowhere", gateway.ErrorOf(err).Class, gateway.NotFound)
+}
+
+func TestTransferThatFailsIsGivenBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.gateway.SendTransfer(w.ctx, w.transferOrder("1000.17"))
+	w.ok(err)
+	w.pass(3 * time.Minute)
+	b := w.balance()
+	w.check("all is there", []any{b.Total, b.Available}, []any{"1000000", "1000000"})
+}
+
+func TestReturnedTransferIsAPairOfLines(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.gateway.SendTransfer(w.ctx, w.transferOrder("1000.35"))
+	w.ok(err)
+	w.pass(25 * time.Hour)
+	lines := w.statement(50, nil)
+	w.check("two lines", len(lines), 2)
+	w.check("out and back", []any{lines[0].Direction, lines[1].Direction}, []any{gateway.Outgoing, gateway.Incoming})
+	w.check("of the transfer", []any{lines[0].EndToEnd, lines[1].EndToEnd}, []any{"TPBW1", "TPBW1"})
+	w.check("the second takes the first back", lines[1].Reverses, lines[0].ID)
+	w.check("balances", []any{*lines[0].BalanceAfter, *lines[1].BalanceAfter}, []any{"998999.65", "1000000"})
+	w.check("told", slices.Sorted(slices.Values(w.told())), []string{"line", "line", "payout done", "payout returned"})
+}
+
+func TestReversedDepositIsAPairOfLines(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	pay := w.start(w.order(gateway.Bank, "100.64")).Next.Pay
+	w.pass(25 * time.Hour)
+	lines := w.statement(50, nil)
+	w.check("in and back", []any{lines[0].Direction, lines[1].Direction}, []any{gateway.Incoming, gateway.Outgoing})
+	w.check("with the reference", lines[0].Text, pay.Reference)
+	w.check("the second takes the first back", lines[1].Reverses, lines[0].ID)
+}
+
+func TestReferenceOfADepositIsMissingOrMisspeltOnTheStatement(t *testing.T) {
+	t.Parallel()
+	for code, text := range map[string]string{"60": "", "61": "ref {reference}X7"} {
+		w := newWorld(t)
+		pay := w.start(w.order(gateway.Bank, "100."+code)).Next.Pay
+		w.pass(5 * time.Second)
+		want := ""
+		if text != "" {
+			want = "ref " + pay.Reference + "X7"
+		}
+		w.check("the text", w.statement(50, nil)[0].Text, want)
+	}
+}
+
+func TestLineIsInsertedBetweenThreePages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i := range 7 {
+		w.book(string(rune('1'+i)), time.Duration(i/3)*time.Minute)
+	}
+	lines := w.statement(3, func() {
+		w.book("100", -time.Hour) // before the cursor: for the next reading
+		w.book("200", time.Hour)  // after it
+	})
+	w.check("lines", amountsOf(lines), []string{"1", "2", "3", "4", "5", "6", "7", "200"})
+	w.check("with the late one", amountsOf(w.statement(3, nil)), []string{"100", "1", "2", "3", "4", "5", "6", "7", "200"})
+}
+
+func TestLateBookedLineStandsAtItsTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.book("1", time.Minute)
+	w.book("2", -time.Hour)
+	w.check("lines", amountsOf(w.statement(50, nil)), []string{"2", "1"})
+	w.pass(2 * time.Second)
+	w.check("both are told", w.told(), []string{"line", "line"})
+}
+
+func TestStatementOfMoreThanThreeDaysIsInvalid(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	q := gateway.StatementQuery{AccountID: "acc-1", Window: gateway.Window{From: opening, To: opening.Add(72*time.Hour + time.Second)}}
+	_, err := w.gateway.ReadStatement(w.ctx, q)
+	w.check("class and code", []any{gateway.ErrorOf(err).Class, gateway.ErrorOf(err).RawCode}, []any{gateway.Invalid, "range_too_long"})
+	q.To = opening.Add(72 * time.Hour)
+	q.Cursor = "nonsense"
+	_, err = w.gateway.ReadStatement(w.ctx, q)
+	w.check("another bank's cursor", gateway.ErrorOf(err).Class, gateway.Invalid)
+}
+
+func TestDepositsAreListedForReconciliation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var want []string
+	for i := range 120 { // three pages
+		o := w.order(gateway.Card, "10.00")
+		o.Ref = gateway.Ref("CC" + string(rune('A'+i/26)) + string(rune('A'+i%26)))
+		o.Key = gateway.Key(o.Ref)
+		w.start(o)
+		want = append(want, string(o.Ref))
+	}
+	var got []string
+	pages := 0
+	span := gateway.Window{From: opening, To: opening.Add(time.Second)}
+	for c := gateway.Cursor(""); pages == 0 || c != ""; pages++ {
+		page, err := w.gateway.ListDeposits(w.ctx, span, c)
+		w.ok(err)
+		for _, o := range page.Items {
+			got = append(got, string(o.Ref))
+		}
+		c = page.Next
+	}
+	w.check("pages", pages, 3)
+	w.check("deposits", got, want)
+	page, err := w.gateway.ListDeposits(w.ctx, gateway.Window{From: opening.Add(time.Second), To: opening.Add(time.Hour)}, "")
+	w.ok(err)
+	w.check("none of another time", len(page.Items), 0)
+}

@@ -1,0 +1,160 @@
+package bank
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core/money"
+)
+
+// Account is one of the merchant's accounts at the bank.
+type Account struct {
+	ID      string `json:"id"`
+	IBAN    string `json:"iban"`
+	Bank    string `json:"bank"`
+	Holder  string `json:"holder"`
+	IsOpen  bool   `json:"open"`
+	Opening Money  `json:"-"` // what was there before the first line
+}
+
+// Who the bank and the merchant are, in instructions and lists.
+const (
+	bankName   = "SIM Bank"
+	holderName = "Vezne Sandbox A.Ş. (SIM)"
+)
+
+// accountsOf gives the accounts of a configuration. Deposits by bank are collected on the first one.
+func accountsOf(c Config) []Account {
+	if c.Accounts != nil {
+		return c.Accounts
+	}
+	million := ofLira(money.MustDecimal("1000000"))
+	return []Account{
+		{ID: "acc-1", IBAN: TurkishIBAN("99998", "1"), Bank: bankName, Holder: holderName, IsOpen: true, Opening: million},
+		{ID: "acc-2", IBAN: TurkishIBAN("99998", "2"), Bank: bankName, Holder: holderName, IsOpen: true, Opening: million},
+	}
+}
+
+// Directions of a line, seen from the account.
+const (
+	Incoming = "in"
+	Outgoing = "out"
+)
+
+// Line is one booking on an account.
+type Line struct {
+	ID           string    `json:"id"`
+	AccountID    string    `json:"account_id"`
+	Direction    string    `json:"direction"`
+	Amount       Money     `json:"amount"`
+	BookedAt     time.Time `json:"booked_at"`
+	ValueDate    string    `json:"value_date"` // the day it counts for; may be the one before
+	Text         string    `json:"text,omitempty"`
+	Reference    string    `json:"reference,omitempty"` // of the transfer that it belongs to
+	Party        Party     `json:"party"`
+	BalanceAfter Money     `json:"balance_after"`
+	Reverses     string    `json:"reverses,omitempty"`
+
+	no        int       // in the order in which the bank wrote them
+	enteredAt time.Time // when the bank wrote it, which may be later than BookedAt
+}
+
+// account is an account as the bank keeps it: its lines in the order of their time, and what is set aside.
+type account struct {
+	Account
+	lines   []*Line
+	moved   money.Decimal // what all lines come to
+	entered int
+	holds   []hold
+}
+
+// hold is money set aside for a transfer under way.
+type hold struct {
+	ref    string
+	amount money.Decimal
+	at     time.Time
+}
+
+// balanceLag is how far behind the truth a balance is.
+const balanceLag = 30 * time.Second
+
+// Balance is what an account held at a moment.
+type Balance struct {
+	Total     Money     `json:"total"`
+	Available Money     `json:"available"`
+	At        time.Time `json:"at"`
+}
+
+// book writes a line at its place. Lines of one moment stand in the order in which they came.
+func (a *account) book(l Line, at time.Time) *Line {
+	a.entered++
+	if l.ID == "" {
+		l.ID = fmt.Sprintf("%s-%06d", a.ID, a.entered)
+	}
+	l.AccountID, l.no, l.enteredAt = a.ID, a.entered, at
+	if l.ValueDate == "" {
+		l.ValueDate = l.BookedAt.In(istanbul).Format(time.DateOnly)
+	}
+	a.moved = a.moved.Add(l.signed())
+	l.BalanceAfter = ofLira(a.Opening.Value.Add(a.moved))
+	i, _ := slices.BinarySearchFunc(a.lines, l.BookedAt, func(have *Line, booked time.Time) int {
+		return cmp.Or(have.BookedAt.Compare(booked), -1)
+	})
+	a.lines = slices.Insert(a.lines, i, &l)
+	return &l
+}
+
+// reverse books a line that takes another back.
+func (a *account) reverse(l *Line, at time.Time) *Line {
+	back := Line{
+		Direction: Incoming, Amount: l.Amount, BookedAt: at, Text: "reversal " + l.Text, Reference: l.Reference, Party: l.Party,
+		Reverses: l.ID,
+	}
+	if l.Direction == Incoming {
+		back.Direction = Outgoing
+	}
+	return a.book(back, at)
+}
+
+func (l Line) signed() money.Decimal {
+	if l.Direction == Outgoing {
+		return money.Decimal{}.Sub(l.Amount.Value)
+	}
+	return l.Amount.Value
+}
+
+// balance is what the account held at a moment, by what the bank had written by then.
+func (a *account) balance(at time.Time) Balance {
+	total := a.Opening.Value
+	for _, l := range a.lines {
+		if !l.enteredAt.After(at) {
+			total = total.Add(l.signed())
+		}
+	}
+	available := total
+	for _, h := range a.holds {
+		if !h.at.After(at) {
+			available = available.Sub(h.amount)
+		}
+	}
+	return Balance{Total: ofLira(total), Available: ofLira(available), At: at}
+}
+
+func (a *account) hold(ref string, amount Money, at time.Time) {
+	a.holds = append(a.holds, hold{ref, amount.Value, at})
+}
+
+func (a *account) release(ref string) {
+	a.holds = slices.DeleteFunc(a.holds, func(h hold) bool { return h.ref == ref })
+}
+
+// account finds an account. The caller holds b.mu.
+func (b *Bank) account(id string) (*account, bool) {
+	i := slices.IndexFunc(b.accounts, func(a *account) bool { return a.ID == id })
+	if i < 0 {
+		return nil, false
+	}
+	return b.accounts[i], true
+}

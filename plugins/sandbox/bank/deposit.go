@@ -1,0 +1,287 @@
+package bank
+
+import (
+	"cmp"
+	"strings"
+	"time"
+)
+
+// Kinds of an order.
+const (
+	KindCard    = "card"
+	KindBank    = "bank"
+	KindCrypto  = "crypto"
+	KindWallet  = "wallet"
+	KindAccount = "account" // a deposit by bank, told apart by the merchant
+)
+
+// Statuses of a deposit.
+const (
+	Waiting        = "waiting"     // nobody has paid yet
+	Processing     = "processing"  // money or a card was seen
+	Unconfirmed    = "unconfirmed" // the card's issuer does not answer
+	Review         = "review"      // paid, and held
+	Paid           = "paid"
+	Underpaid      = "underpaid"
+	Overpaid       = "overpaid"
+	Failed         = "failed"
+	Canceled       = "canceled"
+	Expired        = "expired"
+	Refunding      = "refunding"
+	PartlyRefunded = "partly_refunded"
+	Refunded       = "refunded"
+	Disputed       = "disputed" // charged back by the card's holder
+	Reversed       = "reversed" // taken back by the sender's bank
+)
+
+// Deposit is a deposit as the API gives it.
+type Deposit struct {
+	ID            string    `json:"id"`
+	Reference     string    `json:"reference"`
+	Kind          string    `json:"kind"`
+	Option        string    `json:"option,omitempty"`
+	Status        string    `json:"status"`
+	Amount        Money     `json:"amount"` // as ordered, in TRY
+	Due           Money     `json:"due"`    // what the payer has to pay: a coin, or Amount
+	Paid          *Money    `json:"paid,omitempty"`
+	Refunded      *Money    `json:"refunded,omitempty"`
+	CanRetry      bool      `json:"can_retry,omitempty"` // failed, and the page takes another try
+	Manual        bool      `json:"manual,omitempty"`    // a person at the bank set the status: no money was seen
+	Reason        *Reason   `json:"reason,omitempty"`
+	Payer         *Party    `json:"payer,omitempty"`
+	Confirmations int       `json:"confirmations,omitempty"`
+	CreatedAt     time.Time `json:"created_at"`
+	UpdatedAt     time.Time `json:"updated_at"`
+	ExpiresAt     time.Time `json:"expires_at"` // by the merchant's clock
+	Next          Next      `json:"next"`
+	Sim           bool      `json:"sim"` // always: no money is moved
+}
+
+// Reason is why something was refused.
+type Reason struct {
+	Code    string `json:"code"`
+	Message string `json:"message,omitempty"`
+	Soft    bool   `json:"soft,omitempty"` // may succeed if tried again
+}
+
+// Party is a payer or payee.
+type Party struct {
+	Name    string `json:"name,omitempty"`
+	IBAN    string `json:"iban,omitempty"`
+	Wallet  string `json:"wallet,omitempty"`
+	Address string `json:"address,omitempty"`
+}
+
+// Next is what the payer does: goes to a page, or pays by hand.
+type Next struct {
+	RedirectURL string        `json:"redirect_url,omitempty"`
+	Pay         *Instructions `json:"pay,omitempty"`
+}
+
+// Instructions is where to pay by hand.
+type Instructions struct {
+	IBAN          string `json:"iban,omitempty"`
+	Holder        string `json:"holder,omitempty"`
+	Bank          string `json:"bank,omitempty"`
+	Reference     string `json:"reference,omitempty"` // what the payer must write
+	Address       string `json:"address,omitempty"`
+	QR            string `json:"qr,omitempty"` // what a QR code of it says
+	Confirmations int    `json:"confirmations,omitempty"`
+}
+
+// deposit is a deposit as the bank keeps it.
+type deposit struct {
+	Deposit
+	no        int
+	key       string    // the Idempotency-Key that it was ordered with
+	token     string    // of its page
+	endsAt    time.Time // ExpiresAt by the bank's clock, which the admin API may have moved on
+	returnURL string
+	notifyURL string
+	language  string
+	with3DS   bool // the merchant takes nothing less than full 3-D Secure
+	payer     string
+	quote     *Quote
+
+	plot       plot
+	tries      int  // of its page
+	isInCheck  bool // the 3-D Secure page is waiting for a code
+	wrongCodes int
+	isLeft     bool   // the payer has closed the page
+	script     int    // plans that were made for an earlier script are off
+	settled    string // the status before refunds
+	refunds    []*refund
+	paidAt     time.Time
+	isClosed   bool // too late to void or refund
+}
+
+// hasPage tells whether the payer is sent to a page of the bank.
+func (d *deposit) hasPage() bool { return d.Kind == KindCard || d.Kind == KindWallet }
+
+// isOpen tells whether the payer may still begin to pay.
+func (d *deposit) isOpen() bool { return d.Status == Waiting || d.Status == Failed && d.CanRetry }
+
+// hasMoney tells whether something was paid that can be given back.
+func (d *deposit) hasMoney() bool {
+	switch d.Status {
+	case Paid, Underpaid, Overpaid, Review, Refunding, PartlyRefunded:
+		return d.Paid != nil
+	default:
+		return false
+	}
+}
+
+// age lets an unpaid order expire.
+func (d *deposit) age(now time.Time) {
+	if d.isOpen() && !now.Before(d.endsAt) {
+		d.Status, d.CanRetry, d.UpdatedAt = Expired, false, d.endsAt
+	}
+}
+
+// deposit finds an order, as it is now. The caller holds b.mu and has called catchUp.
+func (b *Bank) deposit(ref string, now time.Time) (*deposit, bool) {
+	d, ok := b.deposits.find(ref)
+	if !ok {
+		return nil, false
+	}
+	d.age(now)
+	if d.plot.isDeleted && d.Status == Expired && !now.Before(d.CreatedAt.Add(recordLife)) {
+		return nil, false
+	}
+	return d, true
+}
+
+// recordLife is how long the record of an unpaid order of scenario 08 is kept.
+const recordLife = time.Hour
+
+// pay lets the payer act: the beats of a plot are planned from this moment on.
+func (b *Bank) pay(d *deposit, beats []beat, at time.Time) {
+	d.script++
+	script := d.script
+	for _, bt := range beats {
+		when := bt.when(d, at)
+		b.at(when, func(at time.Time) {
+			if d.script == script {
+				b.play(d, bt, at)
+			}
+		})
+	}
+	b.catchUp()
+}
+
+// play takes one beat into the order and tells of it.
+func (b *Bank) play(d *deposit, bt beat, at time.Time) {
+	d.age(at)
+	b.receive(d, bt, at)
+	if bt.status == "" {
+		return // money that nobody can match with the order
+	}
+	d.Status, d.CanRetry, d.Manual, d.Confirmations = bt.status, bt.canRetry, bt.isManual, bt.confirmations
+	d.Reason, d.UpdatedAt = nil, at
+	if bt.reason != "" {
+		d.Reason = &Reason{Code: bt.reason, Message: sayCode(bt.reason), Soft: bt.canRetry}
+	}
+	if bt.payer != "" {
+		d.Payer = &Party{Name: bt.payer, IBAN: payerIBAN}
+	}
+	if d.Kind == KindCrypto && bt.part != "" {
+		d.Confirmations = enough
+	}
+	d.settled = d.Status
+	if !bt.isQuiet {
+		b.tell(d, at)
+	}
+}
+
+// receive books the money of a beat.
+func (b *Bank) receive(d *deposit, bt beat, at time.Time) {
+	if bt.status == Reversed || bt.status == Failed {
+		b.reverseDeposit(d, at)
+	}
+	if bt.status == Failed {
+		d.Paid = nil // what was held is let go
+	}
+	paid, ok := d.paidBy(bt)
+	if !ok {
+		return
+	}
+	b.bookDeposit(d, bt, paid, at)
+	if bt.status == "" {
+		return
+	}
+	d.Paid, d.paidAt = &paid, at
+	if d.Payer == nil {
+		d.Payer = b.payerOf(d)
+	}
+}
+
+// paidBy is what has been paid once a beat is over; false: it brings nothing.
+func (d *deposit) paidBy(bt beat) (Money, bool) {
+	if bt.exact != nil {
+		if d.Paid != nil && d.Paid.isSameAsset(*bt.exact) {
+			return bt.exact.plus(d.Paid.Value), true
+		}
+		return *bt.exact, true
+	}
+	if bt.part == "" {
+		return Money{}, false
+	}
+	paid := d.Due.times(bt.part)
+	paid.Currency = cmp.Or(bt.currency, paid.Currency)
+	paid.Network = cmp.Or(bt.network, paid.Network)
+	return paid, true
+}
+
+func (b *Bank) payerOf(d *deposit) *Party {
+	switch d.Kind {
+	case KindBank, KindAccount:
+		return &Party{Name: d.payer, IBAN: payerIBAN}
+	case KindCrypto:
+		return &Party{Address: "TSANDBOXPAYER0000000000000000000OIl"}
+	default:
+		return nil // a card's holder is nobody's business, and a wallet's number was typed on the page
+	}
+}
+
+// bookDeposit writes what arrived by bank on the collecting account's statement.
+func (b *Bank) bookDeposit(d *deposit, bt beat, paid Money, at time.Time) {
+	if !d.isByBank() || paid.Currency != lira {
+		return
+	}
+	arrived := paid.Value
+	if d.Paid != nil {
+		arrived = arrived.Sub(d.Paid.Value)
+	}
+	if arrived.Sign() <= 0 {
+		return
+	}
+	line := Line{Direction: Incoming, Amount: ofLira(arrived), BookedAt: at, Text: d.Next.Pay.Reference, Party: *b.payerOf(d)}
+	if bt.text != "" {
+		line.Text = strings.ReplaceAll(bt.text, "{reference}", d.Next.Pay.Reference)
+	}
+	if bt.text == noText {
+		line.Text = ""
+	}
+	if bt.payer != "" {
+		line.Party.Name = bt.payer
+	}
+	booked := b.accounts[0].book(line, at)
+	if bt.status == "" {
+		b.tellLine(d.notifyURL, *booked, at)
+	}
+}
+
+func (d *deposit) isByBank() bool { return d.Kind == KindBank || d.Kind == KindAccount }
+
+// reverseDeposit takes the order's booking back.
+func (b *Bank) reverseDeposit(d *deposit, at time.Time) {
+	if !d.isByBank() || d.Paid == nil {
+		return
+	}
+	for _, l := range b.accounts[0].lines {
+		if l.Direction == Incoming && l.Text == d.Next.Pay.Reference {
+			b.accounts[0].reverse(l, at)
+			return
+		}
+	}
+}

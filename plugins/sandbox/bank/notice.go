@@ -1,0 +1,180 @@
+package bank
+
+import (
+	"fmt"
+	"time"
+)
+
+// Event is the body of a notification. Exactly one of its objects is there, and it is as it was at CreatedAt.
+type Event struct {
+	ID           string    `json:"id"`
+	Type         string    `json:"type"` // "deposit.paid", "payout.done", "refund.failed", "account.line"
+	CreatedAt    time.Time `json:"created_at"`
+	SharedSecret string    `json:"shared_secret,omitempty"` // scenario 09: instead of a signature
+	Deposit      *Deposit  `json:"deposit,omitempty"`
+	Refund       *Refund   `json:"refund,omitempty"`
+	Payout       *Payout   `json:"payout,omitempty"`
+	Transfer     *Payout   `json:"transfer,omitempty"`
+	Line         *Line     `json:"line,omitempty"`
+}
+
+// notice is a notification on its way.
+type notice struct {
+	at    time.Time // when it is due
+	ref   string
+	url   string
+	event Event
+	body  []byte
+	seal  seal
+	tries int
+}
+
+// seal is how a notice is signed.
+type seal int
+
+const (
+	sealed        seal = iota
+	sealedWrong        // with a secret that nobody has
+	sealedBefore       // with the secret before the last rotation
+	sealedLongAgo      // rightly, ten minutes ago
+	sealedNot          // not at all
+)
+
+// isTrick tells whether the receiver has to refuse the notice, so that it is not sent again.
+func (s seal) isTrick() bool { return s == sealedWrong || s == sealedLongAgo }
+
+const (
+	notifyDelay = time.Second // from an event to its notification
+	staleBy     = 10 * time.Minute
+)
+
+// tell sends what has just happened to a deposit, in the way of its scenario.
+func (b *Bank) tell(d *deposit, at time.Time) {
+	event := b.event("deposit."+d.Status, at)
+	event.Deposit = d.snapshot()
+	n := notice{at: at.Add(notifyDelay), ref: d.Reference, url: d.notifyURL, event: event}
+	switch d.plot.tell {
+	case toldNever:
+	case toldAtOnce:
+		n.at = at
+		b.enqueue(n)
+	case toldThrice:
+		b.enqueue(n)
+		b.enqueue(n)
+		b.enqueue(n)
+	case toldDisordered:
+		b.enqueue(n)
+		b.enqueue(b.older(n, Failed, at))
+		b.enqueue(b.older(n, Processing, at))
+	case toldForged:
+		b.tellForged(n)
+	case toldUnsigned:
+		n.event.SharedSecret, n.seal = b.config.WalletSecret, sealedNot
+		b.enqueue(n)
+	case toldOnce:
+		b.enqueue(n)
+	}
+}
+
+// older is a notice of something that came before, and goes out after.
+func (b *Bank) older(n notice, status string, at time.Time) notice {
+	before := b.event("deposit."+status, at.Add(-time.Second))
+	past := *n.event.Deposit
+	past.Status, past.Paid, past.CanRetry, past.UpdatedAt = status, nil, status == Failed, before.CreatedAt
+	before.Deposit = &past
+	n.event = before
+	n.at = n.at.Add(time.Second)
+	if status == Processing {
+		n.at = n.at.Add(time.Second)
+	}
+	return n
+}
+
+// tellForged is scenario 29: to be refused, taken, and refused.
+func (b *Bank) tellForged(n notice) {
+	for i, s := range []seal{sealedWrong, sealedBefore, sealedLongAgo} {
+		copied := n
+		copied.at, copied.seal = n.at.Add(time.Duration(i)*time.Second), s
+		b.enqueue(copied)
+	}
+}
+
+func (b *Bank) tellRefund(d *deposit, r *refund, at time.Time) {
+	event, past := b.event("refund."+r.Status, at), r.Refund
+	event.Refund = &past
+	b.enqueue(notice{at: at.Add(notifyDelay), ref: d.Reference, url: d.notifyURL, event: event})
+}
+
+func (b *Bank) tellPayout(p *payout, at time.Time) {
+	past := p.Payout
+	event := b.event("payout."+p.Status, at)
+	event.Payout = &past
+	if p.AccountID != "" {
+		event.Type, event.Payout, event.Transfer = "transfer."+p.Status, nil, &past
+	}
+	b.enqueue(notice{at: at.Add(notifyDelay), ref: p.Reference, url: b.config.NotifyURL, event: event})
+}
+
+func (b *Bank) tellLine(url string, l Line, at time.Time) {
+	event := b.event("account.line", at)
+	event.Line = &l
+	b.enqueue(notice{at: at.Add(notifyDelay), ref: l.AccountID, url: url, event: event})
+}
+
+// event numbers an event. The caller holds b.mu.
+func (b *Bank) event(kind string, at time.Time) Event {
+	b.seq++
+	return Event{ID: fmt.Sprintf("evt_%06d", b.seq), Type: kind, CreatedAt: at}
+}
+
+// enqueue plans a notice, unless a mishap gets it.
+func (b *Bank) enqueue(n notice) {
+	if n.url == "" {
+		return
+	}
+	body, err := encode(n.event)
+	if err != nil {
+		b.config.Log.Error("a notification can't be written", "error", err)
+		return
+	}
+	n.body = body
+	for _, n := range b.mishaps.meet(n) {
+		b.notices.push(n.at, n)
+	}
+}
+
+// snapshot is the deposit as it is now, to be kept.
+func (d *deposit) snapshot() *Deposit {
+	past := d.Deposit
+	return &past
+}
+
+// mishaps is what happens to the next notifications on their way.
+type mishaps struct {
+	drop  int           // so many are lost
+	delay time.Duration // the next one comes so much later
+	swap  bool          // the next two change places
+	held  *notice
+}
+
+// meet gives what becomes of a notice: none, itself, or two.
+func (m *mishaps) meet(n notice) []notice {
+	if m.drop > 0 {
+		m.drop--
+		return nil
+	}
+	n.at = n.at.Add(m.delay)
+	m.delay = 0
+	switch {
+	case m.held != nil:
+		first := *m.held
+		first.at = n.at.Add(time.Second)
+		m.held = nil
+		return []notice{n, first}
+	case m.swap:
+		m.held, m.swap = &n, false
+		return nil
+	default:
+		return []notice{n}
+	}
+}

@@ -1,0 +1,136 @@
+package bank
+
+import "time"
+
+// plot is what becomes of a deposit: one row of the scenario tables.
+type plot struct {
+	code  string // two digits: the kuruş of the amount
+	title string // what the README says
+	first []beat // a page's first try, where a further one ends otherwise
+	check check  // 3-D Secure
+	beats []beat // what follows once the payer has acted
+	tell  telling
+	leave leaving
+	// isDeleted: the record of an unpaid order disappears after recordLife.
+	isDeleted bool
+	refund    refundPlot
+	stumble   *stumble // of the first request
+	refused   string   // the code with which the order itself is refused
+}
+
+// check is what the 3-D Secure page does.
+type check int
+
+const (
+	noCheck       check = iota // the bank asks nothing
+	codeCheck                  // asks for Code
+	hopelessCheck              // asks, and takes no code
+	weakCheck                  // the card can't: attempted or not enrolled
+)
+
+// Code is the right answer to every challenge, and approves payouts.
+const Code = "123456"
+
+// telling is how notifications go out.
+type telling int
+
+const (
+	toldOnce       telling = iota // a second after the event
+	toldNever                     // not at all: only a question tells
+	toldAtOnce                    // before the browser is back
+	toldThrice                    // three times at the same moment
+	toldDisordered                // and then what came before it
+	toldForged                    // with a wrong signature, the previous secret, and an old timestamp
+	toldUnsigned                  // with a secret in the body instead of a signature
+)
+
+// leaving is how the payer's browser goes back.
+type leaving int
+
+const (
+	goesBack     leaving = iota
+	goesSlowly           // over a page that waits a moment
+	staysHere            // not at all
+	closesBefore         // the payer closes the page without paying
+)
+
+// beat is one thing that happens to a deposit.
+type beat struct {
+	when          moment
+	status        string // empty: the order does not change
+	part          string // of what was due has been paid by now ("0.5"); empty: nothing new
+	exact         *Money // arrives now, beside what is there already
+	currency      string // of what was paid, where it is another one
+	network       string
+	reason        string
+	canRetry      bool
+	isManual      bool
+	isQuiet       bool // not told
+	confirmations int
+	payer         string // the name of another payer
+	text          string // of the booking, where it is not the order's reference
+}
+
+// noText is the text of a booking without one.
+const noText = "-"
+
+// payerIBAN is where payments by bank come from.
+var payerIBAN = TurkishIBAN("99990", "1")
+
+// moment says when something happens, from when the payer acted.
+type moment func(d *deposit, acted time.Time) time.Time
+
+func in(after time.Duration) moment {
+	return func(_ *deposit, acted time.Time) time.Time { return acted.Add(after) }
+}
+
+// late is after the order's own end: 20 minutes from its start, and never less than 5 after its deadline.
+func late(d *deposit, _ time.Time) time.Time {
+	at, least := d.CreatedAt.Add(20*time.Minute), d.endsAt.Add(5*time.Minute)
+	if at.Before(least) {
+		return least
+	}
+	return at
+}
+
+func nextDay(_ *deposit, acted time.Time) time.Time { return afterMidnight(acted) }
+
+// afterQuote is a minute after the price of a coin has lapsed.
+func afterQuote(d *deposit, acted time.Time) time.Time {
+	if d.quote == nil {
+		return acted
+	}
+	return d.quote.ValidUntil.Add(time.Minute)
+}
+
+func paid(when moment) beat { return beat{when: when, status: Paid, part: "1"} }
+
+func failed(when moment, reason string) beat { return beat{when: when, status: Failed, reason: reason} }
+
+func quiet(b beat) beat { b.isQuiet = true; return b }
+
+// find gives the row of a code; the first one, success, where there is none.
+func find(plots []plot, code string) plot {
+	for _, p := range plots {
+		if p.code == code {
+			return p
+		}
+	}
+	return plots[0]
+}
+
+// plotsOf gives the whole table of a kind: its own rows, of which the first is success, those of every deposit, and
+// those of a first request that goes wrong.
+func plotsOf(kind string) []plot {
+	rows := bankPlots()
+	switch kind {
+	case KindCard:
+		rows = cardPlots()
+	case KindWallet:
+		rows = walletPlots()
+	case KindCrypto:
+		rows = cryptoPlots()
+	}
+	ok := rows[0].beats
+	return append(append(rows, commonPlots()...), stumblePlots(ok)...)
+}

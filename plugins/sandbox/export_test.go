@@ -1,0 +1,19 @@
+package sandbox
+
+import (
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
+)
+
+// What the tests compare with the README and with what was computed elsewhere.
+func StatesTable() plugkit.States { return states }
+
+func PayoutsTable() plugkit.Payouts { return payoutStates }
+
+func RefundsTable() map[string]gateway.RefundState { return refundStates }
+
+func FailuresTable() plugkit.Failures { return failures }
+
+func RequestSignature(secret, method, path string, body []byte) string {
+	return requestSignature(secret, method, path, body)
+}

@@ -1,0 +1,40 @@
+package sandbox
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
+)
+
+// pingJSON has a signed notification as a sample, so that a wrong notification secret shows before the first payment.
+type pingJSON struct {
+	Sample struct {
+		Body      string `json:"body"`
+		Signature string `json:"signature"`
+	} `json:"sample"`
+}
+
+// Probe implements ports.Gateway.
+func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
+	var ping pingJSON
+	credentials := check("credentials", g.get(ctx, "/v1/ping", &ping))
+	if !credentials.OK {
+		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials}}
+	}
+	err := g.checkSignature(ping.Sample.Signature, []byte(ping.Sample.Body))
+	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials, check("notification secret", err)}}
+}
+
+// check reports one thing that was tried.
+func check(name string, err error) gateway.ProbeCheck {
+	if err == nil {
+		return gateway.ProbeCheck{Name: name, OK: true}
+	}
+	e := gateway.ErrorOf(err)
+	detail := string(e.Class)
+	if e.RawCode != "" {
+		detail += ": " + e.RawCode
+	}
+	return gateway.ProbeCheck{Name: name, Class: e.Class, Detail: plugkit.Excerpt([]byte(detail))}
+}

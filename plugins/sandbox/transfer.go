@@ -1,0 +1,27 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
+)
+
+// SendTransfer implements ports.TransferSender. What can't be right is refused before anything leaves.
+func (g *Gateway) SendTransfer(ctx context.Context, o gateway.TransferOrder) (gateway.PayoutReport, error) {
+	if o.To.Name == "" || !iban.IsValid(o.To.IBAN) {
+		return gateway.PayoutReport{}, &gateway.Error{
+			Class: gateway.Invalid, Effect: gateway.EffectNone, Err: errors.New("a transfer needs a name and a valid IBAN"),
+		}
+	}
+	return g.payout(ctx, "/v1/transfers", o.Ref, o.Key, payoutOrderJSON{
+		Reference: string(o.Ref), AccountID: o.AccountID, Amount: amountOf(o.Amount), Text: o.Text,
+		To: partyJSON{Name: o.To.Name, IBAN: o.To.IBAN},
+	})
+}
+
+// ReadTransfer implements ports.TransferSender. The sandbox finds a transfer by our own reference.
+func (g *Gateway) ReadTransfer(ctx context.Context, k gateway.PayoutKey) (gateway.PayoutReport, error) {
+	return g.readPayout(ctx, "transfers", k.Ref)
+}
