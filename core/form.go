@@ -173,12 +173,12 @@ func (f *Form) Number(name string, in Input) int64 {
 		f.Fail(name, "field.required")
 		return 0
 	}
-	n, err := strconv.ParseInt(strings.TrimSpace(in.Text), 10, 64)
+	n, err := strconv.ParseUint(strings.TrimSpace(in.Text), 10, 63)
 	if err != nil || n < 1 || in.Kind == OtherInput {
 		f.Fail(name, "field.id")
 		return 0
 	}
-	return n
+	return int64(n)
 }
 
 // IsCleanText tells whether a text is valid UTF-8 without control characters.

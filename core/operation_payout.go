@@ -160,7 +160,7 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 		case c.isUnpaid():
 			w.open(LatePayout, gateway.Money{}, "under way, and it counted as "+string(c.Payment.Status))
 		case isWanted:
-			w.open(CodeWanted, gateway.Money{}, "the gateway wants a second factor")
+			w.open(CodeWanted, gateway.Money{}, "the gateway waits for an approval")
 		default:
 			w.settle(string(r.State), CodeWanted)
 		}

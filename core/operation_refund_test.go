@@ -310,6 +310,7 @@ func TestARefundNotMade(t *testing.T) {
 	if _, err := b.refund(t, of, core.RefundPlan{}); err != nil {
 		t.Errorf("what was not given back can't be: %v", err)
 	}
+	b, of = bought(t, core.CreditCard)
 	known := b.giveBack(t, of, core.RefundPlan{}, gateway.RefundPending)
 	if change := b.take(t, known, notMade(gateway.Retryable)); !isNothing(change) {
 		t.Errorf("the gateway has it: %+v", change)

@@ -146,8 +146,12 @@ func (c Case) commandFor(kind DiscrepancyKind, r Resolution) Command {
 			return Complete
 		}
 		return Fail
-	case SurplusMoney, ReversedMoney, RefundElsewhere, Dispute, ReturnedPayout:
+	case SurplusMoney, ReturnedPayout:
 		return ""
+	case ReversedMoney, RefundElsewhere, Dispute:
+		if r == AcceptMoney {
+			return "" // there is none to complete a payment with
+		}
 	case LateMoney, ShortMoney, OverMoney, OtherMoney, UnderReview, LatePayout:
 	}
 	if r == AcceptMoney && (isOpen || c.Payment.Status != Completed && c.Payment.Status != Success) {

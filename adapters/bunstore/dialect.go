@@ -39,6 +39,8 @@ type dialect interface {
 	typedNulls(fields []*schema.Field) string
 	// unindexed is a column in a condition that is not to be looked up in an index.
 	unindexed(column string) string
+	// byIndex follows the name of a table that is to be read by an index.
+	byIndex(name string) string
 	// lockClaimed ends the query for rows to be claimed, so that two workers never wait for each other.
 	lockClaimed() string
 	// openForMigration gives the one connection of a migration; when it breaks, the migration fails.
@@ -227,6 +229,8 @@ func (postgres) typedNulls(fields []*schema.Field) string {
 
 func (postgres) unindexed(column string) string { return column } // its statistics choose better
 
+func (postgres) byIndex(string) string { return "" }
+
 func (postgres) lockClaimed() string { return " FOR UPDATE SKIP LOCKED" }
 
 func (postgres) openForMigration(cfg Config) (*bun.DB, error) {
@@ -368,6 +372,8 @@ func countRows(ctx context.Context, tx *sql.Tx, query string) (n int, err error)
 func (sqliteFile) typedNulls([]*schema.Field) string { return "" }
 
 func (sqliteFile) unindexed(column string) string { return "+" + column }
+
+func (sqliteFile) byIndex(name string) string { return " INDEXED BY " + name }
 
 func (sqliteFile) lockClaimed() string { return "" }
 

@@ -38,6 +38,40 @@ func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
 	})
 }
 
+// Dealer implements ports.Directory.
+func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
+	return one(ctx, s, "bunstore.Dealer", s.dealer, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+func (s *Store) dealer(r dealerRow) (core.Dealer, error) { return r.dealer(s.sealer) }
+
+// IsBlocked implements ports.Directory.
+func (s *Store) IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error) {
+	isBlocked, err := s.reads.NewSelect().Model((*blockRow)(nil)).
+		Where("provider_id = ? AND user_id = ?", customer.ProviderID, customer.UserID).Exists(ctx)
+	return isBlocked, fail("bunstore.IsBlocked", err)
+}
+
+// GatewayAccounts implements ports.GatewayDirectory.
+func (s *Store) GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error) {
+	return many(ctx, s, "bunstore.GatewayAccounts", s.gatewayAccount, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.OrderExpr("id")
+	})
+}
+
+func (s *Store) gatewayAccount(r gatewayAccountRow) (core.GatewayAccount, error) {
+	return r.account(s.sealer)
+}
+
+// RouteRules implements ports.GatewayDirectory.
+func (s *Store) RouteRules(ctx context.Context) ([]core.RouteRule, error) {
+	return many(ctx, s, "bunstore.RouteRules", routeRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.OrderExpr("id")
+	})
+}
+
 // Sites implements ports.Directory.
 func (s *Store) Sites(ctx context.Context, providerID int64) ([]core.Site, error) {
 	return many(ctx, s, "bunstore.Sites", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {

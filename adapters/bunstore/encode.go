@@ -42,6 +42,7 @@ func (s *Store) encode(c core.Changeset) (*encoded, error) {
 	e.owners(c)
 	e.people(c)
 	e.payments(c)
+	e.gateways(c)
 	e.callbacks(c)
 	e.uses(c.Uses)
 	e.records(c)
@@ -114,6 +115,14 @@ func (e *encoder) owners(c core.Changeset) {
 	for _, b := range c.Blocks {
 		put(e, blockSlot, blockRowOf(b), nil)
 	}
+	for _, a := range c.GatewayAccounts {
+		row, err := gatewayAccountRowOf(a, e.sealer)
+		putVersion(e, newGatewayAccount, number(a.ID), a.Version, row, err)
+	}
+	for _, r := range c.RouteRules {
+		row, err := routeRuleRowOf(r)
+		putVersion(e, newRouteRule, number(r.ID), r.Version, row, err)
+	}
 }
 
 func (e *encoder) people(c core.Changeset) {
@@ -136,6 +145,24 @@ func (e *encoder) payments(c core.Changeset) {
 	}
 	for _, u := range c.Unblocked {
 		put(e, unblockedSlot, customerRow{ProviderID: u.ProviderID, UserID: u.UserID}, nil)
+	}
+}
+
+func (e *encoder) gateways(c core.Changeset) {
+	for _, o := range c.Operations {
+		row, err := operationRowOf(o, e.sealer)
+		putVersion(e, newOperation, string(o.ID), o.Version, row, err)
+	}
+	for _, d := range c.Discrepancies {
+		row, err := discrepancyRowOf(d)
+		putVersion(e, newDiscrepancy, string(d.ID), d.Version, row, err)
+	}
+	for _, n := range c.Notifications {
+		row, err := notificationRowOf(n, e.sealer)
+		putVersion(e, newNotification, string(n.ID), n.Version, row, err)
+	}
+	for _, g := range c.GatewayCalls {
+		put(e, gatewayCallSlot, gatewayCallRowOf(g), nil)
 	}
 }
 

@@ -30,13 +30,22 @@ func (s *Store) Moves(ctx context.Context, paymentID core.ID) ([]core.Move, erro
 	})
 }
 
-// DuePayments implements ports.Payments.
+// PaymentByID implements ports.Operations.
+func (s *Store) PaymentByID(ctx context.Context, id core.ID) (core.Payment, error) {
+	return one(ctx, s, "bunstore.PaymentByID", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// DuePayments implements ports.Payments. The words of its index are repeated as they are there. SQLite would rather read
+// all that show and sort them.
 func (s *Store) DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error) {
 	if limit < 1 {
 		return nil, nil
 	}
 	return many(ctx, s, "bunstore.DuePayments", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("status = ? AND expires_at <= ?", core.Showing, stamp(now)).
+		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
+		return q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", stamp(now)).
 			OrderExpr("expires_at, id").Limit(int64(limit))
 	})
 }

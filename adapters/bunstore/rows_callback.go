@@ -39,13 +39,22 @@ type payloadJSON struct {
 	UserID       string      `json:"user_id,omitempty"`
 	SiteID       int64       `json:"site_id,omitempty"`
 	IBAN         string      `json:"iban,omitempty"`
+	Card         cardJSON    `json:"card,omitzero"`
+}
+
+type cardJSON struct {
+	OrderID       string `json:"order_id,omitempty"`
+	CustomerName  string `json:"customer_name,omitempty"`
+	CustomerEmail string `json:"customer_email,omitempty"`
+	ErrorCode     string `json:"error_code,omitempty"`
+	ErrorMessage  string `json:"error_message,omitempty"`
 }
 
 func payloadText(p core.Payload) (string, error) {
 	text, err := json.Marshal(payloadJSON{
 		TrackingCode: p.TrackingCode, Status: p.Status, Currency: p.Amount.Currency().Code,
 		AmountMinor: minorOf(p.Amount), Username: p.Username, Fullname: p.Fullname, UserID: p.UserID,
-		SiteID: p.SiteID, IBAN: p.IBAN,
+		SiteID: p.SiteID, IBAN: p.IBAN, Card: cardJSON(p.Card),
 	})
 	return string(text), err
 }
@@ -59,6 +68,7 @@ func payloadOf(text string) (core.Payload, error) {
 	return core.Payload{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: p.Username,
 		Fullname: p.Fullname, UserID: p.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
+		Card: core.CardPayload(p.Card),
 	}, money.err
 }
 

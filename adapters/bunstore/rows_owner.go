@@ -53,7 +53,7 @@ type providerRow struct {
 }
 
 func providerRowOf(p core.Provider, sealer ports.Sealer) (providerRow, error) {
-	v := vaultOf(sealer, "providers", p.ID)
+	v := vaultOf(sealer, "providers", number(p.ID))
 	whitelist, err := whitelistText(p.IPWhitelist)
 	r := providerRow{
 		ID: p.ID, Version: p.Version, Name: p.Name, IsActive: p.IsActive, APIKey: p.APIKey,
@@ -69,7 +69,7 @@ func providerRowOf(p core.Provider, sealer ports.Sealer) (providerRow, error) {
 }
 
 func (r providerRow) provider(sealer ports.Sealer) (core.Provider, error) {
-	v := vaultOf(sealer, "providers", r.ID)
+	v := vaultOf(sealer, "providers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
 	p := core.Provider{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
@@ -135,7 +135,7 @@ type dealerRow struct {
 }
 
 func dealerRowOf(d core.Dealer, sealer ports.Sealer) (dealerRow, error) {
-	v := vaultOf(sealer, "dealers", d.ID)
+	v := vaultOf(sealer, "dealers", number(d.ID))
 	whitelist, err := whitelistText(d.IPWhitelist)
 	r := dealerRow{
 		ID: d.ID, Version: d.Version, Name: d.Name, IsActive: d.IsActive, APIKey: d.APIKey,
@@ -145,6 +145,19 @@ func dealerRowOf(d core.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt),
 	}
 	return r, errors.Join(err, v.err)
+}
+
+func (r dealerRow) dealer(sealer ports.Sealer) (core.Dealer, error) {
+	v := vaultOf(sealer, "dealers", number(r.ID))
+	whitelist, err := whitelistOf(r.IPWhitelist)
+	d := core.Dealer{
+		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
+		SecretKey: v.open(r.SecretKey, "secret_key"), IPWhitelist: whitelist,
+		IsCreditCardEnabled: r.IsCreditCardEnabled, IsEIBANEnabled: r.IsEIBANEnabled,
+		IsManualIBANEnabled: r.IsManualIBANEnabled, URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt),
+		UpdatedAt: time.Time(r.UpdatedAt),
+	}
+	return d, errors.Join(err, v.err)
 }
 
 type siteTokenRow struct {
@@ -162,7 +175,7 @@ type siteTokenRow struct {
 }
 
 func siteTokenRowOf(t core.SiteToken, sealer ports.Sealer) (siteTokenRow, error) {
-	v := vaultOf(sealer, "site_tokens", t.ID)
+	v := vaultOf(sealer, "site_tokens", number(t.ID))
 	r := siteTokenRow{
 		ID: t.ID, Version: t.Version, DealerID: t.DealerID, Name: t.Name, IsActive: t.IsActive, Token: t.Token,
 		SecretKey: v.seal(t.SecretKey, "secret_key"), CreatedAt: stamp(t.CreatedAt), UpdatedAt: stamp(t.UpdatedAt),

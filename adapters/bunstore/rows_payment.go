@@ -1,6 +1,8 @@
 package bunstore
 
 import (
+	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -37,6 +39,10 @@ type paymentRow struct {
 	AccountIBAN    string      `bun:"account_iban"`
 	AccountDay     core.Day    `bun:"account_day"`
 	HeldMinor      *int64      `bun:"held_minor"`
+	Details        string      `bun:"details"`
+	GatewayID      int64       `bun:"gateway_id"`
+	OperationID    core.ID     `bun:"operation_id"`
+	RefundedMinor  *int64      `bun:"refunded_minor"`
 	Reason         string      `bun:"reason"`
 	ExpiresAt      stamp       `bun:"expires_at,type:timestamptz"`
 	CreatedAt      stamp       `bun:"created_at,type:timestamptz"`
@@ -45,7 +51,11 @@ type paymentRow struct {
 }
 
 func paymentRowOf(p core.Payment) (paymentRow, error) {
-	code, err := codeOf(p.Requested, p.Amount, p.Account.Held)
+	code, err := codeOf(p.Requested, p.Amount, p.Account.Held, p.AtGate.Refunded)
+	if err != nil {
+		return paymentRow{}, err
+	}
+	details, err := detailsText(p)
 	return paymentRow{
 		ID: p.ID, Version: p.Version, TrackingCode: p.TrackingCode, Token: p.Token, Method: p.Method, Status: p.Status,
 		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, DealerID: p.DealerID,
@@ -54,13 +64,16 @@ func paymentRowOf(p core.Payment) (paymentRow, error) {
 		IBAN: p.IBAN, IsIBANSuspect: p.IsIBANSuspect,
 		AccountID: p.Account.AccountID, AccountBank: p.Account.BankName, AccountHolder: p.Account.Holder,
 		AccountIBAN: p.Account.IBAN, AccountDay: p.Account.Day, HeldMinor: minorOf(p.Account.Held),
-		Reason: p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
+		Details: details, GatewayID: p.AtGate.GatewayID, OperationID: p.AtGate.OperationID,
+		RefundedMinor: minorOf(p.AtGate.Refunded),
+		Reason:        p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
 		FinishedAt: stamp(p.FinishedAt),
 	}, err
 }
 
 func (r paymentRow) payment() (core.Payment, error) {
 	money := amountsIn(r.Currency)
+	details, err := detailsOf(r.Details)
 	return core.Payment{
 		ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode, Token: r.Token, Method: r.Method, Status: r.Status,
 		ProviderID: r.ProviderID, SiteID: r.SiteID, SiteName: r.SiteName, DealerID: r.DealerID,
@@ -72,9 +85,57 @@ func (r paymentRow) payment() (core.Payment, error) {
 			AccountID: r.AccountID, BankName: r.AccountBank, Holder: r.AccountHolder, IBAN: r.AccountIBAN,
 			Day: r.AccountDay, Held: money.of(r.HeldMinor),
 		},
+		Payer: core.CardPayer(details.Payer), Payee: core.Payee(details.Payee), Failure: core.Failure(details.Failure),
+		AtGate: core.AtGateway{
+			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
+		},
 		Reason: r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt), FinishedAt: time.Time(r.FinishedAt),
-	}, money.err
+	}, errors.Join(money.err, err)
+}
+
+// detailsJSON is what the details column holds: what cards and payouts have beyond other payments. It is empty for
+// those, which are most.
+type detailsJSON struct {
+	Payer   payerJSON   `json:"payer,omitzero"`
+	Payee   payeeJSON   `json:"payee,omitzero"`
+	Failure failureJSON `json:"failure,omitzero"`
+}
+
+type payerJSON struct {
+	OrderID     string `json:"order_id,omitempty"`
+	FirstName   string `json:"first_name,omitempty"`
+	LastName    string `json:"last_name,omitempty"`
+	Email       string `json:"email,omitempty"`
+	Phone       string `json:"phone,omitempty"`
+	Description string `json:"description,omitempty"`
+}
+
+type payeeJSON struct {
+	CryptoType    string `json:"crypto_type,omitempty"`
+	WalletAddress string `json:"wallet_address,omitempty"`
+	WalletNumber  string `json:"wallet_number,omitempty"`
+}
+
+type failureJSON struct {
+	Code    string `json:"code,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+func detailsText(p core.Payment) (string, error) {
+	d := detailsJSON{Payer: payerJSON(p.Payer), Payee: payeeJSON(p.Payee), Failure: failureJSON(p.Failure)}
+	if d == (detailsJSON{}) {
+		return "", nil
+	}
+	text, err := json.Marshal(d)
+	return string(text), err
+}
+
+func detailsOf(text string) (d detailsJSON, err error) {
+	if text != "" {
+		err = json.Unmarshal([]byte(text), &d)
+	}
+	return d, err
 }
 
 type moveRow struct {

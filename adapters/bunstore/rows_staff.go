@@ -24,7 +24,7 @@ type staffRow struct {
 }
 
 func staffRowOf(s core.Staff, sealer ports.Sealer) (staffRow, error) {
-	v := vaultOf(sealer, "staff", s.ID)
+	v := vaultOf(sealer, "staff", number(s.ID))
 	r := staffRow{
 		ID: s.ID, Version: s.Version, Email: s.Email, PasswordHash: v.seal(s.PasswordHash, "password_hash"),
 		Role: s.Role, DealerID: s.DealerID, IsActive: s.IsActive, CreatedAt: stamp(s.CreatedAt),
@@ -34,7 +34,7 @@ func staffRowOf(s core.Staff, sealer ports.Sealer) (staffRow, error) {
 }
 
 func (r staffRow) staff(sealer ports.Sealer) (core.Staff, error) {
-	v := vaultOf(sealer, "staff", r.ID)
+	v := vaultOf(sealer, "staff", number(r.ID))
 	s := core.Staff{
 		ID: r.ID, Version: r.Version, Email: r.Email, PasswordHash: v.open(r.PasswordHash, "password_hash"),
 		Role: r.Role, DealerID: r.DealerID, IsActive: r.IsActive, CreatedAt: time.Time(r.CreatedAt),

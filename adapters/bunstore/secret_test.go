@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 )
 
 // plaintext is in every secret of secretive.
@@ -34,6 +35,18 @@ func secretive() core.Changeset {
 		Staff: []core.Staff{{
 			ID: 7, Version: 1, Email: "a@example.org", Role: core.Admin, PasswordHash: secret("password"),
 			CreatedAt: at, UpdatedAt: at,
+		}},
+		GatewayAccounts: []core.GatewayAccount{
+			{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
+			{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
+		},
+		Operations: []core.Operation{{
+			ID: "O7", Version: 1, Phase: core.Open, Fields: map[string]string{"iban": plaintext}, CreatedAt: at,
+			External: gateway.ExternalRef{ID: "known", State: []byte(plaintext)},
+		}},
+		Notifications: []core.Notification{{
+			ID: "N7", Version: 1, State: core.NotificationWaiting, ReceivedAt: at,
+			Inbound: gateway.Inbound{Query: "key=" + plaintext, Body: []byte(plaintext)},
 		}},
 	}
 }
@@ -74,7 +87,9 @@ func keptBy(t *testing.T, cfg bunstore.Config) []byte {
 		return kept
 	}
 	db := rawDatabase(t, cfg)
-	for _, table := range []string{"providers", "dealers", "site_tokens", "staff"} {
+	for _, table := range []string{
+		"providers", "dealers", "site_tokens", "staff", "gateway_accounts", "operations", "notifications",
+	} {
 		var rows string
 		query := fmt.Sprintf("SELECT string_agg(t::text, ' ') FROM %s AS t", table)
 		if err := db.QueryRowContext(t.Context(), query).Scan(&rows); err != nil {
@@ -94,12 +109,32 @@ func TestSecretsOpenOnlyInTheirOwnRow(t *testing.T) {
 		}
 		execute(t, rawDatabase(t, cfg),
 			"UPDATE providers SET secret_key = (SELECT secret_key FROM providers WHERE id = 8) WHERE id = 7")
+		if _, err := s.CheckSecrets(t.Context()); !fault.Is(err, fault.Internal) {
+			t.Errorf("the check of all secrets: %v", err)
+		}
 		if _, err := s.Provider(t.Context(), 8); err != nil {
 			t.Errorf("the untouched row: %v", err)
 		}
 		_, err := s.Provider(t.Context(), 7)
 		if !fault.Is(err, fault.Internal) {
 			t.Errorf("a secret of another row was taken: %v", err)
+		}
+	})
+}
+
+func TestCheckSecretsOpensGatewayAccounts(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		if err := s.Commit(t.Context(), secretive()); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := s.CheckSecrets(t.Context()); n != 2 || err != nil {
+			t.Errorf("%d providers, %v", n, err)
+		}
+		execute(t, rawDatabase(t, cfg), "UPDATE gateway_accounts SET previous_config = config WHERE id = 8")
+		if _, err := s.CheckSecrets(t.Context()); !fault.Is(err, fault.Internal) {
+			t.Errorf("a configuration in another column was taken: %v", err)
 		}
 	})
 }

@@ -28,6 +28,10 @@ const (
 	savedSiteToken
 	newAccount
 	savedAccount
+	newGatewayAccount
+	savedGatewayAccount
+	newRouteRule
+	savedRouteRule
 	newStaff
 	savedStaff
 	newSession
@@ -36,6 +40,13 @@ const (
 	newPayment
 	savedPayment
 	moveSlot
+	newOperation
+	savedOperation
+	newDiscrepancy
+	savedDiscrepancy
+	newNotification
+	savedNotification
+	gatewayCallSlot
 	newCallback
 	savedCallback
 	attemptSlot
@@ -97,32 +108,43 @@ func sizeOf(batch []statement) int {
 func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 	w := shapeWriter{db: db, dialect: d}
 	return &[slots]shape{
-		answerSlot:     w.answer(),
-		unblockedSlot:  w.unblocked(),
-		newProvider:    w.insert(rowType[providerRow](), ""),
-		savedProvider:  w.save(rowType[providerRow]()),
-		newDealer:      w.insert(rowType[dealerRow](), ""),
-		savedDealer:    w.save(rowType[dealerRow]()),
-		newSite:        w.insert(rowType[siteRow](), ""),
-		savedSite:      w.save(rowType[siteRow]()),
-		newSiteToken:   w.insert(rowType[siteTokenRow](), ""),
-		savedSiteToken: w.save(rowType[siteTokenRow]()),
-		newAccount:     w.insert(rowType[accountRow](), ""),
-		savedAccount:   w.save(rowType[accountRow]()),
-		newStaff:       w.insert(rowType[staffRow](), ""),
-		savedStaff:     w.save(rowType[staffRow]()),
-		newSession:     w.insert(rowType[sessionRow](), ""),
-		savedSession:   w.save(rowType[sessionRow]()),
-		blockSlot:      w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),
-		newPayment:     w.insert(rowType[paymentRow](), ""),
-		savedPayment:   w.save(rowType[paymentRow]()),
-		moveSlot:       w.insert(rowType[moveRow](), ""),
-		newCallback:    w.insert(rowType[callbackRow](), ""),
-		savedCallback:  w.save(rowType[callbackRow]()),
-		attemptSlot:    w.insert(rowType[attemptRow](), ""),
-		madeLoad:       w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"),
-		usedLoad:       w.use(),
-		auditSlot:      w.insert(rowType[auditRow](), ""),
+		answerSlot:          w.answer(),
+		unblockedSlot:       w.unblocked(),
+		newProvider:         w.insert(rowType[providerRow](), ""),
+		savedProvider:       w.save(rowType[providerRow]()),
+		newDealer:           w.insert(rowType[dealerRow](), ""),
+		savedDealer:         w.save(rowType[dealerRow]()),
+		newSite:             w.insert(rowType[siteRow](), ""),
+		savedSite:           w.save(rowType[siteRow]()),
+		newSiteToken:        w.insert(rowType[siteTokenRow](), ""),
+		savedSiteToken:      w.save(rowType[siteTokenRow]()),
+		newAccount:          w.insert(rowType[accountRow](), ""),
+		savedAccount:        w.save(rowType[accountRow]()),
+		newGatewayAccount:   w.insert(rowType[gatewayAccountRow](), ""),
+		savedGatewayAccount: w.save(rowType[gatewayAccountRow]()),
+		newRouteRule:        w.insert(rowType[routeRuleRow](), ""),
+		savedRouteRule:      w.save(rowType[routeRuleRow]()),
+		newStaff:            w.insert(rowType[staffRow](), ""),
+		savedStaff:          w.save(rowType[staffRow]()),
+		newSession:          w.insert(rowType[sessionRow](), ""),
+		savedSession:        w.save(rowType[sessionRow]()),
+		blockSlot:           w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),
+		newPayment:          w.insert(rowType[paymentRow](), ""),
+		savedPayment:        w.save(rowType[paymentRow]()),
+		moveSlot:            w.insert(rowType[moveRow](), ""),
+		newOperation:        w.insert(rowType[operationRow](), ""),
+		savedOperation:      w.save(rowType[operationRow]()),
+		newDiscrepancy:      w.insert(rowType[discrepancyRow](), ""),
+		savedDiscrepancy:    w.save(rowType[discrepancyRow]()),
+		newNotification:     w.insert(rowType[notificationRow](), ""),
+		savedNotification:   w.save(rowType[notificationRow]()),
+		gatewayCallSlot:     w.insert(rowType[gatewayCallRow](), ""),
+		newCallback:         w.insert(rowType[callbackRow](), ""),
+		savedCallback:       w.save(rowType[callbackRow]()),
+		attemptSlot:         w.insert(rowType[attemptRow](), ""),
+		madeLoad:            w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"),
+		usedLoad:            w.use(),
+		auditSlot:           w.insert(rowType[auditRow](), ""),
 	}
 }
 

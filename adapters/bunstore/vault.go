@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -11,29 +12,80 @@ import (
 // vault seals and opens the secrets of one row. The first failure stays in err.
 type vault struct {
 	sealer ports.Sealer
-	row    string // "providers.%s/7": a secret sealed for one column and row opens nowhere else
+	table  string
+	id     string
 	err    error
 }
 
-func vaultOf(sealer ports.Sealer, table string, id int64) *vault {
-	return &vault{sealer: sealer, row: fmt.Sprintf("%s.%%s/%d", table, id)}
+func vaultOf(sealer ports.Sealer, table, id string) *vault {
+	return &vault{sealer: sealer, table: table, id: id}
 }
+
+// context is "providers.secret_key/7": a secret sealed for one column and row opens nowhere else.
+func (v *vault) context(column string) string { return v.table + "." + column + "/" + v.id }
 
 // seal gives the column's text; no secret stays no text.
 func (v *vault) seal(s core.Secret, column string) string {
-	if s.IsZero() || v.err != nil {
+	if s.IsZero() {
 		return ""
 	}
-	sealed, err := v.sealer.Seal(s.Reveal(), fmt.Sprintf(v.row, column))
+	return v.sealText(s.Reveal(), column)
+}
+
+func (v *vault) sealText(plain, column string) string {
+	if v.err != nil {
+		return ""
+	}
+	sealed, err := v.sealer.Seal(plain, v.context(column))
 	v.err = errors.Join(v.err, err)
 	return sealed
 }
 
 func (v *vault) open(sealed, column string) core.Secret {
-	if sealed == "" || v.err != nil {
+	if sealed == "" {
 		return core.Secret{}
 	}
-	plain, err := v.sealer.Open(sealed, fmt.Sprintf(v.row, column))
+	return core.NewSecret(v.openText(sealed, column))
+}
+
+func (v *vault) openText(sealed, column string) string {
+	if v.err != nil {
+		return ""
+	}
+	plain, err := v.sealer.Open(sealed, v.context(column))
 	v.err = errors.Join(v.err, err)
-	return core.NewSecret(plain)
+	return plain
+}
+
+// sealBody gives the text of a column that holds all the rest of a row.
+func sealBody[B any](v *vault, body B) string {
+	text, err := bodyText(body)
+	v.err = errors.Join(v.err, err)
+	return v.sealText(text, "body")
+}
+
+func openBody[B any](v *vault, sealed string) (body B) {
+	text := v.openText(sealed, "body")
+	if v.err == nil {
+		body, v.err = bodyOf[B](text)
+	}
+	return body
+}
+
+// bodyText is a body as JSON. What could not be read again is refused now: a row that can't be read would stop every
+// worker that claims it.
+func bodyText[B any](body B) (string, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return "", err
+	}
+	if _, err := bodyOf[B](string(text)); err != nil {
+		return "", fmt.Errorf("a body that could not be read again: %w", err)
+	}
+	return string(text), nil
+}
+
+func bodyOf[B any](text string) (body B, err error) {
+	err = json.Unmarshal([]byte(text), &body)
+	return body, err
 }

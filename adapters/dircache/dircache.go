@@ -1,5 +1,6 @@
-// Package dircache keeps what every request asks of the directory (providers and sites) in memory for a moment, in
-// front of any store. A change committed through it is seen at once by this process and after MaxAge by the others.
+// Package dircache keeps what every request asks of the directory (providers, sites, dealers, gateway accounts and the
+// rules that route to them) in memory for a moment, in front of any store. The block list is always asked. A change
+// committed through it is seen at once by this process and after MaxAge by the others.
 package dircache
 
 import (
@@ -31,6 +32,9 @@ type Store struct {
 	providers    kept[core.Provider]
 	byCredential kept[core.Site]
 	sites        kept[core.Site]
+	dealers      kept[core.Dealer]
+	gateways     kept[[]core.GatewayAccount]
+	rules        kept[[]core.RouteRule]
 }
 
 var _ ports.Store = (*Store)(nil)
@@ -68,6 +72,31 @@ func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
 	})
 }
 
+// Dealer finds a dealer by id.
+func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
+	d, err := s.dealers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Dealer, error) {
+		return s.Store.Dealer(ctx, id)
+	})
+	d.IPWhitelist = slices.Clone(d.IPWhitelist)
+	return d, err
+}
+
+// GatewayAccounts gives all gateway accounts, by id.
+func (s *Store) GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error) {
+	all, err := s.gateways.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]core.GatewayAccount, error) {
+		return s.Store.GatewayAccounts(ctx)
+	})
+	return slices.Clone(all), err
+}
+
+// RouteRules gives all route rules, by id.
+func (s *Store) RouteRules(ctx context.Context) ([]core.RouteRule, error) {
+	all, err := s.rules.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]core.RouteRule, error) {
+		return s.Store.RouteRules(ctx)
+	})
+	return slices.Clone(all), err
+}
+
 // Commit forgets what a committed change of the directory touches, also when it lost a race: what was read for it is
 // stale then.
 func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
@@ -79,6 +108,15 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 	if len(change.Sites) > 0 {
 		s.byCredential.forget()
 		s.sites.forget()
+	}
+	if len(change.Dealers) > 0 {
+		s.dealers.forget()
+	}
+	if len(change.GatewayAccounts) > 0 {
+		s.gateways.forget()
+	}
+	if len(change.RouteRules) > 0 {
+		s.rules.forget()
 	}
 	return err
 }

@@ -63,21 +63,39 @@ func (b *behind) Site(ctx context.Context, id int64) (s core.Site, err error) {
 	return s, err
 }
 
-// setup is a cache over a store with one provider and its site.
+func (b *behind) Dealer(ctx context.Context, id int64) (d core.Dealer, err error) {
+	err = b.read(ctx, func() error { d, err = b.Store.Dealer(ctx, id); return err })
+	return d, err
+}
+
+func (b *behind) GatewayAccounts(ctx context.Context) (all []core.GatewayAccount, err error) {
+	err = b.read(ctx, func() error { all, err = b.Store.GatewayAccounts(ctx); return err })
+	return all, err
+}
+
+func (b *behind) RouteRules(ctx context.Context) (all []core.RouteRule, err error) {
+	err = b.read(ctx, func() error { all, err = b.Store.RouteRules(ctx); return err })
+	return all, err
+}
+
+// setup is a cache over a store with one row of each cached kind.
 func setup(t *testing.T) (*dircache.Store, *behind, *memory.Clock) {
 	t.Helper()
 	clock, store := memory.NewClock(start), &behind{Store: memory.NewStore()}
 	cache := dircache.New(store, clock)
-	commit(t, cache, provider(1, "first"), site(1, "first"))
+	commit(t, cache, rows(1, "first")...)
 	return cache, store, clock
 }
 
-func provider(version int, name string) core.Changeset {
-	return core.Changeset{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1"}}}
-}
-
-func site(version int, name string) core.Changeset {
-	return core.Changeset{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print"}}}
+// rows are changes of one row of each cached kind, which all have the same name.
+func rows(version int, name string) []core.Changeset {
+	return []core.Changeset{
+		{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1"}}},
+		{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print"}}},
+		{Dealers: []core.Dealer{{ID: 1, Version: version, Name: name}}},
+		{GatewayAccounts: []core.GatewayAccount{{ID: 1, Version: version, Name: name}}},
+		{RouteRules: []core.RouteRule{{ID: 1, Version: version, Name: name}}},
+	}
 }
 
 func commit(t *testing.T, to ports.Committer, changes ...core.Changeset) {
@@ -89,7 +107,7 @@ func commit(t *testing.T, to ports.Committer, changes ...core.Changeset) {
 	}
 }
 
-// lookUps are the four cached questions, each for the name of what is found.
+// lookUps are the cached questions, each for the name of what is found.
 func lookUps(c *dircache.Store) map[string]func(context.Context) (string, error) {
 	return map[string]func(context.Context) (string, error){
 		"ProviderByAPIKey": func(ctx context.Context) (string, error) {
@@ -101,7 +119,22 @@ func lookUps(c *dircache.Store) map[string]func(context.Context) (string, error)
 			s, err := c.SiteByCredential(ctx, "print")
 			return s.Name, err
 		},
-		"Site": func(ctx context.Context) (string, error) { s, err := c.Site(ctx, 1); return s.Name, err },
+		"Site":   func(ctx context.Context) (string, error) { s, err := c.Site(ctx, 1); return s.Name, err },
+		"Dealer": func(ctx context.Context) (string, error) { d, err := c.Dealer(ctx, 1); return d.Name, err },
+		"GatewayAccounts": func(ctx context.Context) (string, error) {
+			all, err := c.GatewayAccounts(ctx)
+			if err != nil || len(all) != 1 {
+				return fmt.Sprint(len(all)), err
+			}
+			return all[0].Name, nil
+		},
+		"RouteRules": func(ctx context.Context) (string, error) {
+			all, err := c.RouteRules(ctx)
+			if err != nil || len(all) != 1 {
+				return fmt.Sprint(len(all)), err
+			}
+			return all[0].Name, nil
+		},
 	}
 }
 
@@ -153,7 +186,7 @@ func TestChangeOfAnotherProcessIsSeenAfterMaxAge(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
-		commit(t, b.Store, provider(2, "second"), site(2, "second"))
+		commit(t, b.Store, rows(2, "second")...)
 		wantRead(t, b, look, "first", 1)
 		clock.Advance(dircache.MaxAge)
 		wantRead(t, b, look, "second", 2)
@@ -173,7 +206,7 @@ func TestOwnCommitIsSeenAtOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
-		commit(t, c, provider(2, "second"), site(2, "second"))
+		commit(t, c, rows(2, "second")...)
 		wantRead(t, b, look, "second", 2)
 	})
 }
@@ -182,8 +215,8 @@ func TestLostRaceForgetsWhatItWasDecidedOn(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
-		commit(t, b.Store, provider(2, "second"), site(2, "second")) // another process was quicker
-		for _, stale := range []core.Changeset{provider(2, "mine"), site(2, "mine")} {
+		commit(t, b.Store, rows(2, "second")...) // another process was quicker
+		for _, stale := range rows(2, "mine") {
 			if err := c.Commit(t.Context(), stale); !fault.Is(err, fault.Conflict) {
 				t.Fatal(err)
 			}
@@ -212,7 +245,7 @@ func TestSlowReadThatACommitOvertakesDoesNotBringTheOldValueBack(t *testing.T) {
 		b.mu.Lock()
 		b.leave = nil
 		b.mu.Unlock()
-		commit(t, c, provider(2, "second"), site(2, "second"))
+		commit(t, c, rows(2, "second")...)
 		wantRead(t, b, look, "second", 2) // who comes after the commit does not join the old read either
 		close(goOn)
 		if got := <-slow; got != "first" {
@@ -271,21 +304,36 @@ func TestWhatDoesNotExistIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	store := &behind{Store: memory.NewStore()}
 	c := dircache.New(store, memory.NewClock(start))
-	for _, look := range lookUps(c) {
+	all := lookUps(c)
+	delete(all, "GatewayAccounts") // that there are none is an answer
+	delete(all, "RouteRules")
+	for _, look := range all {
 		for range 2 {
 			if _, err := look(t.Context()); !fault.Is(err, fault.NotFound) {
 				t.Error(err)
 			}
 		}
 	}
-	if store.reads != 8 {
-		t.Errorf("%d reads of 8 questions", store.reads)
+	if store.reads != 2*len(all) {
+		t.Errorf("%d reads of %d questions", store.reads, 2*len(all))
 	}
-	commit(t, store.Store, provider(1, "first"), site(1, "first")) // by another process
-	for name, look := range lookUps(c) {
+	commit(t, store.Store, rows(1, "first")...) // by another process
+	for name, look := range all {
 		if got, err := look(t.Context()); got != "first" || err != nil {
 			t.Errorf("%s: %q %v", name, got, err)
 		}
+	}
+}
+
+func TestACustomerIsBlockedAtOnce(t *testing.T) {
+	t.Parallel()
+	c, b, _ := setup(t)
+	customer := core.CustomerKey{ProviderID: 1, UserID: "u"}
+	for _, want := range []bool{false, true} {
+		if isBlocked, err := c.IsBlocked(t.Context(), customer); err != nil || isBlocked != want {
+			t.Errorf("blocked: %t, %v; want %t", isBlocked, err, want)
+		}
+		commit(t, b.Store, core.Changeset{Blocks: []core.Block{{CustomerKey: customer}}}) // by another process
 	}
 }
 

@@ -156,6 +156,9 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 	work := func(round int) {
 		site := w.AddSite(t, fmt.Sprint("site", round), core.CallbackURLs{Deposit: fmt.Sprintf("https://receiver%d.test", round)})
 		for _, method := range core.Methods() {
+			if method.Gateway() != "" {
+				continue // a gateway decides about these
+			}
 			p := w.Start(t, core.Start{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
 			var err error
 			if method.Kind() == core.Deposit {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
@@ -66,27 +67,37 @@ func (d demoSandbox) config() map[string]string {
 
 // serveSandbox starts the gateway's side at this run's address, and has the account follow it there.
 func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSandbox, address string) error {
+	account, err := s.sandboxAccount(ctx, d.GatewayID)
+	if err != nil {
+		return err
+	}
 	if d.URL != address {
-		accounts, err := s.store.GatewayAccounts(ctx)
-		if err != nil {
-			return err
-		}
 		d.URL = address
-		for _, a := range accounts {
-			if a.ID == d.GatewayID {
-				if err := s.moveSandbox(ctx, a, *d); err != nil {
-					return err
-				}
-			}
+		if err := s.moveSandbox(ctx, account, *d); err != nil {
+			return err
 		}
 	}
 	b := bank.New(bank.Config{
 		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
 		WalletSecret: d.WalletSecret, PublicURL: s.baseURL + sandboxPath, Now: s.clock.Now, Log: s.log,
+		NotifyURL: "http://" + localAddress(s.address) + operation.NotifyPath + account.HookToken,
 	})
 	router.Mount(sandboxPath, http.StripPrefix(sandboxPath, b))
 	go b.Run(ctx)
 	return nil
+}
+
+func (s *service) sandboxAccount(ctx context.Context, id int64) (core.GatewayAccount, error) {
+	accounts, err := s.store.GatewayAccounts(ctx)
+	if err != nil {
+		return core.GatewayAccount{}, err
+	}
+	for _, a := range accounts {
+		if a.ID == id {
+			return a, nil
+		}
+	}
+	return core.GatewayAccount{}, fmt.Errorf("the sandbox's gateway account %d is gone", id)
 }
 
 func (s *service) moveSandbox(ctx context.Context, a core.GatewayAccount, d demoSandbox) error {

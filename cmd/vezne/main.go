@@ -28,13 +28,14 @@ func main() {
 
 // commands is the command line.
 type commands struct {
-	Serve   serveCommand   `cmd:"" help:"Serve the API, the payment page, GraphQL and the worker."`
-	Demo    demoCommand    `cmd:"" help:"Serve with data to try everything with; needs no configuration."`
-	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up or down, or show where it stands."`
-	Staff   staffCommand   `cmd:"" help:"Create staff members."`
-	Sign    signCommand    `cmd:"" help:"Print an endpoint's hash and a ready curl command."`
-	Doctor  doctorCommand  `cmd:"" help:"Check configuration, database, Redis, clock and keys, and say what is wrong."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Serve     serveCommand     `cmd:"" help:"Serve the API, the payment page, GraphQL and the worker."`
+	Demo      demoCommand      `cmd:"" help:"Serve with data to try everything with; needs no configuration."`
+	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up or down, or show where it stands."`
+	Staff     staffCommand     `cmd:"" help:"Create staff members."`
+	Sign      signCommand      `cmd:"" help:"Print an endpoint's hash and a ready curl command."`
+	Doctor    doctorCommand    `cmd:"" help:"Check configuration, database, Redis, clock and keys, and say what is wrong."`
+	NewPlugin newPluginCommand `cmd:"" help:"Write the folder of a new gateway plugin, into a checkout of Vezne."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // terminal is where a command prints.

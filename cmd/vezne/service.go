@@ -249,9 +249,10 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount("/pay", paypage.New(paypage.Config{Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log}))
 	router.Handle("/graphql", graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
-		Directory: s.directory, Clock: s.clock, Log: s.log, HasIntrospection: o.introspection,
-		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
-		RequestID:  func(r *http.Request) string { return rest.Of(r).RequestID },
+		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Clock: s.clock, Log: s.log,
+		HasIntrospection: o.introspection,
+		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
+		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
 	}))
 	return router
 }

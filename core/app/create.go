@@ -64,6 +64,25 @@ func (d *Desk) Create(ctx context.Context, answers ports.Idempotency, c Creation
 	return answer, nil
 }
 
+// Refused answers a creation that a check has turned down before its commit: with the first answer where the same call
+// was carried out before, else with the refusal. A switch or a limit that has changed since then must not make a caller
+// who asks again believe that nothing was created.
+func (d *Desk) Refused(ctx context.Context, answers ports.Idempotency, c Creation, refusal error) (Answer, error) {
+	const op = "app.Desk.Refused"
+	if c.Once == nil {
+		return Answer{}, fault.E(op, "", refusal)
+	}
+	first, err := answers.FirstAnswer(ctx, c.Once.Key)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return Answer{}, fault.E(op, "", err)
+	}
+	isOver := first.CreatedAt.Before(d.Clock.Now().Add(-core.IdempotencyWindow))
+	if err != nil || isOver || first.RequestHash != c.Once.RequestHash {
+		return Answer{}, fault.E(op, "", refusal)
+	}
+	return Answer{Status: first.Status, Body: first.Body, Replayed: true}, nil
+}
+
 func (d *Desk) birth(c Creation) (core.Changeset, error) {
 	now := d.Clock.Now()
 	ids, err := core.NewIDs(now, d.Random)

@@ -133,10 +133,19 @@ func (d Decimal) QuoUp(other Decimal, decimals int) Decimal {
 // MarshalText writes the plain notation: in JSON a string.
 func (d Decimal) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads what ParseDecimal reads.
-func (d *Decimal) UnmarshalText(text []byte) (err error) {
-	*d, err = ParseDecimal(string(text))
-	return err
+// maxKeptDigits is room for what sums and products of Decimals have.
+const maxKeptDigits = 8 * MaxDecimalDigits
+
+// UnmarshalText reads what MarshalText writes, and is wider than ParseDecimal: what was computed must be readable.
+func (d *Decimal) UnmarshalText(text []byte) error {
+	if len(text) > maxKeptDigits {
+		return ErrOutOfRange
+	}
+	if !isPlainDecimal(string(text)) {
+		return ErrNotANumber
+	}
+	*d = canonical(string(text))
+	return nil
 }
 
 func (d Decimal) rat() *big.Rat {

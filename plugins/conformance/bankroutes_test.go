@@ -38,8 +38,7 @@ func (b *bank) table() map[string]func(r *http.Request, in order) answer {
 	}
 	for _, kind := range []string{"deposits", "payouts", "transfers"} {
 		table["POST /"+kind] = func(r *http.Request, in order) answer {
-			return b.create(kind, r.Header.Get("Idempotency-Key"),
-				in)
+			return b.create(kind, r.Header.Get("Idempotency-Key"), in)
 		}
 		table["GET /"+kind+"/{ref}"] = func(r *http.Request, _ order) answer { return give(b.find(r.PathValue("ref"))) }
 	}

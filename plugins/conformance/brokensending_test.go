@@ -139,14 +139,14 @@ func accountDefects() []defect {
 				b.Total, b.Available = b.Available, b.Total
 				return b, err
 			}}},
-		{"keeps the sign", group + "a line comes back as it was booked", booked(func(_ *sample, _ gateway.StatementQuery,
-			p *gateway.StatementPage) {
-			for i, l := range p.Lines {
-				if l.Direction == gateway.Outgoing {
-					p.Lines[i].Amount = money.Decimal{}.Sub(l.Amount)
+		{"keeps the sign", group + "a line comes back as it was booked",
+			booked(func(_ *sample, _ gateway.StatementQuery, p *gateway.StatementPage) {
+				for i, l := range p.Lines {
+					if l.Direction == gateway.Outgoing {
+						p.Lines[i].Amount = money.Decimal{}.Sub(l.Amount)
+					}
 				}
-			}
-		})},
+			})},
 		{"turns the direction", group + "a line comes back as it was booked",
 			booked(func(_ *sample, _ gateway.StatementQuery, p *gateway.StatementPage) {
 				for i := range p.Lines {
@@ -175,12 +175,12 @@ func accountDefects() []defect {
 		{"includes the end", group + "a window has its beginning and not its end", asking(func(q *gateway.StatementQuery) {
 			q.To = q.To.Add(time.Second)
 		})},
-		{"numbers its lines", group + "a line has the same ID each time", booked(func(_ *sample, q gateway.StatementQuery,
-			p *gateway.StatementPage) {
-			for i := range p.Lines {
-				p.Lines[i].ID = plugkit.ContentID(string(q.Cursor), string(rune('a'+i)))
-			}
-		})},
+		{"numbers its lines", group + "a line has the same ID each time",
+			booked(func(_ *sample, q gateway.StatementQuery, p *gateway.StatementPage) {
+				for i := range p.Lines {
+					p.Lines[i].ID = plugkit.ContentID(string(q.Cursor), string(rune('a'+i)))
+				}
+			})},
 		{"cuts long windows", group + "a window longer than the bank's is refused, or read whole",
 			asking(func(q *gateway.StatementQuery) {
 				if from := q.To.Add(-72 * time.Hour); q.From.Before(from) {

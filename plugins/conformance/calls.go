@@ -27,21 +27,21 @@ func (w *world) startDeposit(o gateway.DepositOrder) (gateway.DepositStarted, er
 		quoted := *o.Quote
 		o.Quote = &quoted
 	}
-	return call(w, "StartDeposit", func(g ports.DepositStarter) (gateway.DepositStarted,
-		error) {
+	return call(w, "StartDeposit", func(g ports.DepositStarter) (gateway.DepositStarted, error) {
 		return g.StartDeposit(w.ctx, o)
 	})
 }
 
 func (w *world) readDeposit(k gateway.DepositKey) (gateway.Observation, error) {
 	w.t.Helper()
-	return call(w, "ReadDeposit", func(g ports.DepositReader) (gateway.Observation, error) { return g.ReadDeposit(w.ctx, k) })
+	return call(w, "ReadDeposit", func(g ports.DepositReader) (gateway.Observation, error) {
+		return g.ReadDeposit(w.ctx, k)
+	})
 }
 
 func (w *world) finishReturn(v gateway.ReturnVisit) (gateway.Observation, error) {
 	w.t.Helper()
-	return call(w, "FinishReturn", func(g ports.ReturnFinisher) (gateway.Observation,
-		error) {
+	return call(w, "FinishReturn", func(g ports.ReturnFinisher) (gateway.Observation, error) {
 		return g.FinishReturn(w.ctx, v)
 	})
 }
@@ -55,30 +55,37 @@ func (w *world) listDeposits(span gateway.Window, c gateway.Cursor) (gateway.Obs
 
 func (w *world) cancelDeposit(o gateway.CancelOrder) (gateway.Observation, error) {
 	w.t.Helper()
-	return call(w, "CancelDeposit", func(g ports.DepositCanceler) (gateway.Observation,
-		error) {
+	return call(w, "CancelDeposit", func(g ports.DepositCanceler) (gateway.Observation, error) {
 		return g.CancelDeposit(w.ctx, o)
 	})
 }
 
 func (w *world) refund(o gateway.RefundOrder) (gateway.RefundReport, error) {
 	w.t.Helper()
-	return call(w, "Refund", func(g ports.Refunder) (gateway.RefundReport, error) { return g.Refund(w.ctx, o) })
+	return call(w, "Refund", func(g ports.Refunder) (gateway.RefundReport, error) {
+		return g.Refund(w.ctx, o)
+	})
 }
 
 func (w *world) readRefund(k gateway.RefundKey) (gateway.RefundReport, error) {
 	w.t.Helper()
-	return call(w, "ReadRefund", func(g ports.Refunder) (gateway.RefundReport, error) { return g.ReadRefund(w.ctx, k) })
+	return call(w, "ReadRefund", func(g ports.Refunder) (gateway.RefundReport, error) {
+		return g.ReadRefund(w.ctx, k)
+	})
 }
 
 func (w *world) quote(q gateway.QuoteRequest) (gateway.Quote, error) {
 	w.t.Helper()
-	return call(w, "Quote", func(g ports.Quoter) (gateway.Quote, error) { return g.Quote(w.ctx, q) })
+	return call(w, "Quote", func(g ports.Quoter) (gateway.Quote, error) {
+		return g.Quote(w.ctx, q)
+	})
 }
 
 func (w *world) listOptions() ([]gateway.Option, error) {
 	w.t.Helper()
-	return call(w, "ListOptions", func(g ports.OptionLister) ([]gateway.Option, error) { return g.ListOptions(w.ctx) })
+	return call(w, "ListOptions", func(g ports.OptionLister) ([]gateway.Option, error) {
+		return g.ListOptions(w.ctx)
+	})
 }
 
 // readNotification reads a message; doing so must not make a call.
@@ -102,17 +109,23 @@ func (w *world) acknowledge(d gateway.Disposition) gateway.Reply {
 
 func (w *world) sendPayout(o gateway.PayoutOrder) (gateway.PayoutReport, error) {
 	w.t.Helper()
-	return call(w, "SendPayout", func(g ports.Payer) (gateway.PayoutReport, error) { return g.SendPayout(w.ctx, o) })
+	return call(w, "SendPayout", func(g ports.Payer) (gateway.PayoutReport, error) {
+		return g.SendPayout(w.ctx, o)
+	})
 }
 
 func (w *world) readPayout(k gateway.PayoutKey) (gateway.PayoutReport, error) {
 	w.t.Helper()
-	return call(w, "ReadPayout", func(g ports.Payer) (gateway.PayoutReport, error) { return g.ReadPayout(w.ctx, k) })
+	return call(w, "ReadPayout", func(g ports.Payer) (gateway.PayoutReport, error) {
+		return g.ReadPayout(w.ctx, k)
+	})
 }
 
 func (w *world) checkPayout(o gateway.PayoutOrder) (gateway.PayoutCheck, error) {
 	w.t.Helper()
-	return call(w, "CheckPayout", func(g ports.PayoutChecker) (gateway.PayoutCheck, error) { return g.CheckPayout(w.ctx, o) })
+	return call(w, "CheckPayout", func(g ports.PayoutChecker) (gateway.PayoutCheck, error) {
+		return g.CheckPayout(w.ctx, o)
+	})
 }
 
 func (w *world) approvePayout(k gateway.PayoutKey, code string) (gateway.PayoutReport, error) {
@@ -124,42 +137,42 @@ func (w *world) approvePayout(k gateway.PayoutKey, code string) (gateway.PayoutR
 
 func (w *world) cancelPayout(k gateway.PayoutKey) (gateway.PayoutReport, error) {
 	w.t.Helper()
-	return call(w, "CancelPayout", func(g ports.PayoutCanceler) (gateway.PayoutReport,
-		error) {
+	return call(w, "CancelPayout", func(g ports.PayoutCanceler) (gateway.PayoutReport, error) {
 		return g.CancelPayout(w.ctx, k)
 	})
 }
 
 func (w *world) listAccounts() ([]gateway.BankAccount, error) {
 	w.t.Helper()
-	return call(w, "ListAccounts", func(g ports.AccountReader) ([]gateway.BankAccount, error) { return g.ListAccounts(w.ctx) })
+	return call(w, "ListAccounts", func(g ports.AccountReader) ([]gateway.BankAccount, error) {
+		return g.ListAccounts(w.ctx)
+	})
 }
 
 func (w *world) readBalance(account string) (gateway.Balance, error) {
 	w.t.Helper()
-	return call(w, "ReadBalance", func(g ports.AccountReader) (gateway.Balance, error) { return g.ReadBalance(w.ctx, account) })
+	return call(w, "ReadBalance", func(g ports.AccountReader) (gateway.Balance, error) {
+		return g.ReadBalance(w.ctx, account)
+	})
 }
 
 func (w *world) readStatement(q gateway.StatementQuery) (gateway.StatementPage, error) {
 	w.t.Helper()
-	return call(w, "ReadStatement", func(g ports.StatementReader) (gateway.StatementPage,
-		error) {
+	return call(w, "ReadStatement", func(g ports.StatementReader) (gateway.StatementPage, error) {
 		return g.ReadStatement(w.ctx, q)
 	})
 }
 
 func (w *world) sendTransfer(o gateway.TransferOrder) (gateway.PayoutReport, error) {
 	w.t.Helper()
-	return call(w, "SendTransfer", func(g ports.TransferSender) (gateway.PayoutReport,
-		error) {
+	return call(w, "SendTransfer", func(g ports.TransferSender) (gateway.PayoutReport, error) {
 		return g.SendTransfer(w.ctx, o)
 	})
 }
 
 func (w *world) readTransfer(k gateway.PayoutKey) (gateway.PayoutReport, error) {
 	w.t.Helper()
-	return call(w, "ReadTransfer", func(g ports.TransferSender) (gateway.PayoutReport,
-		error) {
+	return call(w, "ReadTransfer", func(g ports.TransferSender) (gateway.PayoutReport, error) {
 		return g.ReadTransfer(w.ctx, k)
 	})
 }

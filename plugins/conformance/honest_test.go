@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/conformance"
+	"github.com/vezne/vezne/ports"
 )
 
 // TestGatewaysThatCanLessPass holds the kit to asking no more than the descriptor promises.
@@ -35,6 +37,67 @@ func TestGatewaysThatCanLessPass(t *testing.T) {
 			conformance.Run(t, subject(t, f))
 		})
 	}
+}
+
+// TestGatewaysOfOneSortPass holds the kit to leaving out what a gateway says nothing of.
+func TestGatewaysOfOneSortPass(t *testing.T) {
+	t.Parallel()
+	for name, plugin := range map[string]ports.Plugin{
+		"deposits": plugins.Register(part(gateway.Card), func(env ports.GatewayEnv) (depositsOnly, error) {
+			g, err := openSample(env)
+			return depositsOnly{g, g, g}, err
+		}),
+		"payouts": plugins.Register(part(gateway.Bank), func(env ports.GatewayEnv) (payoutsOnly, error) {
+			g, err := openSample(env)
+			return payoutsOnly{g, g, g}, err
+		}),
+		"accounts": plugins.Register(part(gateway.Account), func(env ports.GatewayEnv) (accountsOnly, error) {
+			g, err := openSample(env)
+			return accountsOnly{g, g, g, g}, err
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := subject(t, flaws{})
+			s.Plugin, s.Vectors = plugin, nil
+			conformance.Run(t, s)
+		})
+	}
+}
+
+type depositsOnly struct {
+	ports.Gateway
+	ports.DepositStarter
+	ports.DepositReader
+}
+
+type payoutsOnly struct {
+	ports.Gateway
+	ports.Payer
+	ports.NotificationReader
+}
+
+type accountsOnly struct {
+	ports.Gateway
+	ports.AccountReader
+	ports.StatementReader
+	ports.TransferSender
+}
+
+// part is the sample's descriptor for one kind.
+func part(kind gateway.Kind) gateway.Descriptor {
+	d := descriptor()
+	d.Kinds = []gateway.Kind{kind}
+	if kind != gateway.Card {
+		d.Deposit = nil
+	}
+	if kind != gateway.Bank {
+		d.Payout, d.Notify = nil, nil
+	}
+	if kind != gateway.Account {
+		d.Account = nil
+	}
+	return d
 }
 
 func unkeyed() flaws {

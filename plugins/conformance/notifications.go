@@ -304,25 +304,28 @@ func wrongEnvelope(w *world) {
 	}
 }
 
+// nameOf is a disposition in words.
+func nameOf(d gateway.Disposition) string {
+	return [...]string{"Stored", "Duplicate", "UnknownRef", "BadSignature", "TryAgain"}[d]
+}
+
 func repliesAreRight(w *world) {
 	for _, d := range gateway.Dispositions() {
-		reply := w.acknowledge(d)
+		reply, name := w.acknowledge(d), nameOf(d)
 		isSuccess := reply.Status >= 200 && reply.Status < 300
 		switch d {
 		case gateway.Stored, gateway.Duplicate, gateway.UnknownRef:
-			w.check(isSuccess,
-				"Acknowledge(%d) answers %d: what is kept is acknowledged with 2xx, or the gateway sends it for ever", d,
-				reply.Status)
+			w.check(isSuccess, "Acknowledge(%s) answers %d: what is kept is acknowledged with 2xx, or the gateway sends it for ever",
+				name, reply.Status)
 		case gateway.BadSignature:
-			w.check(!isSuccess, "Acknowledge(BadSignature) answers %d: a forger would be told that it worked", reply.Status)
+			w.check(!isSuccess, "Acknowledge(%s) answers %d: a forger would be told that it worked", name, reply.Status)
 		case gateway.TryAgain:
 			w.check(reply.Status >= 500 && reply.Status < 600,
-				"Acknowledge(TryAgain) answers %d: only 5xx makes every gateway send again, and a 4xx makes some give up",
-				reply.Status)
+				"Acknowledge(%s) answers %d: only 5xx makes every gateway send again, and a 4xx makes some give up", name, reply.Status)
 		}
-		w.check(reply.Body == "" || reply.ContentType != "", "Acknowledge(%d) has a body and no ContentType", d)
+		w.check(reply.Body == "" || reply.ContentType != "", "Acknowledge(%s) has a body and no ContentType", name)
 		if want, ok := w.Replies[d]; ok {
-			w.check(reply == want, "Acknowledge(%d) answers %+v, and the gateway demands %+v, byte for byte", d, reply, want)
+			w.check(reply == want, "Acknowledge(%s) answers %+v, and the gateway demands %+v, byte for byte", name, reply, want)
 		}
 	}
 }

@@ -104,7 +104,9 @@ func (w *world) payoutKinds() []gateway.Kind {
 }
 
 func (w *world) payout(o gateway.PayoutOrder) sending {
-	return sending{o.Ref, o.Key, o.Amount, o.Asset, func(w *world) (gateway.PayoutReport, error) { return w.sendPayout(o) }}
+	return sending{o.Ref, o.Key, o.Amount, o.Asset, func(w *world) (gateway.PayoutReport, error) {
+		return w.sendPayout(o)
+	}}
 }
 
 // payee is whom transfers go to: the IBAN is the example of the Turkish registry.
@@ -121,8 +123,7 @@ func (w *world) transferOrder(amount money.Decimal) gateway.TransferOrder {
 }
 
 func (w *world) transfer(o gateway.TransferOrder) sending {
-	return sending{o.Ref, o.Key, o.Amount, o.Amount.Asset, func(w *world) (gateway.PayoutReport,
-		error) {
+	return sending{o.Ref, o.Key, o.Amount, o.Amount.Asset, func(w *world) (gateway.PayoutReport, error) {
 		return w.sendTransfer(o)
 	}}
 }

@@ -155,8 +155,8 @@ func (w *world) agreesWithNotification(d deposit, o gateway.Observation) {
 	n, err := w.readNotification(in)
 	w.ok("ReadNotification after the return", err)
 	for _, e := range n.Events {
-		w.check(!isPaid(e.State) || sameMoney(e.Paid, o.Paid), "the return reports that %v was paid, and the notification %v", o.Paid,
-			e.Paid)
+		w.check(!isPaid(e.State) || sameMoney(e.Paid, o.Paid),
+			"the return reports that %v was paid, and the notification %v", o.Paid, e.Paid)
 	}
 	browser, _ := w.browser(d.order.Ref)
 	again, err := w.finishReturn(w.visit(d, browser))

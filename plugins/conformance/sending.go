@@ -175,9 +175,8 @@ func (r rail) hasNoFunds(w *world) {
 		return
 	}
 	report, err := s.send(w)
-	isTold := gateway.IsClass(err, gateway.OutOfFunds) && gateway.HasNoEffect(err) || err == nil && isDead(report,
-		gateway.NoFunds)
-	w.check(isTold,
+	isTold := gateway.IsClass(err, gateway.OutOfFunds) && gateway.HasNoEffect(err)
+	w.check(isTold || err == nil && isDead(report, gateway.NoFunds),
 		"%s for which we have too little gave state %q and error %v: it is an error of class %q with effect none, or a "+
 			"rejection with the reason %s, so that it waits for money and is not told as a decline", r.what, report.State, err,
 		gateway.OutOfFunds, gateway.NoFunds)

@@ -71,8 +71,8 @@ func bodyIsCovered(w *world) {
 			changed := in
 			changed.Body = bytes.Clone(in.Body)
 			changed.Body[i] ^= bit
-			if !w.isHarmless(fmt.Sprintf("byte %d of its body changed from %q to %q", i, in.Body[i], changed.Body[i]), changed,
-				honest) {
+			change := fmt.Sprintf("byte %d of its body changed from %q to %q", i, in.Body[i], changed.Body[i])
+			if !w.isHarmless(change, changed, honest) {
 				return
 			}
 		}
@@ -139,8 +139,7 @@ func rewritings() map[string]func(body []byte) ([]byte, bool) {
 		},
 		"with fields twice, the false ones first": inJSON(func(o string) string { return "{" + extra + "," + o[1:] }),
 		"with fields twice, the false ones last":  inJSON(func(o string) string { return o[:len(o)-1] + "," + extra + "}" }),
-		"with form fields added": func(body []byte) ([]byte,
-			bool) {
+		"with form fields added": func(body []byte) ([]byte, bool) {
 			return slices.Concat(body, []byte("&"+claims)), true
 		},
 	}

@@ -86,8 +86,8 @@ func looksAtNoClock(w *world) {
 	for _, s := range w.sources() {
 		called := s.nameOf("time")
 		ast.Inspect(s.file, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok && called != "" && isNamed(sel.X, called) && slices.Contains(watches,
-				sel.Sel.Name) {
+			sel, ok := n.(*ast.SelectorExpr)
+			if ok && called != "" && isNamed(sel.X, called) && slices.Contains(watches, sel.Sel.Name) {
 				w.t.Errorf("%s uses time.%s: take the time from GatewayEnv.Clock; waiting and repeating is the core's", s.at(n),
 					sel.Sel.Name)
 			}

@@ -200,3 +200,13 @@ func TestDepositsAreListedForReconciliation(t *testing.T) {
 	w.ok(err)
 	w.check("none of another time", len(page.Items), 0)
 }
+
+func TestLineThatIsBookedAfterMidnightCountsForTheDayBefore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.start(w.order(gateway.Bank, "100.65"))
+	w.pass(13 * time.Hour)
+	line := w.bank.State().Accounts[0].Lines[0]
+	w.check("booked", line.BookedAt, time.Date(2026, time.March, 2, 21, 5, 0, 0, time.UTC)) // five past midnight in Istanbul
+	w.check("counts for", line.ValueDate, "2026-03-02")
+}

@@ -178,3 +178,31 @@ func TestNotificationsAreSentOverHTTP(t *testing.T) {
 	deliveries := w.bank.State().Deliveries
 	w.check("and is no success", deliveries[len(deliveries)-1].Status, 302)
 }
+
+func TestEventsAndLinesHaveIDsOfTheirOwnAfterARestart(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for run := range 2 {
+		w := newWorld(t)
+		w.pass(time.Duration(run) * time.Hour)
+		w.start(w.order(gateway.Bank, "100.00"))
+		w.pass(5 * time.Second)
+		w.mu.Lock()
+		event := w.letters[0].ID
+		w.mu.Unlock()
+		line := w.statement(50, nil)[0].ID
+		w.check("seen before", []bool{seen[event], seen[line]}, []bool{false, false})
+		seen[event], seen[line] = true, true
+	}
+}
+
+func TestEventByHandIsToldWhateverTheScenario(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.start(w.order(gateway.Bank, "100.23")) // of which nothing is told
+	w.pass(5 * time.Second)
+	w.check("by itself", w.told(), []string{})
+	w.ok(w.bank.Fire("CC1", bank.Disputed))
+	w.pass(2 * time.Second)
+	w.check("by hand", w.told(), []string{"disputed"})
+}

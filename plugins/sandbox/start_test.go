@@ -148,3 +148,15 @@ func TestProbeIsFineWhateverTheBanksClockSays(t *testing.T) {
 	w.ok(w.bank.Advance(30 * 24 * time.Hour))
 	w.check("fine", w.gateway.Probe(w.ctx).IsOK(), true)
 }
+
+func TestOrderLivesAsLongAsItWasOrderedToAfterTheClockWasMovedOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.ok(w.bank.Advance(20 * time.Minute))
+	s := w.start(w.order(gateway.Card, "10.00"))
+	w.check("ends", s.ExpiresAt, opening.Add(15*time.Minute))
+	w.pass(14 * time.Minute)
+	w.check("the state", w.state(), gateway.Waiting)
+	w.ok(w.bank.Advance(time.Minute))
+	w.check("the state later", w.state(), gateway.Expired)
+}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
@@ -23,15 +22,11 @@ func agree(t *testing.T, tested, reference ports.Store) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := newDuel(t.Context(), rt, m, tested, reference)
 		for range rapid.IntRange(3, 16).Draw(rt, "steps") {
-			if d.oneIn(4) {
-				d.claim()
-			} else {
-				d.commit()
-			}
+			rapid.SampledFrom([]func(){d.commit, d.commit, d.commit, d.claim, d.claimAtGates}).Draw(rt, "step")()
 		}
 		d.forget()
 		query, now := d.query(), d.moment()
-		if diff := gocmp.Diff(d.look(reference, query, now), d.look(tested, query, now), exactly); diff != "" {
+		if diff := difference(d.look(reference, query, now), d.look(tested, query, now)); diff != "" {
 			rt.Fatalf("the stores differ (-reference +tested):\n%s", diff)
 		}
 	})
@@ -46,6 +41,7 @@ type duel struct {
 	rows              core.Changeset
 	records           []core.IdempotencyRecord
 	receivers         []string
+	gateways          []int64
 	versions          map[any]int
 }
 
@@ -53,6 +49,8 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 	d := &duel{T: rt, maker: m, ctx: ctx, tested: tested, reference: reference, versions: map[any]int{}}
 	_, n, _ := m.next()
 	d.receivers = []string{fmt.Sprintf("duel/%d/a", n), fmt.Sprintf("duel/%d/b", n)}
+	d.gateways = []int64{n, n - 1}
+	d.leaveOthersAlone()
 	for i := range 3 {
 		p, staff := m.payment(), m.staff()
 		p.ProviderID = n
@@ -60,6 +58,9 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		d.rows = d.rows.Merge(core.Changeset{
 			Payments: []core.Payment{p}, Callbacks: []core.Callback{c}, Moves: []core.Move{m.move(p.ID)},
 			Attempts: []core.Attempt{m.attempt(c.ID)}, Unblocked: []core.CustomerKey{m.block().CustomerKey},
+			Operations: []core.Operation{m.operation(p.ID)}, Discrepancies: []core.Discrepancy{m.discrepancy(p.ID)},
+			GatewayCalls: []core.GatewayCall{m.gatewayCall(p.ID)}, Notifications: []core.Notification{m.notification()},
+			GatewayAccounts: []core.GatewayAccount{m.gatewayAccount()}, RouteRules: []core.RouteRule{m.routeRule()},
 		})
 		d.rows.Providers = append(d.rows.Providers, m.provider())
 		d.rows.Sites = append(d.rows.Sites, m.site(n))
@@ -70,6 +71,7 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		d.rows.Sessions = append(d.rows.Sessions, m.session(staff.ID))
 		d.records = append(d.records, m.record())
 	}
+	d.shareNames()
 	return d
 }
 
@@ -100,7 +102,7 @@ func (d *duel) claim() {
 	got, errGot := d.tested.ClaimCallbacks(d.ctx, receiver, now, until, 100)
 	d.both("claim", errGot, errWant)
 	slices.SortFunc(got, byDueThenID) // callbacks due at one moment come in any order
-	if diff := gocmp.Diff(want, got, exactly); diff != "" {
+	if diff := difference(want, got); diff != "" {
 		d.Fatalf("claims differ (-reference +tested):\n%s", diff)
 	}
 	for _, c := range got {
@@ -133,6 +135,7 @@ func (d *duel) look(s ports.Store, query core.PaymentQuery, now time.Time) map[s
 	}
 	d.lookAtPayments(s, query, now, note)
 	d.lookAtOwners(s, note)
+	d.lookAtGates(s, now, note)
 	return seen
 }
 

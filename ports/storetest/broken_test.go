@@ -17,6 +17,7 @@ import (
 // broken is the reference store with a defect of a kind that real adapters have had.
 type broken struct {
 	*memory.Store
+	brokenGates
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
 	payment  func(p *core.Payment)                                              // what reads make of a payment
@@ -112,7 +113,9 @@ type defect struct {
 	store func() broken
 }
 
-func defects() []defect { return slices.Concat(commitDefects(), readDefects()) }
+func defects() []defect {
+	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects())
+}
 
 func commitDefects() []defect {
 	return []defect{

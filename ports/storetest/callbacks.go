@@ -40,7 +40,9 @@ func callbackSavedWhole(w *world) {
 func everyCallbackWord(w *world) {
 	p := w.payment()
 	var written []core.Callback
-	for _, kind := range []core.CallbackKind{core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback} {
+	for _, kind := range []core.CallbackKind{
+		core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback, core.CreditCardCallback,
+	} {
 		for _, state := range []core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped} {
 			c := w.callback(p.ID, "site/1/"+string(kind))
 			c.Kind, c.State = kind, state

@@ -34,21 +34,27 @@ func failures(w *world) map[string]func(*core.Changeset) {
 	w.commit(taken)
 	account := taken.Accounts[0].ID
 	return map[string]func(*core.Changeset){
-		"payment":     func(c *core.Changeset) { c.Payments = append(c.Payments, taken.Payments...) },
-		"move":        func(c *core.Changeset) { c.Moves = append(c.Moves, taken.Moves...) },
-		"callback":    func(c *core.Changeset) { c.Callbacks = append(c.Callbacks, taken.Callbacks...) },
-		"attempt":     func(c *core.Changeset) { c.Attempts = append(c.Attempts, taken.Attempts...) },
-		"use":         func(c *core.Changeset) { c.Uses = append(c.Uses, use(account, 0)) },
-		"audit":       func(c *core.Changeset) { c.Audit = append(c.Audit, taken.Audit...) },
-		"idempotency": func(c *core.Changeset) { c.Idempotency = taken.Idempotency },
-		"blocked":     func(c *core.Changeset) { c.Unblocked = append(c.Unblocked, taken.Blocks[0].CustomerKey) },
-		"provider":    func(c *core.Changeset) { c.Providers = append(c.Providers, taken.Providers...) },
-		"site":        func(c *core.Changeset) { c.Sites = append(c.Sites, taken.Sites...) },
-		"dealer":      func(c *core.Changeset) { c.Dealers = append(c.Dealers, taken.Dealers...) },
-		"site token":  func(c *core.Changeset) { c.SiteTokens = append(c.SiteTokens, taken.SiteTokens...) },
-		"account":     func(c *core.Changeset) { c.Accounts = append(c.Accounts, taken.Accounts...) },
-		"staff":       func(c *core.Changeset) { c.Staff = append(c.Staff, taken.Staff...) },
-		"session":     func(c *core.Changeset) { c.Sessions = append(c.Sessions, taken.Sessions...) },
+		"payment":         func(c *core.Changeset) { c.Payments = append(c.Payments, taken.Payments...) },
+		"move":            func(c *core.Changeset) { c.Moves = append(c.Moves, taken.Moves...) },
+		"callback":        func(c *core.Changeset) { c.Callbacks = append(c.Callbacks, taken.Callbacks...) },
+		"attempt":         func(c *core.Changeset) { c.Attempts = append(c.Attempts, taken.Attempts...) },
+		"use":             func(c *core.Changeset) { c.Uses = append(c.Uses, use(account, 0)) },
+		"audit":           func(c *core.Changeset) { c.Audit = append(c.Audit, taken.Audit...) },
+		"idempotency":     func(c *core.Changeset) { c.Idempotency = taken.Idempotency },
+		"blocked":         func(c *core.Changeset) { c.Unblocked = append(c.Unblocked, taken.Blocks[0].CustomerKey) },
+		"provider":        func(c *core.Changeset) { c.Providers = append(c.Providers, taken.Providers...) },
+		"site":            func(c *core.Changeset) { c.Sites = append(c.Sites, taken.Sites...) },
+		"dealer":          func(c *core.Changeset) { c.Dealers = append(c.Dealers, taken.Dealers...) },
+		"site token":      func(c *core.Changeset) { c.SiteTokens = append(c.SiteTokens, taken.SiteTokens...) },
+		"account":         func(c *core.Changeset) { c.Accounts = append(c.Accounts, taken.Accounts...) },
+		"staff":           func(c *core.Changeset) { c.Staff = append(c.Staff, taken.Staff...) },
+		"session":         func(c *core.Changeset) { c.Sessions = append(c.Sessions, taken.Sessions...) },
+		"operation":       func(c *core.Changeset) { c.Operations = append(c.Operations, taken.Operations...) },
+		"discrepancy":     func(c *core.Changeset) { c.Discrepancies = append(c.Discrepancies, taken.Discrepancies...) },
+		"gateway call":    func(c *core.Changeset) { c.GatewayCalls = append(c.GatewayCalls, taken.GatewayCalls...) },
+		"notification":    func(c *core.Changeset) { c.Notifications = append(c.Notifications, taken.Notifications...) },
+		"gateway account": func(c *core.Changeset) { c.GatewayAccounts = append(c.GatewayAccounts, taken.GatewayAccounts...) },
+		"route rule":      func(c *core.Changeset) { c.RouteRules = append(c.RouteRules, taken.RouteRules...) },
 	}
 }
 
@@ -75,6 +81,7 @@ func failingLeavesNothing(w *world) {
 
 func (w *world) nothingOf(c core.Changeset) {
 	w.t.Helper()
+	w.nothingAtGatesOf(c)
 	p := c.Payments[0]
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
@@ -95,26 +102,63 @@ func (w *world) nothingOf(c core.Changeset) {
 	}
 }
 
+func (w *world) nothingAtGatesOf(c core.Changeset) {
+	w.t.Helper()
+	for _, key := range keysOf(c.Operations[0]) {
+		_, err := w.store.OperationBy(w.ctx, key)
+		w.fails(fault.NotFound, err)
+	}
+	_, err := w.store.Dealer(w.ctx, c.Dealers[0].ID)
+	w.fails(fault.NotFound, err)
+	isBlocked, err := w.store.IsBlocked(w.ctx, c.Blocks[0].CustomerKey)
+	w.no(err)
+	n := len(w.operationsOf(c.Payments[0].ID)) + len(w.discrepanciesOf(c.Payments[0].ID))
+	n += len(w.gatewayCalls(core.GatewayCallQuery{PaymentID: c.Payments[0].ID, Limit: 1}))
+	n += len(w.notifications(core.NotificationQuery{GatewayID: c.Notifications[0].GatewayID, Limit: 1}))
+	for _, a := range w.gatewayAccounts() {
+		if a.ID == c.GatewayAccounts[0].ID {
+			n++
+		}
+	}
+	for _, r := range w.routeRules() {
+		if r.ID == c.RouteRules[0].ID {
+			n++
+		}
+	}
+	if n > 0 || isBlocked {
+		w.t.Fatalf("%d rows of a changeset that failed are there, blocked: %t", n, isBlocked)
+	}
+}
+
 func insertedOnce(w *world) {
 	first := w.everything()
 	w.commit(first)
 	w.refused(fault.Conflict, core.Changeset{Moves: first.Moves})
 	w.refused(fault.Conflict, core.Changeset{Attempts: first.Attempts})
 	w.refused(fault.Conflict, core.Changeset{Audit: first.Audit})
+	w.refused(fault.Conflict, core.Changeset{GatewayCalls: first.GatewayCalls})
 }
 
 func takenNames(w *world) {
 	taken := w.everything()
 	w.commit(taken)
 	changes := map[string]func(*core.Changeset){
-		"tracking code":       func(c *core.Changeset) { c.Payments[0].TrackingCode = taken.Payments[0].TrackingCode },
-		"page token":          func(c *core.Changeset) { c.Payments[0].Token = taken.Payments[0].Token },
-		"provider's API key":  func(c *core.Changeset) { c.Providers[0].APIKey = taken.Providers[0].APIKey },
-		"dealer's API key":    func(c *core.Changeset) { c.Dealers[0].APIKey = taken.Dealers[0].APIKey },
-		"site token":          func(c *core.Changeset) { c.SiteTokens[0].Token = taken.SiteTokens[0].Token },
-		"credential":          func(c *core.Changeset) { c.Sites[0].CredentialFingerprint = taken.Sites[0].CredentialFingerprint },
-		"email":               func(c *core.Changeset) { c.Staff[0].Email = taken.Staff[0].Email },
-		"session fingerprint": func(c *core.Changeset) { c.Sessions[0].Fingerprint = taken.Sessions[0].Fingerprint },
+		"tracking code":          func(c *core.Changeset) { c.Payments[0].TrackingCode = taken.Payments[0].TrackingCode },
+		"page token":             func(c *core.Changeset) { c.Payments[0].Token = taken.Payments[0].Token },
+		"provider's API key":     func(c *core.Changeset) { c.Providers[0].APIKey = taken.Providers[0].APIKey },
+		"dealer's API key":       func(c *core.Changeset) { c.Dealers[0].APIKey = taken.Dealers[0].APIKey },
+		"site token":             func(c *core.Changeset) { c.SiteTokens[0].Token = taken.SiteTokens[0].Token },
+		"credential":             func(c *core.Changeset) { c.Sites[0].CredentialFingerprint = taken.Sites[0].CredentialFingerprint },
+		"email":                  func(c *core.Changeset) { c.Staff[0].Email = taken.Staff[0].Email },
+		"session fingerprint":    func(c *core.Changeset) { c.Sessions[0].Fingerprint = taken.Sessions[0].Fingerprint },
+		"operation's reference":  func(c *core.Changeset) { c.Operations[0].Ref = taken.Operations[0].Ref },
+		"return token":           func(c *core.Changeset) { c.Operations[0].ReturnToken = taken.Operations[0].ReturnToken },
+		"gateway account's code": func(c *core.Changeset) { c.GatewayAccounts[0].Code = taken.GatewayAccounts[0].Code },
+		"hook token":             func(c *core.Changeset) { c.GatewayAccounts[0].HookToken = taken.GatewayAccounts[0].HookToken },
+		"notification's key": func(c *core.Changeset) {
+			n := taken.Notifications[0]
+			c.Notifications[0].GatewayID, c.Notifications[0].Key = n.GatewayID, n.Key
+		},
 	}
 	for name, take := range changes {
 		w.t.Run(name, func(t *testing.T) {
@@ -202,7 +246,7 @@ func blockedAgain(w *world) {
 func canceled(w *world) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	cancel()
-	for _, reads := range []map[string]error{paymentReads(ctx, w), otherReads(ctx, w)} {
+	for _, reads := range []map[string]error{paymentReads(ctx, w), otherReads(ctx, w), gatewayReads(ctx, w)} {
 		for name, err := range reads {
 			if err == nil || fault.Is(err, fault.NotFound) {
 				w.t.Errorf("%s gave %v", name, err)
@@ -242,5 +286,25 @@ func otherReads(ctx context.Context, w *world) map[string]error {
 	_, _, errs["SessionByFingerprint"] = s.SessionByFingerprint(ctx, "fingerprint")
 	_, errs["NextID"] = s.NextID(ctx, "sites")
 	errs["Ping"] = s.Ping(ctx)
+	return errs
+}
+
+func gatewayReads(ctx context.Context, w *world) map[string]error {
+	errs := map[string]error{}
+	s, id, now := w.store, w.payment().ID, epoch
+	_, errs["Dealer"] = s.Dealer(ctx, 1)
+	_, errs["IsBlocked"] = s.IsBlocked(ctx, core.CustomerKey{ProviderID: 1, UserID: "u"})
+	_, errs["PaymentByID"] = s.PaymentByID(ctx, id)
+	_, errs["OperationsOf"] = s.OperationsOf(ctx, id)
+	_, errs["OperationBy"] = s.OperationBy(ctx, core.OperationKey{Ref: "R"})
+	_, errs["ClaimOperations"] = s.ClaimOperations(ctx, 1, now, now.Add(time.Minute), 1)
+	_, errs["DueGateways"] = s.DueGateways(ctx, now)
+	_, errs["DiscrepanciesOf"] = s.DiscrepanciesOf(ctx, id)
+	_, errs["Discrepancies"] = s.Discrepancies(ctx, core.DiscrepancyQuery{Limit: 1})
+	_, errs["GatewayCalls"] = s.GatewayCalls(ctx, core.GatewayCallQuery{PaymentID: id, Limit: 1})
+	_, errs["ClaimNotifications"] = s.ClaimNotifications(ctx, now, now.Add(time.Minute), 1)
+	_, errs["Notifications"] = s.Notifications(ctx, core.NotificationQuery{Limit: 1})
+	_, errs["GatewayAccounts"] = s.GatewayAccounts(ctx)
+	_, errs["RouteRules"] = s.RouteRules(ctx)
 	return errs
 }

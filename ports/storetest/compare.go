@@ -20,25 +20,40 @@ var exactly = cmp.Options{
 	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) && a.Location().String() == b.Location().String() }),
 	cmp.Comparer(func(a, b money.Amount) bool { return a.Equal(b) || a.IsZero() && b.IsZero() }),
 	cmp.Comparer(func(a, b core.Secret) bool { return a.Reveal() == b.Reveal() }),
+	cmp.Comparer(func(a, b money.Decimal) bool { return a == b }),
 	cmp.Comparer(func(a, b netip.Prefix) bool { return a == b }),
+	cmp.Comparer(func(a, b netip.Addr) bool { return a == b }),
 	cmpopts.EquateEmpty(),
+}
+
+// difference describes how what was read differs; empty: it does not. What is equal in every bit is compared quickly.
+func difference(want, got any) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return cmp.Diff(want, got, exactly)
 }
 
 // leaves are the struct types that hold one value.
 var leaves = []reflect.Type{
 	reflect.TypeFor[time.Time](), reflect.TypeFor[money.Amount](), reflect.TypeFor[core.Secret](),
-	reflect.TypeFor[netip.Prefix](),
+	reflect.TypeFor[netip.Prefix](), reflect.TypeFor[money.Decimal](), reflect.TypeFor[netip.Addr](),
 }
 
 // emptyFields names the fields of a row that have no value, so that the rows which prove that every field comes back
 // cannot forget a field that is added later.
 func emptyFields(row any) []string { return emptyIn(reflect.ValueOf(row), reflect.TypeOf(row).Name()) }
 
+// emptyIn looks into structs, behind pointers and at the first item of lists of structs.
 func emptyIn(v reflect.Value, path string) []string {
-	if v.Kind() != reflect.Struct || slices.Contains(leaves, v.Type()) {
-		if v.IsZero() {
-			return []string{path}
-		}
+	switch {
+	case v.IsZero():
+		return []string{path}
+	case v.Kind() == reflect.Pointer:
+		return emptyIn(v.Elem(), path)
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
+		return emptyIn(v.Index(0), path+"[0]")
+	case v.Kind() != reflect.Struct || slices.Contains(leaves, v.Type()):
 		return nil
 	}
 	var empty []string
@@ -71,4 +86,12 @@ func paymentIDs(payments []core.Payment) []core.ID {
 
 func callbackIDs(callbacks []core.Callback) []core.ID {
 	return idsOf(callbacks, func(c core.Callback) core.ID { return c.ID })
+}
+
+func operationIDs(operations []core.Operation) []core.ID {
+	return idsOf(operations, func(o core.Operation) core.ID { return o.ID })
+}
+
+func notificationIDs(notifications []core.Notification) []core.ID {
+	return idsOf(notifications, func(n core.Notification) core.ID { return n.ID })
 }

@@ -14,6 +14,9 @@ func directorySentences() []sentence {
 		{"every field of a site comes back", everySiteField},
 		{"saving a site replaces every field", siteSavedWhole},
 		{"a provider's sites come by id, none of another's", sitesByID},
+		{"every field of a dealer comes back", everyDealerField},
+		{"saving a dealer replaces every field", dealerSavedWhole},
+		{"who is on the block list is blocked, and nobody else", whoIsBlocked},
 		{"who does not exist is not found", unknownOwners},
 		{"what a caller does to its copy does not reach the store", noAliases},
 	}
@@ -76,6 +79,48 @@ func siteSavedWhole(w *world) {
 	w.fails(fault.NotFound, err)
 }
 
+func everyDealerField(w *world) {
+	d := full(w, w.dealer())
+	w.commit(core.Changeset{Dealers: []core.Dealer{w.dealer(), d, w.dealer()}})
+	w.dealerIs(d)
+}
+
+func (w *world) dealerIs(want core.Dealer) {
+	w.t.Helper()
+	found, err := w.store.Dealer(w.ctx, want.ID)
+	w.no(err)
+	w.same(want, found)
+}
+
+func dealerSavedWhole(w *world) {
+	filled := w.dealer()
+	bare := core.Dealer{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
+	w.commit(core.Changeset{Dealers: []core.Dealer{filled}}, core.Changeset{Dealers: []core.Dealer{bare}})
+	w.dealerIs(bare)
+	filled.Version = 3
+	w.commit(core.Changeset{Dealers: []core.Dealer{filled}})
+	w.dealerIs(filled)
+}
+
+func whoIsBlocked(w *world) {
+	b := w.block()
+	w.commit(core.Changeset{Blocks: []core.Block{w.block(), b}})
+	for customer, want := range map[core.CustomerKey]bool{
+		b.CustomerKey:              true,
+		{}:                         false,
+		{ProviderID: b.ProviderID}: false,
+		{ProviderID: b.ProviderID, UserID: b.UserID + " "}: false,
+		{ProviderID: firstNumber * 2, UserID: b.UserID}:    false,
+		{ProviderID: b.ProviderID, UserID: "user"}:         false,
+	} {
+		isBlocked, err := w.store.IsBlocked(w.ctx, customer)
+		w.no(err)
+		if isBlocked != want {
+			w.t.Errorf("%+v is blocked: %t", customer, isBlocked)
+		}
+	}
+}
+
 func sitesByID(w *world) {
 	first, second, third := w.site(7), w.site(7), w.site(7)
 	second.UpdatedAt = epoch.Add(-time.Hour)
@@ -104,19 +149,24 @@ func unknownOwners(w *world) {
 		w.fails(fault.NotFound, err)
 		_, err = w.store.Site(w.ctx, id)
 		w.fails(fault.NotFound, err)
+		_, err = w.store.Dealer(w.ctx, id)
+		w.fails(fault.NotFound, err)
 	}
 }
 
 func noAliases(w *world) {
-	p, record := w.provider(), w.record()
-	w.commit(core.Changeset{Providers: []core.Provider{p}, Idempotency: &record})
-	p.IPWhitelist[0], record.Body[0] = p.IPWhitelist[1], 'x'
+	p, d, record := w.provider(), w.dealer(), w.record()
+	w.commit(core.Changeset{Providers: []core.Provider{p}, Dealers: []core.Dealer{d}, Idempotency: &record})
+	p.IPWhitelist[0], d.IPWhitelist[0], record.Body[0] = p.IPWhitelist[1], p.IPWhitelist[1], 'x'
 	for range 2 {
 		provider, err := w.store.Provider(w.ctx, p.ID)
 		w.no(err)
+		dealer, err := w.store.Dealer(w.ctx, d.ID)
+		w.no(err)
 		answer := w.firstAnswer(record.IdempotencyKey)
 		w.same(whitelist(), provider.IPWhitelist)
+		w.same(whitelist(), dealer.IPWhitelist)
 		w.same(awkward[:1], string(answer.Body[:1]))
-		provider.IPWhitelist[0], answer.Body[0] = p.IPWhitelist[1], 'x'
+		provider.IPWhitelist[0], dealer.IPWhitelist[0], answer.Body[0] = p.IPWhitelist[1], p.IPWhitelist[1], 'x'
 	}
 }

@@ -67,7 +67,14 @@ func (m *maker) payment() core.Payment {
 			AccountID: n + 3, BankName: awkward, Holder: longName, IBAN: "TR330006100519786457841327", Day: today,
 			Held: lira(1),
 		},
-		Reason: awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),
+		Payer: core.CardPayer{
+			OrderID: string(id), FirstName: awkward, LastName: longName, Email: "ayşe@example.com", Phone: "+905321234567",
+			Description: awkward,
+		},
+		Payee:   core.Payee{CryptoType: "USDT (TRC20)", WalletAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", WalletNumber: "0'7"},
+		AtGate:  core.AtGateway{GatewayID: n + 4, OperationID: id, Refunded: lira(7)},
+		Failure: core.Failure{Code: "DO_NOT_HONOUR", Message: awkward},
+		Reason:  awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),
 		FinishedAt: at.Add(time.Minute),
 	}
 }
@@ -81,10 +88,11 @@ func (m *maker) barePayment() core.Payment {
 	}
 }
 
-// showing is a deposit that expires at a moment.
+// showing is a deposit that no gateway has and that expires at a moment.
 func (m *maker) showing(expiresAt time.Time) core.Payment {
 	p := m.payment()
 	p.Status, p.ExpiresAt, p.FinishedAt = core.Showing, expiresAt, time.Time{}
+	p.AtGate.OperationID = ""
 	return p
 }
 
@@ -109,6 +117,10 @@ func (m *maker) callback(paymentID core.ID, receiver string) core.Callback {
 		Payload: core.Payload{
 			TrackingCode: "WIT-" + string(id[10:]), Status: core.Completed, Amount: lira(n), Username: awkward,
 			Fullname: longName, UserID: awkward, SiteID: n + 2, IBAN: "TR330006100519786457841326",
+			Card: core.CardPayload{
+				OrderID: "CC1", CustomerName: longName, CustomerEmail: "ayşe@example.com", ErrorCode: "DO_NOT_HONOUR",
+				ErrorMessage: awkward,
+			},
 		},
 		Attempts: 3, NextAttemptAt: at, LeaseUntil: at.Add(-time.Hour), CreatedAt: at, FinishedAt: at.Add(time.Hour),
 	}
@@ -252,6 +264,9 @@ func (m *maker) everything() core.Changeset {
 		Providers: []core.Provider{provider}, Sites: []core.Site{m.site(provider.ID)},
 		Dealers: []core.Dealer{m.dealer()}, SiteTokens: []core.SiteToken{m.siteToken()},
 		Accounts: []core.Account{account}, Blocks: []core.Block{m.block()}, Staff: []core.Staff{staff},
-		Sessions: []core.Session{m.session(staff.ID)},
+		Sessions:   []core.Session{m.session(staff.ID)},
+		Operations: []core.Operation{m.operation(p.ID)}, Discrepancies: []core.Discrepancy{m.discrepancy(p.ID)},
+		GatewayCalls: []core.GatewayCall{m.gatewayCall(p.ID)}, Notifications: []core.Notification{m.notification()},
+		GatewayAccounts: []core.GatewayAccount{m.gatewayAccount()}, RouteRules: []core.RouteRule{m.routeRule()},
 	}
 }

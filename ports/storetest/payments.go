@@ -18,7 +18,7 @@ func paymentSentences() []sentence {
 		{"every field of a move comes back", everyMoveField},
 		{"moves are one payment's, oldest first", movesInOrder},
 		{"payments are due from the moment of their expiry", dueFromExpiry},
-		{"only showing payments expire by the clock", onlyShowingExpire},
+		{"only showing and pending payments that no gateway works on expire by the clock", onlyOpenExpire},
 		{"the longest overdue payments come first", overdueFirst},
 	}
 }
@@ -129,18 +129,24 @@ func dueFromExpiry(w *world) {
 	w.same([]core.Payment{p}, w.duePayments(epoch.Add(time.Hour), 10))
 }
 
-func onlyShowingExpire(w *world) {
+func onlyOpenExpire(w *world) {
 	var due []core.Payment
 	for _, status := range core.Statuses() {
 		p := w.showing(epoch)
 		p.Status = status
-		w.commit(core.Changeset{Payments: []core.Payment{p}})
-		if status == core.Showing {
+		atGate := w.showing(epoch)
+		atGate.Status, atGate.AtGate.OperationID = status, atGate.ID
+		w.commit(core.Changeset{Payments: []core.Payment{p, atGate}})
+		if status == core.Showing || status == core.Pending {
 			due = append(due, p)
 		}
 	}
 	w.commit(core.Changeset{Payments: []core.Payment{w.showing(time.Time{})}}) // never expires
 	w.same(due, w.duePayments(epoch.AddDate(10, 0, 0), 100))
+	due[0].Version, due[0].AtGate.OperationID = 2, due[0].ID
+	due[1].Version, due[1].Reason = 2, "still due"
+	w.commit(core.Changeset{Payments: due})
+	w.same(due[1:], w.duePayments(epoch, 100))
 }
 
 func overdueFirst(w *world) {

@@ -14,6 +14,7 @@ func (d *duel) changeset() core.Changeset {
 	var c core.Changeset
 	d.drawPayments(&c)
 	d.drawOwners(&c)
+	d.drawGates(&c)
 	d.drawUses(&c)
 	if d.oneIn(3) {
 		c.Idempotency = d.drawRecord()
@@ -72,6 +73,10 @@ func (d *duel) changePayment(p *core.Payment) {
 	p.Customer = core.Customer{UserID: rapid.SampledFrom([]string{"u1", "u2"}).Draw(d.T, "user"), Username: d.text()}
 	p.Amount, p.Reason = lira(100*d.small()), d.text()
 	p.IsIBANSuspect, p.Account.Holder = d.oneIn(2), d.text()
+	if d.oneIn(2) {
+		p.Payer, p.Payee = core.CardPayer{}, core.Payee{WalletNumber: d.text()}
+		p.Failure, p.AtGate = core.Failure{}, core.AtGateway{}
+	}
 	p.ExpiresAt, p.CreatedAt, p.FinishedAt = d.momentOrNone(), d.moment(), d.momentOrNone()
 }
 
@@ -193,6 +198,25 @@ func (d *duel) remember(c core.Changeset) {
 		d.versions[r.ID] = r.Version
 	}
 	for _, r := range c.Sessions {
+		d.versions[r.ID] = r.Version
+	}
+	d.rememberGates(c)
+}
+
+func (d *duel) rememberGates(c core.Changeset) {
+	for _, r := range c.Operations {
+		d.versions[r.ID] = r.Version
+	}
+	for _, r := range c.Discrepancies {
+		d.versions[r.ID] = r.Version
+	}
+	for _, r := range c.Notifications {
+		d.versions[r.ID] = r.Version
+	}
+	for _, r := range c.GatewayAccounts {
+		d.versions[r.ID] = r.Version
+	}
+	for _, r := range c.RouteRules {
 		d.versions[r.ID] = r.Version
 	}
 }

@@ -38,6 +38,12 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"idempotency", idempotencySentences()},
 		{"staff", staffSentences()},
 		{"sequences", sequenceSentences()},
+		{"operations", operationSentences()},
+		{"operation claims", operationClaimSentences()},
+		{"discrepancies", discrepancySentences()},
+		{"gateway calls", gatewayCallSentences()},
+		{"notifications", notificationSentences()},
+		{"gateway directory", gatewayDirectorySentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

@@ -48,8 +48,11 @@ type versions func(version int) core.Changeset
 // forEachRow tests every kind of row that is saved by compare-and-set.
 func forEachRow(test func(w *world, row versions)) func(w *world) {
 	return func(w *world) {
-		for name, row := range versioned(w.everything()) {
-			w.t.Run(name, func(t *testing.T) { test(w.in(t), row) })
+		all := w.everything()
+		for _, rows := range []map[string]versions{versioned(all), versionedAtGates(all)} {
+			for name, row := range rows {
+				w.t.Run(name, func(t *testing.T) { test(w.in(t), row) })
+			}
 		}
 	}
 }
@@ -100,6 +103,36 @@ func versioned(all core.Changeset) map[string]versions {
 			row := all.Sessions[0]
 			row.Version = version
 			return core.Changeset{Sessions: []core.Session{row}}
+		},
+	}
+}
+
+func versionedAtGates(all core.Changeset) map[string]versions {
+	return map[string]versions{
+		"operation": func(version int) core.Changeset {
+			row := all.Operations[0]
+			row.Version = version
+			return core.Changeset{Operations: []core.Operation{row}}
+		},
+		"discrepancy": func(version int) core.Changeset {
+			row := all.Discrepancies[0]
+			row.Version = version
+			return core.Changeset{Discrepancies: []core.Discrepancy{row}}
+		},
+		"notification": func(version int) core.Changeset {
+			row := all.Notifications[0]
+			row.Version = version
+			return core.Changeset{Notifications: []core.Notification{row}}
+		},
+		"gateway account": func(version int) core.Changeset {
+			row := all.GatewayAccounts[0]
+			row.Version = version
+			return core.Changeset{GatewayAccounts: []core.GatewayAccount{row}}
+		},
+		"route rule": func(version int) core.Changeset {
+			row := all.RouteRules[0]
+			row.Version = version
+			return core.Changeset{RouteRules: []core.RouteRule{row}}
 		},
 	}
 }

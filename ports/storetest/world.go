@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
@@ -61,7 +59,7 @@ func (w *world) no(err error) {
 // same compares what was written with what was read.
 func (w *world) same(want, got any) {
 	w.t.Helper()
-	if diff := cmp.Diff(want, got, exactly); diff != "" {
+	if diff := difference(want, got); diff != "" {
 		w.t.Fatalf("read back differently (-want +got):\n%s", diff)
 	}
 }

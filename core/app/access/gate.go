@@ -170,9 +170,16 @@ func (g *Gate) providerOf(ctx context.Context, apiKey string) (core.Provider, er
 	return p, err
 }
 
-// SiteOf finds the site of a credential key that came in a body (E7). Faults: InvalidCredential, SiteInactive.
-func (g *Gate) SiteOf(ctx context.Context, p core.Provider, credential string) (core.Site, error) {
-	return g.siteOf(ctx, p, credential)
+// SiteOf finds the site of a credential key that came in a body (E7), the last check of authentication there: a key
+// that is not the provider's counts against the address, whose Allowance is given then. Faults: InvalidCredential,
+// SiteInactive, RateLimited.
+func (g *Gate) SiteOf(ctx context.Context, p core.Provider, credential string, addr netip.Addr) (core.Site, core.Allowance, error) {
+	site, err := g.siteOf(ctx, p, credential)
+	if code := fault.CodeOf(err); code == fault.InvalidCredential || code == fault.SiteInactive {
+		allowance, err := g.failed(ctx, addr, err)
+		return core.Site{}, allowance, err
+	}
+	return site, core.Allowance{OK: true}, err
 }
 
 func (g *Gate) siteOf(ctx context.Context, p core.Provider, credential string) (core.Site, error) {
@@ -206,7 +213,8 @@ func isFresh(timestamp string, now time.Time) bool {
 // isSigned checks the hash with the secret key, or with the one before a rotation while its grace lasts, and X-Key
 // where the provider has a verification key.
 func isSigned(c Call, p core.Provider, now time.Time) bool {
-	if len(c.Hash) > maxHeaderBytes || len(c.Key) > maxHeaderBytes {
+	isTooLong := len(c.Key) > maxHeaderBytes && c.Scheme != Tracked // whose key is of the body, which is bounded
+	if len(c.Hash) > maxHeaderBytes || isTooLong {
 		return false
 	}
 	signed := c.isSignedWith(p.APIKey, p.SecretKey)

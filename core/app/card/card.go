@@ -29,7 +29,7 @@ func (s *Service) Start(ctx context.Context, c app.Creation) (app.Answer, error)
 		return app.Answer{}, fault.E(op, "", err)
 	}
 	if !c.Provider.IsCreditCardEnabled || !dealer.IsCreditCardEnabled {
-		return app.Answer{}, fault.New(op, fault.CardsDisabled)
+		return s.Desk.Refused(ctx, s.Answers, c, fault.New(op, fault.CardsDisabled))
 	}
 	c.ExpiresIn = s.ExpiresIn
 	return s.Desk.Create(ctx, s.Answers, c)

@@ -2,6 +2,8 @@ package operation
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -28,7 +30,7 @@ func (s *Service) List(ctx context.Context, kind gateway.Kind) ([]Listed, error)
 	for _, g := range payers {
 		l := Listed{Account: g.Account}
 		l.Min, l.Max = g.PayoutBounds()
-		for _, need := range gateway.NeedsOf(g.Descriptor.Payout.Needs, kind) {
+		for _, need := range payoutNeeds(g, kind) {
 			if !need.Optional {
 				l.Required = append(l.Required, need.Name)
 			}
@@ -53,11 +55,15 @@ func coins(assets []gateway.Asset) []gateway.Asset {
 	return list
 }
 
-// PayoutRequest is a provider's request for a payout, of which the common fields are checked already.
+// PayoutRequest is a provider's request for a payout.
 type PayoutRequest struct {
 	app.Creation
 	GatewayID int64
-	Values    map[string]string // what the provider sent for the gateway's required fields
+	// Values is what the provider sent for the gateway's required fields, as it came. Without an account_holder that is
+	// the customer's fullname.
+	Values map[string]string
+	// Failed is what the caller has found wrong with the request already: all fields are answered for in one go.
+	Failed []fault.Field
 }
 
 // StartPayout creates a withdrawal through a gateway (E11, E14, E17): it leaves by itself, or when staff approve it.
@@ -68,9 +74,10 @@ func (s *Service) StartPayout(ctx context.Context, r PayoutRequest) (app.Answer,
 	if err != nil {
 		return app.Answer{}, fault.E(op, "", err)
 	}
-	plan, failed := payoutPlan(g, r)
-	if err := fault.Fields(op, failed); err != nil {
-		return app.Answer{}, err
+	check := payoutCheck{PayoutRequest: r}
+	plan := check.plan(g)
+	if err := fault.Fields(op, check.Failed); err != nil {
+		return s.Desk.Refused(ctx, s.Answers, r.Creation, err)
 	}
 	r.Payout, r.Payee = &plan, core.Payee{
 		CryptoType: plan.Fields["crypto_type"], WalletAddress: plan.Fields["wallet_address"], WalletNumber: plan.Fields["wallet_number"],
@@ -81,7 +88,8 @@ func (s *Service) StartPayout(ctx context.Context, r PayoutRequest) (app.Answer,
 	return s.Desk.Create(ctx, s.Answers, r.Creation)
 }
 
-// payer finds the gateway of a payout. Unknown, inactive and of another kind are all the same to the provider.
+// payer finds the gateway of a payout; nil when there is none. Unknown, inactive and of another kind are all the same to
+// the provider.
 func (s *Service) payer(ctx context.Context, id int64, kind gateway.Kind) (*app.Gateway, error) {
 	payers, err := s.Gateways.Payers(ctx, kind)
 	if err != nil {
@@ -92,36 +100,95 @@ func (s *Service) payer(ctx context.Context, id int64, kind gateway.Kind) (*app.
 			return g, nil
 		}
 	}
-	return nil, fault.Fields("operation.payer", []fault.Field{{Name: "gateway_id", Key: "field.gateway", Args: []any{"gateway_id"}}})
+	return nil, nil
 }
 
-// payoutPlan checks a request against its gateway's bounds and needs.
-func payoutPlan(g *app.Gateway, r PayoutRequest) (core.PayoutPlan, []fault.Field) {
+// payoutNeeds is what a provider sends for a payout: what the contract asks for, and what the gateway wants besides.
+func payoutNeeds(g *app.Gateway, kind gateway.Kind) []gateway.FieldSpec {
+	needs := gateway.NeedsOf(g.Descriptor.Payout.Needs, kind)
+	var own []gateway.FieldSpec
+	for _, s := range contractNeeds(kind) {
+		if !slices.ContainsFunc(needs, func(n gateway.FieldSpec) bool { return n.Name == s.Name }) {
+			own = append(own, s)
+		}
+	}
+	return append(own, needs...)
+}
+
+// contractNeeds are the fields of a kind's withdrawal endpoint.
+func contractNeeds(kind gateway.Kind) []gateway.FieldSpec {
+	switch kind {
+	case gateway.Bank: // E11
+		return []gateway.FieldSpec{{Name: "iban", Check: gateway.CheckIBAN}}
+	case gateway.Crypto: // E14
+		return []gateway.FieldSpec{
+			{Name: "crypto_type", Check: gateway.CheckText}, {Name: "wallet_address", Check: gateway.CheckAddress},
+		}
+	case gateway.Wallet: // E17
+		return []gateway.FieldSpec{{Name: "wallet_number", Check: gateway.CheckText}}
+	default:
+		return nil
+	}
+}
+
+// payoutCheck holds a request against its gateway's bounds and needs.
+type payoutCheck struct{ PayoutRequest }
+
+func (c *payoutCheck) hasFailed(name string) bool {
+	return slices.ContainsFunc(c.Failed, func(f fault.Field) bool { return f.Name == name })
+}
+
+// fail records a failed field; each is told once.
+func (c *payoutCheck) fail(name, key string, args ...any) {
+	if !c.hasFailed(name) {
+		c.Failed = append(c.Failed, fault.Field{Name: name, Key: key, Args: append([]any{name}, args...)})
+	}
+}
+
+func (c *payoutCheck) plan(g *app.Gateway) core.PayoutPlan {
+	if g == nil {
+		c.fail("gateway_id", "field.gateway")
+		return core.PayoutPlan{}
+	}
+	c.bounds(g)
 	plan := core.PayoutPlan{Gateway: g.Account, Asset: gateway.TRY}
-	var failed []fault.Field
-	low, high := g.PayoutBounds()
-	if r.Amount.Less(low) {
-		failed = append(failed, fault.Field{Name: "amount", Key: "field.min", Args: []any{"amount", low.String()}})
-	}
-	if !high.IsZero() && high.Less(r.Amount) {
-		failed = append(failed, fault.Field{Name: "amount", Key: "field.range", Args: []any{"amount", high.String()}})
-	}
-	if r.Method.Gateway() == gateway.Crypto {
-		asset, ok := gateway.AssetNamed(coins(g.Descriptor.Payout.Assets), r.Values["crypto_type"])
-		if !ok && r.Values["crypto_type"] != "" {
-			failed = append(failed, fault.Field{Name: "crypto_type", Key: "field.crypto_type", Args: []any{"crypto_type"}})
-		}
+	values := map[string]string{"account_holder": c.Customer.Fullname}
+	maps.Copy(values, c.Values)
+	if c.Method.Gateway() == gateway.Crypto {
+		asset, ok := gateway.AssetNamed(coins(g.Descriptor.Payout.Assets), values["crypto_type"])
 		if ok {
-			plan.Asset, r.Values["crypto_type"] = asset, asset.String()
+			plan.Asset, values["crypto_type"] = asset, asset.String()
+		} else if values["crypto_type"] != "" {
+			c.fail("crypto_type", "field.crypto_type")
 		}
 	}
-	needs := gateway.NeedsOf(g.Descriptor.Payout.Needs, r.Method.Gateway())
+	plan.Fields = c.fields(payoutNeeds(g, c.Method.Gateway()), plan.Asset, values)
+	return plan
+}
+
+func (c *payoutCheck) bounds(g *app.Gateway) {
+	low, high := g.PayoutBounds()
+	if c.Amount.Less(low) {
+		c.fail("amount", "field.min", low.String())
+	} else if !high.IsZero() && high.Less(c.Amount) {
+		c.fail("amount", "field.range", high.String())
+	}
+}
+
+// fields checks what the gateway needs.
+func (c *payoutCheck) fields(needs []gateway.FieldSpec, asset gateway.Asset, values map[string]string) map[string]string {
 	for i := range needs {
 		if needs[i].Check == gateway.CheckIBAN {
 			needs[i].Check = gateway.CheckText // decisions, IBAN on E11: its check digits are flagged, not refused
 		}
 	}
-	fields, wrong := gateway.CheckFields(needs, plan.Asset, r.Values)
-	plan.Fields = fields
-	return plan, append(failed, wrong...)
+	taken, failed := gateway.CheckFields(needs, asset, values)
+	for _, f := range failed {
+		isFollowing := f.Name == "account_holder" && c.hasFailed("fullname") ||
+			f.Key == "field.address" && c.hasFailed("crypto_type") // of which network it should be is not known
+		if !isFollowing {
+			c.fail(f.Name, f.Key, f.Args[1:]...)
+		}
+	}
+	return taken
 }

@@ -45,7 +45,8 @@ func (s *Service) refund(ctx context.Context, m app.StaffMove, o core.Operation,
 	if !g.Has(gateway.CanRefund) {
 		return core.Payment{}, fault.New(op, fault.NotAllowed, "the gateway gives nothing back")
 	}
-	fields, failed := gateway.CheckFields(g.Descriptor.Deposit.Refund.NeedsTarget, o.Due.Asset, plan.Target)
+	fields, failed := gateway.CheckFields(
+		gateway.NeedsOf(g.Descriptor.Deposit.Refund.NeedsTarget, o.GatewayKind), o.Due.Asset, plan.Target)
 	isPart := plan.Amount.Amount.Sign() != 0 && plan.Amount != o.Paid
 	if isPart && !g.Descriptor.Deposit.Refund.Partial {
 		failed = append(failed, fault.Field{Name: "amount", Key: "field.whole", Args: []any{"amount"}})

@@ -91,7 +91,7 @@ type Balance struct {
 func (a *account) book(l Line, at time.Time) *Line {
 	a.entered++
 	if l.ID == "" {
-		l.ID = fmt.Sprintf("%s-%06d", a.ID, a.entered)
+		l.ID = fmt.Sprintf("%s-%d-%d", a.ID, at.UnixMilli(), a.entered) // its own, also after a restart
 	}
 	l.AccountID, l.no, l.enteredAt = a.ID, a.entered, at
 	if l.ValueDate == "" {

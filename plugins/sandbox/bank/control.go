@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -98,6 +99,7 @@ func depositEvents() map[string]beat {
 func (b *Bank) fireDeposit(d *deposit, event string, now time.Time) error {
 	bt, ok := depositEvents()[event]
 	d.script++
+	d.plot.tell = toldOnce
 	switch {
 	case ok:
 		d.isInCheck, d.isLeft = false, false
@@ -282,7 +284,7 @@ func (b *Bank) NotifyUnknown(url string) error {
 	}
 	now := b.catchUp()
 	event := b.event("deposit."+Paid, now)
-	ref := fmt.Sprintf("UNKNOWN%06d", b.seq)
+	ref := "UNKNOWN" + strings.ToUpper(event.ID[len("evt_"):][:8])
 	amount := ofLira(coins[0].Rate)
 	event.Deposit = &Deposit{
 		ID: b.id("dep", ref), Reference: ref, Kind: KindCard, Status: Paid, Amount: amount, Due: amount, Paid: &amount,

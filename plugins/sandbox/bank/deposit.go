@@ -184,7 +184,7 @@ func (b *Bank) play(d *deposit, bt beat, at time.Time) {
 	if bt.payer != "" {
 		d.Payer = &Party{Name: bt.payer, IBAN: payerIBAN}
 	}
-	if d.Kind == KindCrypto && bt.part != "" {
+	if d.Kind == KindCrypto && (bt.part != "" || bt.exact != nil) {
 		d.Confirmations = enough
 	}
 	d.settled = d.Status
@@ -264,6 +264,9 @@ func (b *Bank) bookDeposit(d *deposit, bt beat, paid Money, at time.Time) {
 	}
 	if bt.payer != "" {
 		line.Party.Name = bt.payer
+	}
+	if bt.isLate {
+		line.ValueDate = at.In(istanbul).AddDate(0, 0, -1).Format(time.DateOnly)
 	}
 	booked := b.accounts[0].book(line, at)
 	if bt.status == "" {

@@ -80,7 +80,7 @@ func (b *Bank) tell(d *deposit, at time.Time) {
 func (b *Bank) older(n notice, status string, at time.Time) notice {
 	before := b.event("deposit."+status, at.Add(-time.Second))
 	past := *n.event.Deposit
-	past.Status, past.Paid, past.CanRetry, past.UpdatedAt = status, nil, status == Failed, before.CreatedAt
+	past.Status, past.Paid, past.UpdatedAt = status, nil, before.CreatedAt
 	before.Deposit = &past
 	n.event = before
 	n.at = n.at.Add(time.Second)
@@ -121,10 +121,10 @@ func (b *Bank) tellLine(url string, l Line, at time.Time) {
 	b.enqueue(notice{at: at.Add(notifyDelay), ref: l.AccountID, url: url, event: event})
 }
 
-// event numbers an event. The caller holds b.mu.
+// event makes an event with an ID of its own, also after a restart. The caller holds b.mu.
 func (b *Bank) event(kind string, at time.Time) Event {
 	b.seq++
-	return Event{ID: fmt.Sprintf("evt_%06d", b.seq), Type: kind, CreatedAt: at}
+	return Event{ID: b.id("evt", fmt.Sprintf("%s %d %d", kind, at.UnixMilli(), b.seq)), Type: kind, CreatedAt: at}
 }
 
 // enqueue plans a notice, unless a mishap gets it.

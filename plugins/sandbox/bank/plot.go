@@ -69,6 +69,7 @@ type beat struct {
 	confirmations int
 	payer         string // the name of another payer
 	text          string // of the booking, where it is not the order's reference
+	isLate        bool   // booked a day after the one that it counts for
 }
 
 // noText is the text of a booking without one.

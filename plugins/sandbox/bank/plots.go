@@ -1,6 +1,10 @@
 package bank
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // atOnce is the moment at which the payer acts.
 var atOnce = in(0)
@@ -119,7 +123,7 @@ func bankPlots() []plot {
 		{code: "64", title: "paid; the sender's bank takes it back a day later",
 			beats: []beat{paid(atOnce), {when: in(24 * time.Hour), status: Reversed, reason: "reversed_by_bank"}}},
 		{code: "65", title: "seen today, booked after midnight with today's value date",
-			beats: []beat{{when: atOnce, status: Processing}, paid(nextDay)}},
+			beats: []beat{{when: atOnce, status: Processing}, {when: nextDay, status: Paid, part: "1", isLate: true}}},
 	}
 }
 
@@ -181,6 +185,7 @@ func Scenarios() []Scenario {
 		{KindCard, cardPlots()}, {KindWallet, walletPlots()}, {KindBank, bankPlots()}, {KindCrypto, cryptoPlots()},
 		{"deposit", commonPlots()}, {"order", stumblePlots(nil)},
 	} {
+		slices.SortFunc(table.plots, func(a, b plot) int { return cmp.Compare(a.code, b.code) })
 		for _, p := range table.plots {
 			list = append(list, Scenario{table.kind, p.code, p.title})
 		}

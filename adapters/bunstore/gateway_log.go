@@ -1,0 +1,147 @@
+package bunstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// DiscrepanciesOf implements ports.GatewayLog.
+func (s *Store) DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error) {
+	const op = "bunstore.DiscrepanciesOf"
+	return many(ctx, s, op, discrepancyRow.discrepancy, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("payment_id = ?", paymentID).OrderExpr("id")
+	})
+}
+
+// discrepancyStates are all that the table takes.
+func discrepancyStates() []core.DiscrepancyState {
+	return []core.DiscrepancyState{
+		core.DiscrepancyOpen, core.DiscrepancyAccepted, core.DiscrepancyRefunding, core.DiscrepancyRefunded,
+		core.DiscrepancyWrittenOff, core.DiscrepancySettled,
+	}
+}
+
+// Discrepancies implements ports.GatewayLog.
+func (s *Store) Discrepancies(ctx context.Context, query core.DiscrepancyQuery) ([]core.Discrepancy, error) {
+	return listByState(ctx, s, stateList[discrepancyRow, core.Discrepancy, core.DiscrepancyState]{
+		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, limit: query.Limit,
+		asked: query.States, all: discrepancyStates(), isIndexed: query.DealerID != 0,
+		where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			q = whereSet(q, "dealer_id = ?", query.DealerID)
+			q = whereSet(q, "gateway_id = ?", query.GatewayID)
+			if len(query.Kinds) > 0 {
+				q = q.Where("kind IN (?)", bun.List(query.Kinds))
+			}
+			q = whereSet(q, "id = ?", query.ID)
+			return whereSet(q, "id < ?", query.After)
+		},
+	})
+}
+
+// whereSet narrows by a value unless it is zero.
+func whereSet[V comparable](q *bun.SelectQuery, condition string, value V) *bun.SelectQuery {
+	var zero V
+	if value == zero {
+		return q
+	}
+	return q.Where(condition, value)
+}
+
+// stateList is a list of rows that have a state, newest first.
+type stateList[R, T any, S ~string] struct {
+	op         string
+	turn       func(R) (T, error)
+	where      func(*bun.SelectQuery) *bun.SelectQuery
+	asked, all []S
+	isIndexed  bool // by a column before the state: without asked states, all are read one by one
+	limit      int
+}
+
+// listByState puts a list together from parts that are each the end of one index, as ListPayments does.
+func listByState[R, T any, S ~string](ctx context.Context, s *Store, l stateList[R, T, S]) ([]T, error) {
+	limit := min(l.limit, core.MaxPage+1)
+	if limit < 1 {
+		return nil, nil
+	}
+	states := []S{""} // one part of any state
+	switch {
+	case len(l.asked) > 0:
+		states = slices.Compact(slices.Sorted(slices.Values(l.asked)))
+	case l.isIndexed:
+		states = l.all
+	}
+	var parts []any
+	for _, state := range states {
+		part := whereSet(l.where(s.reads.NewSelect().Model((*R)(nil))), "state = ?", state)
+		parts = append(parts, part.OrderExpr("id DESC").Limit(int64(limit)))
+	}
+	return newest(ctx, s, l.op, l.turn, parts, limit)
+}
+
+// GatewayCalls implements ports.GatewayLog.
+func (s *Store) GatewayCalls(ctx context.Context, query core.GatewayCallQuery) ([]core.GatewayCall, error) {
+	limit := min(query.Limit, core.MaxPage+1)
+	if limit < 1 {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.GatewayCalls", gatewayCallRow.call, func(q *bun.SelectQuery) *bun.SelectQuery {
+		gatewayID := "gateway_id"
+		if query.PaymentID != "" {
+			gatewayID = s.dialect.unindexed(gatewayID)
+		}
+		q = whereSet(whereSet(q, "payment_id = ?", query.PaymentID), gatewayID+" = ?", query.GatewayID)
+		return q.OrderExpr("id DESC").Limit(int64(limit))
+	})
+}
+
+// claimNotifications leases due rows as claim does.
+const claimNotifications = `WITH due AS MATERIALIZED (
+	SELECT id FROM notifications
+	WHERE state = 'waiting' AND (lease_until IS NULL OR lease_until <= ?1)
+	ORDER BY id LIMIT ?2 ?3
+) UPDATE notifications SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
+
+// ClaimNotifications implements ports.GatewayLog.
+func (s *Store) ClaimNotifications(
+	ctx context.Context, now, leaseUntil time.Time, limit int,
+) ([]core.Notification, error) {
+	const op = "bunstore.ClaimNotifications"
+	if limit < 1 {
+		return nil, nil
+	}
+	var rows []notificationRow
+	lock := bun.Safe(s.dialect.lockClaimed())
+	err := s.writes.NewRaw(claimNotifications, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	slices.SortFunc(rows, func(a, b notificationRow) int { return cmp.Compare(a.ID, b.ID) })
+	return all(op, s.notification, rows)
+}
+
+func (s *Store) notification(r notificationRow) (core.Notification, error) {
+	return r.notification(s.sealer)
+}
+
+func notificationStates() []core.NotificationState {
+	return []core.NotificationState{
+		core.NotificationWaiting, core.NotificationDone, core.NotificationUnknown, core.NotificationForged,
+	}
+}
+
+// Notifications implements ports.GatewayLog.
+func (s *Store) Notifications(ctx context.Context, query core.NotificationQuery) ([]core.Notification, error) {
+	return listByState(ctx, s, stateList[notificationRow, core.Notification, core.NotificationState]{
+		op: "bunstore.Notifications", turn: s.notification, limit: query.Limit,
+		asked: query.States, all: notificationStates(), isIndexed: query.GatewayID != 0,
+		where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return whereSet(whereSet(q, "gateway_id = ?", query.GatewayID), "id < ?", query.After)
+		},
+	})
+}

@@ -1,0 +1,92 @@
+package bunstore
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// notificationRow has columns for what notifications are told apart, claimed and listed by. The body is sealed: some
+// gateways send their secret along.
+type notificationRow struct {
+	bun.BaseModel `bun:"table:notifications"`
+
+	ID         core.ID                `bun:"id,pk"`
+	Version    int                    `bun:"version"`
+	GatewayID  int64                  `bun:"gateway_id"`
+	Key        string                 `bun:"key"`
+	Type       string                 `bun:"type"`
+	State      core.NotificationState `bun:"state"`
+	ReceivedAt stamp                  `bun:"received_at,type:timestamptz"`
+	LeaseUntil stamp                  `bun:"lease_until,type:timestamptz"`
+	Body       string                 `bun:"body"`
+}
+
+type notificationJSON struct {
+	TrackCodes string      `json:"track_codes,omitempty"`
+	Parsed     parsedJSON  `json:"parsed,omitzero"`
+	Inbound    inboundJSON `json:"inbound,omitzero"`
+	WorkedAt   time.Time   `json:"worked_at,omitzero"`
+	Tries      int         `json:"tries,omitempty"`
+}
+
+func notificationRowOf(n core.Notification, sealer ports.Sealer) (notificationRow, error) {
+	v := vaultOf(sealer, "notifications", string(n.ID))
+	r := notificationRow{
+		ID: n.ID, Version: n.Version, GatewayID: n.GatewayID, Key: n.Key, Type: n.Type, State: n.State,
+		ReceivedAt: stamp(n.ReceivedAt), LeaseUntil: stamp(n.LeaseUntil),
+		Body: sealBody(v, notificationJSON{
+			TrackCodes: n.TrackCodes, Parsed: parsedJSONOf(n.Parsed), Inbound: inboundJSONOf(n.Inbound),
+			WorkedAt: n.WorkedAt, Tries: n.Tries,
+		}),
+	}
+	return r, v.err
+}
+
+func (r notificationRow) notification(sealer ports.Sealer) (core.Notification, error) {
+	v := vaultOf(sealer, "notifications", string(r.ID))
+	b := openBody[notificationJSON](v, r.Body)
+	return core.Notification{
+		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, State: r.State,
+		TrackCodes: b.TrackCodes, Parsed: b.Parsed.parsed(), Inbound: b.Inbound.inbound(),
+		ReceivedAt: time.Time(r.ReceivedAt), WorkedAt: b.WorkedAt.UTC(), LeaseUntil: time.Time(r.LeaseUntil),
+		Tries: b.Tries,
+	}, v.err
+}
+
+// inboundJSON keeps a message byte for byte: what came may be no UTF-8, which the texts of JSON have to be.
+type inboundJSON struct {
+	Method  string      `json:"method,omitempty"`
+	Path    []byte      `json:"path,omitempty"`
+	Query   []byte      `json:"query,omitempty"`
+	Header  [][2][]byte `json:"header,omitempty"` // name, value
+	Body    []byte      `json:"body,omitempty"`
+	Peer    netip.Addr  `json:"peer,omitzero"`
+	Arrived time.Time   `json:"arrived,omitzero"`
+}
+
+func inboundJSONOf(m gateway.Inbound) inboundJSON {
+	j := inboundJSON{
+		Method: m.Method, Path: []byte(m.Path), Query: []byte(m.Query), Body: m.Body, Peer: m.Peer, Arrived: m.Arrived,
+	}
+	for _, f := range m.Header {
+		j.Header = append(j.Header, [2][]byte{[]byte(f.Name), []byte(f.Value)})
+	}
+	return j
+}
+
+func (j inboundJSON) inbound() gateway.Inbound {
+	m := gateway.Inbound{
+		Method: j.Method, Path: string(j.Path), Query: string(j.Query), Body: j.Body, Peer: j.Peer,
+		Arrived: j.Arrived.UTC(),
+	}
+	for _, f := range j.Header {
+		m.Header = append(m.Header, gateway.Field{Name: string(f[0]), Value: string(f[1])})
+	}
+	return m
+}

@@ -1,0 +1,112 @@
+package bunstore
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// operationRow has columns for what operations are found, claimed and listed by. Everything else is in the body, which
+// is sealed: it holds what the customer filled in and the gateway's own state.
+type operationRow struct {
+	bun.BaseModel `bun:"table:operations"`
+
+	ID          core.ID            `bun:"id,pk"`
+	Version     int                `bun:"version"`
+	PaymentID   core.ID            `bun:"payment_id"`
+	Kind        core.OperationKind `bun:"kind"`
+	GatewayID   int64              `bun:"gateway_id"`
+	Ref         gateway.Ref        `bun:"ref"`
+	ReturnToken string             `bun:"return_token"`
+	ExternalID  string             `bun:"external_id"`
+	Phase       core.Phase         `bun:"phase"`
+	State       string             `bun:"state"`
+	NextAt      stamp              `bun:"next_at,type:timestamptz"`
+	LeaseUntil  stamp              `bun:"lease_until,type:timestamptz"`
+	CreatedAt   stamp              `bun:"created_at,type:timestamptz"`
+	Body        string             `bun:"body"`
+}
+
+type operationJSON struct {
+	TrackingCode string              `json:"tracking_code,omitempty"`
+	Number       int                 `json:"number,omitempty"`
+	GatewayKind  gateway.Kind        `json:"gateway_kind,omitempty"`
+	Key          gateway.Key         `json:"key,omitempty"`
+	Of           core.ID             `json:"of,omitempty"`
+	Why          string              `json:"why,omitempty"`
+	Amount       gateway.Money       `json:"amount,omitzero"`
+	Due          gateway.Money       `json:"due,omitzero"`
+	Quote        *gateway.Quote      `json:"quote,omitempty"`
+	Option       string              `json:"option,omitempty"`
+	Asset        gateway.Asset       `json:"asset,omitzero"`
+	Fields       map[string]string   `json:"fields,omitempty"`
+	Raw          string              `json:"raw,omitempty"`
+	Paid         gateway.Money       `json:"paid,omitzero"`
+	Reason       reasonJSON          `json:"reason,omitzero"`
+	External     gateway.ExternalRef `json:"external,omitzero"` // without the ID, which is a column
+	Next         gateway.NextStep    `json:"next,omitzero"`
+	Confirms     int                 `json:"confirms,omitempty"`
+	Proof        string              `json:"proof,omitempty"`
+	IsHeld       bool                `json:"is_held,omitempty"`
+	IsFinished   bool                `json:"is_finished,omitempty"`
+	IsUnwanted   bool                `json:"is_unwanted,omitempty"`
+	IsCanceled   bool                `json:"is_canceled,omitempty"`
+	Tries        int                 `json:"tries,omitempty"`
+	Checks       int                 `json:"checks,omitempty"`
+	NotFound     int                 `json:"not_found,omitempty"`
+	DeadlineAt   time.Time           `json:"deadline_at,omitzero"`
+	LateUntil    time.Time           `json:"late_until,omitzero"`
+	StartedAt    time.Time           `json:"started_at,omitzero"`
+	EndedAt      time.Time           `json:"ended_at,omitzero"`
+}
+
+func operationRowOf(o core.Operation, sealer ports.Sealer) (operationRow, error) {
+	v := vaultOf(sealer, "operations", string(o.ID))
+	r := operationRow{
+		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Ref,
+		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.State, NextAt: stamp(o.NextAt),
+		LeaseUntil: stamp(o.LeaseUntil), CreatedAt: stamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
+	}
+	return r, v.err
+}
+
+func operationBodyOf(o core.Operation) operationJSON {
+	o.External.ID = ""
+	o.Next.Done = nil // not kept
+	return operationJSON{
+		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why,
+		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.Raw,
+		Paid: o.Paid, Reason: reasonJSON(o.Reason), External: o.External, Next: o.Next, Confirms: o.Confirms,
+		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
+		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
+		StartedAt: o.StartedAt, EndedAt: o.EndedAt,
+	}
+}
+
+func (r operationRow) operation(sealer ports.Sealer) (core.Operation, error) {
+	v := vaultOf(sealer, "operations", string(r.ID))
+	b := openBody[operationJSON](v, r.Body)
+	o := core.Operation{
+		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
+		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Ref: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
+		Why: b.Why, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
+		Phase: r.Phase, State: r.State, Raw: b.Raw, Paid: b.Paid, Reason: gateway.Reason(b.Reason), External: b.External,
+		Next: b.Next, Confirms: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
+		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
+		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),
+		LateUntil: b.LateUntil.UTC(), CreatedAt: time.Time(r.CreatedAt), StartedAt: b.StartedAt.UTC(),
+		EndedAt: b.EndedAt.UTC(),
+	}
+	o.External.ID = r.ExternalID
+	if q := o.Quote; q != nil {
+		q.At, q.Until = q.At.UTC(), q.Until.UTC()
+	}
+	if p := o.Next.Pay; p != nil {
+		p.ExpiresAt = p.ExpiresAt.UTC()
+	}
+	return o, v.err
+}

@@ -1,0 +1,472 @@
+package core_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// gateLife drives a payment at gateways: customers who begin, cancel and begin anew, gateways that report anything in
+// any order and as often as they like, or nothing, workers who ask and give up, and staff who decide.
+type gateLife struct {
+	*books
+	ends       int // how often it ended, or ended otherwise, and so was reported
+	staffActed bool
+}
+
+// TestMoneyAtGateways: whatever gateways, customers and staff do, no money is lost, credited twice or given back twice,
+// and no payment is left that nobody looks after.
+func TestMoneyAtGateways(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		method := rapid.SampledFrom([]core.Method{core.CreditCard, core.CryptoDeposit, core.BankDeposit}).Draw(t, "method")
+		l := &gateLife{books: newBooks(t, method)}
+		l.begins(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"":        l.check,
+			"begin":   l.begins,
+			"start":   l.starts,
+			"report":  l.reports,
+			"more":    l.reports, // as likely as three others: the money is in the reports
+			"again":   l.reports,
+			"silence": l.silence,
+			"end":     l.over,
+			"cancel":  l.cancels,
+			"finish":  l.finishes,
+			"resolve": l.resolves,
+			"reject":  l.rejects,
+			"refund":  l.refunds,
+			"work":    l.worksOnRefund,
+			"wait": func(t *rapid.T) {
+				l.now = l.now.Add(time.Duration(rapid.IntRange(1, 7200).Draw(t, "seconds")) * time.Second)
+			},
+		})
+		l.drain(t)
+	})
+}
+
+// keep applies what was decided, and counts ends.
+func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
+	for _, m := range change.Moves {
+		if m.Command == core.Succeed {
+			l.checkCredit(t, change)
+			break
+		}
+	}
+	if n := len(change.Moves); n > 0 {
+		if last := change.Moves[n-1]; last.To.IsFinal() && last.Command != core.Refund {
+			l.ends++
+		}
+	}
+	l.apply(t, change)
+}
+
+// checkCredit: the gateway's word completes a payment with exactly what was due, and nothing else does.
+func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
+	id := change.Payments[0].AtGate.OperationID
+	for _, o := range change.Operations {
+		if o.ID == id && (o.Paid.Amount != o.Due.Amount || !o.Paid.IsSameAsset(o.Due) || o.Phase != core.Closed) {
+			t.Fatalf("completed with %s of %s: %+v", o.Paid, o.Due, o)
+		}
+	}
+	if !change.Payments[0].Amount.Equal(l.payment.Amount) {
+		t.Fatalf("completed with %s instead of %s", change.Payments[0].Amount, l.payment.Amount)
+	}
+}
+
+// work is a worker's decision: it never fails, or the worker would come back for ever.
+func (l *gateLife) work(t *rapid.T, id core.ID, decide decide) core.Changeset {
+	change, err := decide(l.caseOf(id), l.decision(core.System, ""))
+	if err != nil {
+		t.Fatalf("a worker's decision fails: %v\n%+v\n%+v", err, l.payment, l.operation(id))
+	}
+	l.keep(t, change)
+	return change
+}
+
+// byStaff is a person's decision: a refusal is theirs to read.
+func (l *gateLife) byStaff(t *rapid.T, id core.ID, decide decide) {
+	change, err := decide(l.caseOf(id), l.decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
+	switch fault.CodeOf(err) {
+	case "":
+		l.staffActed = true
+		l.keep(t, change)
+	case fault.NotAllowed, fault.AlreadyFinal, fault.Invalid:
+		if !isNothing(change) {
+			t.Fatalf("refused with %v, yet changes %+v", err, change)
+		}
+	default:
+		t.Fatalf("a person is told %v", err)
+	}
+}
+
+// draw picks one of the operations that fit.
+func (l *gateLife) draw(t *rapid.T, fits func(core.Operation) bool) (core.Operation, bool) {
+	var all []core.Operation
+	for _, o := range l.operations {
+		if fits(o) {
+			all = append(all, o)
+		}
+	}
+	if len(all) == 0 {
+		return core.Operation{}, false
+	}
+	return all[rapid.IntRange(0, len(all)-1).Draw(t, "operation")], true
+}
+
+func isDeposit(o core.Operation) bool { return o.Kind == core.DepositOperation }
+
+func (l *gateLife) begins(t *rapid.T) {
+	plan := depositPlan(l.payment.Method)
+	plan.Late = rapid.SampledFrom([]time.Duration{0, time.Hour, -1}).Draw(t, "late")
+	if l.payment.Method == core.CryptoDeposit {
+		plan.Quote = &gateway.Quote{From: atGateway(25000), To: coins("7.1")}
+	}
+	change, err := core.DecideBegin(l.payment, l.operations, plan, l.decision(core.Actor{Kind: core.ByCustomer}, ""))
+	switch fault.CodeOf(err) {
+	case "":
+		l.keep(t, change)
+	case fault.Expired, fault.AlreadyFinal, fault.NotAllowed:
+	default:
+		t.Fatalf("the customer is told %v", err)
+	}
+}
+
+func (l *gateLife) starts(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	if rapid.Bool().Draw(t, "taken") {
+		started := gateway.DepositStarted{External: gateway.ExternalRef{ID: "x"}, Next: gateway.NextStep{Wait: &gateway.Wait{}}}
+		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.DecideStarted(c, started, d), nil
+		})
+		return
+	}
+	e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
+	l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideNotTaken(c, e, d) })
+}
+
+func drawClass(t *rapid.T) gateway.Class {
+	return rapid.SampledFrom([]gateway.Class{
+		gateway.Retryable, gateway.NotFound, gateway.NotFound, gateway.Refused, gateway.Misconfigured, gateway.OutOfFunds,
+	}).Draw(t, "class")
+}
+
+// drawMoney is what a report says of money: nothing, or around what is due.
+func drawMoney(t *rapid.T, due gateway.Money, label string) *gateway.Money {
+	texts := []string{"", "", "0", "-1", "100", "200", "250", "250", "250", "300", "7.1", "7.1", "7.100001"}
+	text := rapid.SampledFrom(texts).Draw(t, label)
+	if text == "" {
+		return nil
+	}
+	m := gateway.Money{Amount: money.MustDecimal(text), Asset: due.Asset}
+	if rapid.IntRange(0, 9).Draw(t, label+" in another asset") == 0 {
+		m.Asset = gateway.Asset{Code: "USD", Decimals: 2}
+	}
+	return &m
+}
+
+func drawReport(t *rapid.T, due gateway.Money) gateway.Observation {
+	seen := gateway.Observation{
+		State:       rapid.SampledFrom(gateway.States()).Draw(t, "state"),
+		Trust:       rapid.SampledFrom([]gateway.Trust{gateway.Hint, gateway.SharedSecret, gateway.Signed, gateway.Answered, gateway.Answered, gateway.Answered}).Draw(t, "trust"),
+		Paid:        drawMoney(t, due, "paid"),
+		CanStillPay: rapid.Bool().Draw(t, "can still pay"),
+	}
+	if rapid.Bool().Draw(t, "reason") {
+		seen.Reason = &gateway.Reason{Code: gateway.DoNotHonour}
+	}
+	if rapid.IntRange(0, 3).Draw(t, "refunded?") == 0 {
+		seen.Refunded = drawMoney(t, due, "refunded")
+	}
+	return seen
+}
+
+// reports has a gateway say anything, twice: what is not to be trusted moves nothing, and the second time nothing moves.
+func (l *gateLife) reports(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	seen := drawReport(t, o.Due)
+	before := *l.books
+	l.work(t, o.ID, observed(seen))
+	if core.IsCue(seen) {
+		l.checkSame(t, before, o.ID, "an untrusted report")
+	}
+	first := *l.books
+	l.now = l.now.Add(time.Second)
+	l.work(t, o.ID, observed(seen))
+	l.checkSame(t, first, o.ID, "the same report again")
+}
+
+// checkSame: nothing has changed but how often and when is asked.
+func (l *gateLife) checkSame(t *rapid.T, before books, id core.ID, what string) {
+	if diff := cmp.Diff(before.payment, l.payment, exactly); diff != "" {
+		t.Fatalf("%s changes the payment:\n%s", what, diff)
+	}
+	if diff := cmp.Diff(before.discrepancies, l.discrepancies, exactly); diff != "" {
+		t.Fatalf("%s changes the discrepancies:\n%s", what, diff)
+	}
+	if len(l.operations) != len(before.operations) || len(l.callbacks) != len(before.callbacks) || len(l.moves) != len(before.moves) {
+		t.Fatalf("%s makes rows", what)
+	}
+	if diff := cmp.Diff(before.operation(id), l.operation(id), exactly, ignoringBookkeeping); diff != "" {
+		t.Fatalf("%s changes the operation:\n%s", what, diff)
+	}
+}
+
+func (l *gateLife) silence(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	asked := core.Asked{
+		Err:  &gateway.Error{Class: drawClass(t), RetryAfter: rapid.SampledFrom([]time.Duration{0, time.Hour}).Draw(t, "retry after")},
+		Keys: gateway.KeyTraits{Find: rapid.Bool().Draw(t, "find"), Settle: time.Minute},
+	}
+	l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideNoAnswer(c, asked, d) })
+}
+
+func (l *gateLife) over(t *rapid.T) {
+	if o, ok := l.draw(t, isDeposit); ok {
+		l.work(t, o.ID, deadline)
+	}
+	l.sweep(t)
+}
+
+// sweep expires a payment that no gateway has, as the sweeper does.
+func (l *gateLife) sweep(t *rapid.T) {
+	p := l.payment
+	if p.AtGate.OperationID != "" || l.now.Before(p.ExpiresAt) || p.Status.IsFinal() || p.Status == core.Processing {
+		return
+	}
+	change, err := core.Decide(p, core.Expire, l.decision(core.System, ""))
+	if err != nil {
+		t.Fatalf("it can't expire: %v", err)
+	}
+	l.keep(t, change)
+}
+
+// cancels is the customer, who calls off what a gateway has, and then the payment.
+func (l *gateLife) cancels(t *rapid.T) {
+	if o, ok := core.Current(l.operations); ok {
+		l.keep(t, core.DecideUnwanted(o, l.now))
+	}
+	if l.payment.Status.IsFinal() || l.payment.Status == core.Processing || rapid.Bool().Draw(t, "only calls it off") {
+		return
+	}
+	change, err := core.Decide(l.payment, core.Cancel, l.decision(core.Actor{Kind: core.ByCustomer}, ""))
+	if err != nil {
+		t.Fatalf("it can't be canceled: %v", err)
+	}
+	l.keep(t, change)
+}
+
+func (l *gateLife) finishes(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	if change, ok := core.DecideFinishing(o, l.now, time.Minute); ok {
+		l.keep(t, change)
+	}
+}
+
+func (l *gateLife) resolves(t *rapid.T) {
+	if len(l.discrepancies) == 0 {
+		return
+	}
+	known := rapid.SampledFrom(l.discrepancies).Draw(t, "discrepancy")
+	r := rapid.SampledFrom([]core.Resolution{core.AcceptMoney, core.WriteOff}).Draw(t, "resolution")
+	amount := lira(rapid.SampledFrom([]int64{0, 0, 20000, 30000, -1}).Draw(t, "amount"))
+	l.byStaff(t, known.OperationID, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideResolution(c, known.ID, r, amount, d)
+	})
+}
+
+func (l *gateLife) rejects(t *rapid.T) {
+	if rapid.IntRange(0, 4).Draw(t, "really") == 0 {
+		l.byStaff(t, "", func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.Decide(c.Payment, core.Reject, d)
+		})
+	}
+}
+
+func (l *gateLife) refunds(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	var plan core.RefundPlan
+	if m := drawMoney(t, o.Due, "give back"); m != nil {
+		plan.Amount = *m
+	}
+	for _, d := range l.discrepancies {
+		if d.OperationID == o.ID && rapid.Bool().Draw(t, "named") {
+			plan.Discrepancy = d.ID
+		}
+	}
+	l.byStaff(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideRefund(c, plan, d) })
+}
+
+// worksOnRefund sends a refund, or has the gateway say anything about it, twice.
+func (l *gateLife) worksOnRefund(t *rapid.T) {
+	o, ok := l.draw(t, func(o core.Operation) bool { return o.Kind == core.RefundOperation })
+	if !ok {
+		return
+	}
+	if o.Phase == core.Planned {
+		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			change, _, err := core.DecideSend(c, d, time.Minute)
+			return change, err
+		})
+		return
+	}
+	switch rapid.IntRange(0, 4).Draw(t, "what") {
+	case 0:
+		e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
+		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideRefundNotMade(c, e, d) })
+	case 1:
+		asked := core.Asked{Err: &gateway.Error{Class: drawClass(t)}}
+		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.DecideRefundNoAnswer(c, asked, d), nil
+		})
+	default:
+		states := []gateway.RefundState{gateway.RefundPending, gateway.RefundDone, gateway.RefundFailed, gateway.RefundUnknown}
+		r := gateway.RefundReport{
+			State: rapid.SampledFrom(states).Draw(t, "state"),
+			Trust: rapid.SampledFrom([]gateway.Trust{gateway.Hint, gateway.SharedSecret, gateway.Signed, gateway.Answered}).Draw(t, "trust"),
+		}
+		before := *l.books
+		l.work(t, o.ID, refundReported(r))
+		if r.Trust < gateway.Signed {
+			l.checkSame(t, before, o.ID, "an untrusted report")
+		}
+		first := *l.books
+		l.work(t, o.ID, refundReported(r))
+		l.checkSame(t, first, o.ID, "the same report again")
+	}
+}
+
+// check holds after every step.
+func (l *gateLife) check(t *rapid.T) {
+	if len(l.callbacks) != l.ends || !l.staffActed && l.ends > 1 {
+		t.Fatalf("%d callbacks of %d ends, staff acted %v", len(l.callbacks), l.ends, l.staffActed)
+	}
+	if l.ends == 0 == l.payment.Status.IsFinal() {
+		t.Fatalf("%s after %d ends", l.payment.Status, l.ends)
+	}
+	for _, o := range l.operations {
+		if isDeposit(o) {
+			l.checkAccounted(t, o)
+			l.checkGivenBack(t, o)
+		}
+		if isWatched := !o.NextAt.IsZero(); !isWatched && o.Phase != core.Closed {
+			t.Fatalf("nobody looks after %+v", o)
+		}
+	}
+	for _, d := range l.discrepancies {
+		if d.State == core.DiscrepancyRefunding && l.operation(d.RefundID).Phase == core.Closed {
+			t.Fatalf("given back by a refund that has ended: %+v", d)
+		}
+	}
+	l.checkCared(t)
+}
+
+// checkAccounted: what came is either the payment's, exactly as was due, or stands as a discrepancy.
+func (l *gateLife) checkAccounted(t *rapid.T, o core.Operation) {
+	isGood := slices.Contains([]core.Status{core.Completed, core.Success, core.Refunded}, l.payment.Status)
+	isExact := o.Paid.Amount == o.Due.Amount && o.Paid.IsSameAsset(o.Due)
+	isCredited := isGood && isExact && l.payment.AtGate.OperationID == o.ID
+	if o.Paid.Amount.Sign() > 0 && !isCredited && len(l.kinds(o.ID)) == 0 {
+		t.Fatalf("%s of %s came, the payment is %s, and nobody knows: %+v", o.Paid, o.Due, l.payment.Status, o)
+	}
+}
+
+// checkGivenBack: never more than came, unless the gateway made a refund that it had called failed, which staff are told.
+func (l *gateLife) checkGivenBack(t *rapid.T, o core.Operation) {
+	var sum money.Decimal
+	for _, r := range l.operations {
+		isOf := r.Of == o.ID && r.State != string(gateway.RefundFailed) && r.Amount.IsSameAsset(o.Paid)
+		if isOf && !slices.ContainsFunc(l.kinds(r.ID), func(k string) bool { return k[:6] == "refund" }) {
+			sum = sum.Add(r.Amount.Amount)
+		}
+	}
+	if sum.Cmp(o.Paid.Amount) > 0 {
+		t.Fatalf("gives back %s of %s", sum, o.Paid)
+	}
+	if p := l.payment; p.Amount.Less(p.AtGate.Refunded) && isDeposit(o) && len(l.discrepancies) == 0 {
+		t.Fatalf("the payment of %s gave back %s", p.Amount, p.AtGate.Refunded)
+	}
+}
+
+// checkCared: an open payment has a deposit that is watched, or waits for staff who are told, or expires by itself.
+func (l *gateLife) checkCared(t *rapid.T) {
+	p := l.payment
+	if p.Status.IsFinal() || p.AtGate.OperationID == "" {
+		return
+	}
+	o := l.operation(p.AtGate.OperationID)
+	isTold := slices.ContainsFunc(l.discrepancies, func(d core.Discrepancy) bool { return d.OperationID == o.ID && d.IsOpen() })
+	if !o.IsLive() && (!o.IsHeld || !isTold) {
+		t.Fatalf("%s, and nobody cares: %+v with %q", p.Status, o, l.kinds(o.ID))
+	}
+}
+
+// drain lets time pass, gateways answer and staff write off: every payment ends, and every discrepancy with it.
+func (l *gateLife) drain(t *rapid.T) {
+	for i := range 40 {
+		l.now = l.now.Add(12 * time.Hour)
+		for _, o := range l.operations {
+			l.answer(t, o)
+		}
+		for _, d := range l.discrepancies {
+			if d.State == core.DiscrepancyOpen {
+				l.byStaff(t, d.OperationID, func(c core.Case, dec core.Decision) (core.Changeset, error) {
+					return core.DecideResolution(c, d.ID, core.WriteOff, money.Amount{}, dec)
+				})
+			}
+		}
+		l.sweep(t)
+		if i > 20 && l.payment.Status == core.Processing { // it waits for staff, not for the clock
+			l.byStaff(t, "", func(c core.Case, d core.Decision) (core.Changeset, error) {
+				return core.Decide(c.Payment, core.Reject, d)
+			})
+		}
+		l.check(t)
+		if l.payment.Status.IsFinal() && !slices.ContainsFunc(l.discrepancies, core.Discrepancy.IsOpen) {
+			return
+		}
+	}
+	t.Fatalf("never ends: %s at %+v\n%+v", l.payment.Status, l.payment.AtGate, l.discrepancies)
+}
+
+// answer has a gateway say that it is over, and give back what it is asked to.
+func (l *gateLife) answer(t *rapid.T, o core.Operation) {
+	switch {
+	case o.Phase == core.Closed:
+	case o.Kind == core.RefundOperation && o.Phase == core.Planned:
+		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			change, _, err := core.DecideSend(c, d, time.Minute)
+			return change, err
+		})
+	case o.Kind == core.RefundOperation:
+		l.work(t, o.ID, refundReported(gateway.RefundReport{State: gateway.RefundDone, Trust: gateway.Answered}))
+	case o.Phase == core.Calling:
+		l.work(t, o.ID, silent(gateway.NotFound, findable))
+	default:
+		l.work(t, o.ID, observed(answered(gateway.Expired)))
+		l.work(t, o.ID, deadline)
+	}
+}

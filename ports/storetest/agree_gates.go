@@ -1,0 +1,190 @@
+package storetest
+
+import (
+	"slices"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// leaveOthersAlone leases what earlier checks left waiting, until after every moment of this one.
+func (d *duel) leaveOthersAlone() {
+	now, until := epoch.Add(time.Hour), epoch.Add(1000*time.Hour)
+	_, errTested := d.tested.ClaimNotifications(d.ctx, now, until, 10_000)
+	_, errReference := d.reference.ClaimNotifications(d.ctx, now, until, 10_000)
+	if errTested != nil || errReference != nil {
+		d.Fatalf("claims: %v, %v", errTested, errReference)
+	}
+}
+
+func (d *duel) claimAtGates() {
+	now := d.moment()
+	until := now.Add(time.Duration(rapid.IntRange(1, 3).Draw(d.T, "lease")) * time.Minute)
+	limit := int(d.small())
+	if d.oneIn(2) {
+		d.claimOperations(now, until, limit)
+	} else {
+		d.claimNotifications(now, until, limit)
+	}
+}
+
+func (d *duel) claimOperations(now, until time.Time, limit int) {
+	at := rapid.SampledFrom(d.gateways).Draw(d.T, "gateway")
+	want, errWant := d.reference.ClaimOperations(d.ctx, at, now, until, limit)
+	got, errGot := d.tested.ClaimOperations(d.ctx, at, now, until, limit)
+	d.both("claim of operations", errGot, errWant)
+	if diff := difference(want, got); diff != "" {
+		d.Fatalf("claims of operations differ (-reference +tested):\n%s", diff)
+	}
+	for _, o := range got {
+		d.versions[o.ID] = o.Version
+	}
+}
+
+func (d *duel) claimNotifications(now, until time.Time, limit int) {
+	want, errWant := d.reference.ClaimNotifications(d.ctx, now, until, limit)
+	got, errGot := d.tested.ClaimNotifications(d.ctx, now, until, limit)
+	d.both("claim of notifications", errGot, errWant)
+	if diff := difference(want, got); diff != "" {
+		d.Fatalf("claims of notifications differ (-reference +tested):\n%s", diff)
+	}
+	for _, n := range got {
+		d.versions[n.ID] = n.Version
+	}
+}
+
+func (d *duel) drawGates(c *core.Changeset) {
+	c.Operations = some(d, d.rows.Operations, func(o core.Operation) any { return o.ID },
+		func(o *core.Operation) *int { return &o.Version }, d.changeOperation)
+	c.Notifications = some(d, d.rows.Notifications, func(n core.Notification) any { return n.ID },
+		func(n *core.Notification) *int { return &n.Version }, d.changeNotification)
+	c.Discrepancies = some(d, d.rows.Discrepancies, func(x core.Discrepancy) any { return x.ID },
+		func(x *core.Discrepancy) *int { return &x.Version }, func(x *core.Discrepancy) {
+			x.State, x.Kind = discrepancyStates()[d.small()], discrepancyKinds()[d.small()]
+			x.GatewayID, x.DealerID, x.Detail = d.gateways[0], d.small(), d.text()
+		})
+	c.GatewayAccounts = some(d, d.rows.GatewayAccounts, func(a core.GatewayAccount) any { return a.ID },
+		func(a *core.GatewayAccount) *int { return &a.Version }, func(a *core.GatewayAccount) {
+			a.Name, a.IsEnabled, a.Config, a.Min = d.text(), d.oneIn(2), core.NewSecret(d.text()), lira(d.small())
+		})
+	c.RouteRules = some(d, d.rows.RouteRules, func(r core.RouteRule) any { return r.ID },
+		func(r *core.RouteRule) *int { return &r.Version },
+		func(r *core.RouteRule) { r.Name, r.Max, r.Priority = d.text(), lira(d.small()), int(d.small()) })
+	for _, o := range c.Operations {
+		call := d.gatewayCall(o.PaymentID)
+		call.GatewayID, call.Detail = d.gateways[0], d.text()
+		c.GatewayCalls = append(c.GatewayCalls, call)
+	}
+}
+
+// shareNames lets rows want a name that another one has. They never give one up: whether it may be taken in the
+// changeset that does so is not promised.
+func (d *duel) shareNames() {
+	for i := range d.rows.Notifications {
+		d.rows.Notifications[i].GatewayID = d.gateways[0]
+	}
+	if d.oneIn(4) {
+		d.rows.Operations[1].Ref = d.rows.Operations[0].Ref
+	}
+	if d.oneIn(4) {
+		d.rows.Notifications[1].Key = d.rows.Notifications[0].Key
+	}
+	if d.oneIn(4) {
+		d.rows.GatewayAccounts[1].HookToken = d.rows.GatewayAccounts[0].HookToken
+	}
+}
+
+func (d *duel) changeOperation(o *core.Operation) {
+	mine := string(d.rows.Operations[0].ID)
+	o.GatewayID = rapid.SampledFrom(d.gateways).Draw(d.T, "gateway")
+	o.External.ID = mine + rapid.SampledFrom([]string{"x", "y"}).Draw(d.T, "external")
+	if d.oneIn(2) {
+		o.ReturnToken = ""
+	}
+	o.Phase = rapid.SampledFrom([]core.Phase{core.Planned, core.Calling, core.Open, core.Late}).Draw(d.T, "phase")
+	o.Raw, o.Fields, o.Paid = d.text(), map[string]string{d.text(): d.text()}, gateway.Lira(lira(d.small()))
+	o.NextAt, o.LeaseUntil, o.EndedAt = d.momentOrNone(), d.momentOrNone(), d.momentOrNone()
+	if d.oneIn(2) {
+		o.Quote, o.Next = nil, gateway.NextStep{Wait: &gateway.Wait{PollAfter: time.Duration(d.small())}}
+	}
+}
+
+func (d *duel) changeNotification(n *core.Notification) {
+	n.State = notificationStates()[d.small()%4]
+	n.Type, n.Parsed.Type, n.Inbound.Body = d.text(), d.text(), []byte(d.text())
+	n.LeaseUntil, n.WorkedAt = d.momentOrNone(), d.momentOrNone()
+}
+
+func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, any, error)) {
+	for i, o := range d.rows.Operations {
+		p, err := s.PaymentByID(d.ctx, o.PaymentID)
+		note("payment by id", i, p, err)
+		for _, key := range keysOf(o) {
+			found, err := s.OperationBy(d.ctx, key)
+			note("operation by "+keyName(key), i, found, err)
+		}
+		operations, err := s.OperationsOf(d.ctx, o.PaymentID)
+		note("operations", i, operations, err)
+		discrepancies, err := s.DiscrepanciesOf(d.ctx, o.PaymentID)
+		note("discrepancies", i, discrepancies, err)
+		calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{PaymentID: o.PaymentID, Limit: 5})
+		note("calls", i, calls, err)
+		isBlocked, err := s.IsBlocked(d.ctx, d.rows.Unblocked[i])
+		note("is blocked", i, isBlocked, err)
+		dealer, err := s.Dealer(d.ctx, d.rows.Dealers[i].ID)
+		note("dealer", i, dealer, err)
+	}
+	for i, at := range d.gateways {
+		for _, name := range []string{"x", "y"} {
+			key := core.OperationKey{GatewayID: at, ExternalID: string(d.rows.Operations[0].ID) + name}
+			found, err := s.OperationBy(d.ctx, key)
+			note("operation "+name, i, found, err)
+		}
+	}
+	d.lookAtGateLists(s, now, note)
+}
+
+func keyName(key core.OperationKey) string {
+	switch {
+	case key.ID != "":
+		return "id"
+	case key.Ref != "":
+		return "ref"
+	case key.ReturnToken != "":
+		return "return token"
+	default:
+		return "external id"
+	}
+}
+
+func (d *duel) lookAtGateLists(s ports.Store, now time.Time, note func(string, int, any, error)) {
+	at := d.gateways[0]
+	for i, dealerID := range []int64{0, 1, 2} {
+		query := core.DiscrepancyQuery{GatewayID: at, Limit: 2, Scope: core.Scope{DealerID: dealerID}}
+		all, err := s.Discrepancies(d.ctx, query)
+		note("all discrepancies", i, all, err)
+		query.States, query.Kinds = discrepancyStates()[i:i+2], discrepancyKinds()[:3]
+		few, err := s.Discrepancies(d.ctx, query)
+		note("few discrepancies", i, few, err)
+	}
+	calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{GatewayID: at, Limit: 5})
+	note("calls at a gateway", 0, calls, err)
+	notifications, err := s.Notifications(d.ctx, core.NotificationQuery{GatewayID: at, Limit: 2})
+	note("notifications", 0, notifications, err)
+	notifications, err = s.Notifications(d.ctx, core.NotificationQuery{GatewayID: at, States: notificationStates()[:2], Limit: 3})
+	note("few notifications", 0, notifications, err)
+	due, err := s.DueGateways(d.ctx, now)
+	note("due gateways", 0, slices.DeleteFunc(due, func(id int64) bool { return !slices.Contains(d.gateways, id) }), err)
+	accounts, err := s.GatewayAccounts(d.ctx)
+	note("gateway accounts", 0, slices.DeleteFunc(accounts, func(a core.GatewayAccount) bool {
+		return a.ID < d.rows.GatewayAccounts[0].ID
+	}), err)
+	rules, err := s.RouteRules(d.ctx)
+	note("route rules", 0, slices.DeleteFunc(rules, func(r core.RouteRule) bool {
+		return r.ID < d.rows.RouteRules[0].ID
+	}), err)
+}

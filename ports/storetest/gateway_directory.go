@@ -1,0 +1,104 @@
+package storetest
+
+import (
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+func gatewayDirectorySentences() []sentence {
+	return []sentence{
+		{"every field of a gateway account comes back", everyGatewayAccountField},
+		{"saving a gateway account replaces every field", gatewayAccountSavedWhole},
+		{"gateway accounts come by id, disabled ones too", gatewayAccountsByID},
+		{"every field of a route rule comes back", everyRuleField},
+		{"saving a route rule replaces every field", ruleSavedWhole},
+		{"every kind of a route rule comes back, by id, inactive ones too", rulesByID},
+		{"without any there are none", noGateways},
+	}
+}
+
+func everyGatewayAccountField(w *world) {
+	a := full(w, w.gatewayAccount())
+	w.commit(core.Changeset{GatewayAccounts: []core.GatewayAccount{a}})
+	w.same([]core.GatewayAccount{a}, w.gatewayAccounts())
+}
+
+func gatewayAccountSavedWhole(w *world) {
+	filled := w.gatewayAccount()
+	bare := core.GatewayAccount{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
+	w.commit(
+		core.Changeset{GatewayAccounts: []core.GatewayAccount{filled}},
+		core.Changeset{GatewayAccounts: []core.GatewayAccount{bare}},
+	)
+	w.same([]core.GatewayAccount{bare}, w.gatewayAccounts())
+	bare.ID, bare.Version = filled.ID+1, 1 // neither has a code or a token: those are not compared
+	filled.Version = 3
+	w.commit(core.Changeset{GatewayAccounts: []core.GatewayAccount{bare, filled}})
+	w.same([]core.GatewayAccount{filled, bare}, w.gatewayAccounts())
+}
+
+func gatewayAccountsByID(w *world) {
+	first, second, third := w.gatewayAccount(), w.gatewayAccount(), w.gatewayAccount()
+	first.Code, first.Priority, third.Priority = "z", 9, -9
+	second.IsEnabled, second.Trouble = false, ""
+	w.commit(
+		core.Changeset{GatewayAccounts: []core.GatewayAccount{third, first}},
+		core.Changeset{GatewayAccounts: []core.GatewayAccount{second}},
+	)
+	w.gatewayAccounts()[0].Name = "a caller's own copy"
+	w.same([]core.GatewayAccount{first, second, third}, w.gatewayAccounts())
+}
+
+func everyRuleField(w *world) {
+	r := full(w, w.routeRule())
+	w.commit(core.Changeset{RouteRules: []core.RouteRule{r}})
+	w.same([]core.RouteRule{r}, w.routeRules())
+}
+
+func ruleSavedWhole(w *world) {
+	filled := w.routeRule()
+	bare := core.RouteRule{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
+	w.commit(core.Changeset{RouteRules: []core.RouteRule{filled}}, core.Changeset{RouteRules: []core.RouteRule{bare}})
+	w.same([]core.RouteRule{bare}, w.routeRules())
+	filled.Version = 3
+	w.commit(core.Changeset{RouteRules: []core.RouteRule{filled}})
+	w.same([]core.RouteRule{filled}, w.routeRules())
+}
+
+func rulesByID(w *world) {
+	var rules []core.RouteRule
+	for i, kind := range []gateway.Kind{gateway.Wallet, gateway.Card, "", gateway.Bank, gateway.Crypto} {
+		r := w.routeRule()
+		r.Kind, r.IsActive, r.Priority = kind, i%2 == 0, -i
+		rules = append(rules, r)
+	}
+	w.commit(core.Changeset{RouteRules: rules[3:]}, core.Changeset{RouteRules: rules[:3]})
+	w.routeRules()[0].Name = "a caller's own copy"
+	w.same(rules, w.routeRules())
+}
+
+func noGateways(w *world) {
+	w.same(0, len(w.gatewayAccounts()))
+	w.same(0, len(w.routeRules()))
+	w.same(0, len(w.dueGateways(epoch)))
+	w.same(0, len(w.notifications(core.NotificationQuery{Limit: 1})))
+	w.same(0, len(w.discrepancies(core.DiscrepancyQuery{Limit: 1})))
+	w.same(0, len(w.gatewayCalls(core.GatewayCallQuery{Limit: 1})))
+	_, err := w.store.OperationBy(w.ctx, core.OperationKey{Ref: "R"})
+	w.fails(fault.NotFound, err)
+}
+
+func (w *world) gatewayAccounts() []core.GatewayAccount {
+	w.t.Helper()
+	found, err := w.store.GatewayAccounts(w.ctx)
+	w.no(err)
+	return found
+}
+
+func (w *world) routeRules() []core.RouteRule {
+	w.t.Helper()
+	found, err := w.store.RouteRules(w.ctx)
+	w.no(err)
+	return found
+}

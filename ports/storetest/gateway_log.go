@@ -1,0 +1,233 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+func discrepancySentences() []sentence {
+	return []sentence{
+		{"every field of a discrepancy comes back", everyDiscrepancyField},
+		{"a discrepancy's empty fields come back empty", emptyDiscrepancyFields},
+		{"saving a discrepancy replaces every field", discrepancySavedWhole},
+		{"every kind and state of a discrepancy comes back", everyDiscrepancyWord},
+		{"a payment's discrepancies come oldest first", discrepanciesInOrder},
+		{"each filter narrows, alone and together with others", discrepancyFilters},
+		{"there are at most Limit discrepancies, newest first, page by page", discrepancyPages},
+	}
+}
+
+func everyDiscrepancyField(w *world) {
+	d := full(w, w.discrepancy(w.payment().ID))
+	w.commit(core.Changeset{Discrepancies: []core.Discrepancy{w.discrepancy(w.payment().ID), d}})
+	w.discrepancyIs(d)
+}
+
+// discrepancyIs reads the one discrepancy of a payment in every way.
+func (w *world) discrepancyIs(want core.Discrepancy) {
+	w.t.Helper()
+	w.same([]core.Discrepancy{want}, w.discrepanciesOf(want.PaymentID))
+	w.same([]core.Discrepancy{want}, w.discrepancies(core.DiscrepancyQuery{ID: want.ID, Limit: 1}))
+}
+
+func bareDiscrepancy(d core.Discrepancy) core.Discrepancy {
+	return core.Discrepancy{
+		ID: d.ID, Version: 1, PaymentID: d.PaymentID, Kind: core.LateMoney, State: core.DiscrepancyOpen, CreatedAt: d.CreatedAt,
+	}
+}
+
+func emptyDiscrepancyFields(w *world) {
+	d := bareDiscrepancy(w.discrepancy(w.payment().ID))
+	w.commit(core.Changeset{Discrepancies: []core.Discrepancy{d}})
+	w.discrepancyIs(d)
+}
+
+func discrepancySavedWhole(w *world) {
+	filled := w.discrepancy(w.payment().ID)
+	bare := bareDiscrepancy(filled)
+	bare.Version = 2
+	w.commit(
+		core.Changeset{Discrepancies: []core.Discrepancy{filled}}, core.Changeset{Discrepancies: []core.Discrepancy{bare}},
+	)
+	w.discrepancyIs(bare)
+	filled.Version = 3
+	w.commit(core.Changeset{Discrepancies: []core.Discrepancy{filled}})
+	w.discrepancyIs(filled)
+}
+
+func discrepancyKinds() []core.DiscrepancyKind {
+	return []core.DiscrepancyKind{
+		core.LateMoney, core.SurplusMoney, core.ShortMoney, core.OverMoney, core.OtherMoney, core.UnderReview,
+		core.ReversedMoney, core.RefundElsewhere, core.Dispute, core.ReturnedPayout, core.LatePayout, core.MissingPayout,
+		core.UnknownOutcome, core.CodeWanted,
+	}
+}
+
+func discrepancyStates() []core.DiscrepancyState {
+	return []core.DiscrepancyState{
+		core.DiscrepancyOpen, core.DiscrepancyAccepted, core.DiscrepancyRefunding, core.DiscrepancyRefunded,
+		core.DiscrepancyWrittenOff, core.DiscrepancySettled,
+	}
+}
+
+func everyDiscrepancyWord(w *world) {
+	p := w.payment()
+	var written []core.Discrepancy
+	for i, kind := range discrepancyKinds() {
+		d := w.discrepancy(p.ID)
+		d.Kind, d.State = kind, discrepancyStates()[i%len(discrepancyStates())]
+		written = append(written, d)
+	}
+	w.commit(core.Changeset{Discrepancies: written})
+	w.same(written, w.discrepanciesOf(p.ID))
+}
+
+func discrepanciesInOrder(w *world) {
+	p, other := w.payment(), w.payment()
+	first, second, third := w.discrepancy(p.ID), w.discrepancy(p.ID), w.discrepancy(p.ID)
+	first.CreatedAt, third.CreatedAt = third.CreatedAt, first.CreatedAt
+	w.commit(
+		core.Changeset{Discrepancies: []core.Discrepancy{third, first}},
+		core.Changeset{Discrepancies: []core.Discrepancy{w.discrepancy(other.ID), second}},
+	)
+	w.same([]core.Discrepancy{first, second, third}, w.discrepanciesOf(p.ID))
+	w.same(0, len(w.discrepanciesOf(w.payment().ID)))
+}
+
+// someDiscrepancies commits a few dozen that differ in everything a query asks for, and gives them newest first.
+func someDiscrepancies(w *world) []core.Discrepancy {
+	var all []core.Discrepancy
+	for i := range 36 {
+		d := w.discrepancy(w.payment().ID)
+		d.Kind, d.State = discrepancyKinds()[i%5], discrepancyStates()[i%len(discrepancyStates())]
+		d.GatewayID, d.DealerID = int64(1+i%4), int64(i%3)
+		all = append(all, d)
+	}
+	w.commit(core.Changeset{Discrepancies: all})
+	slices.Reverse(all)
+	return all
+}
+
+type discrepancyFilter struct {
+	query core.DiscrepancyQuery
+	keeps func(d core.Discrepancy) bool
+}
+
+func discrepancyFilters(w *world) {
+	all := someDiscrepancies(w)
+	some, states := all[13], []core.DiscrepancyState{core.DiscrepancySettled, core.DiscrepancyOpen}
+	for says, f := range map[string]discrepancyFilter{
+		"nothing": {core.DiscrepancyQuery{}, func(core.Discrepancy) bool { return true }},
+		"scope": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: 2}}, func(d core.Discrepancy) bool {
+			return d.DealerID == 2
+		}},
+		"scope of nobody": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: -1}}, func(core.Discrepancy) bool { return false }},
+		"id":              {core.DiscrepancyQuery{ID: some.ID}, func(d core.Discrepancy) bool { return d.ID == some.ID }},
+		"states": {core.DiscrepancyQuery{States: append(states, states[0])}, func(d core.Discrepancy) bool {
+			return slices.Contains(states, d.State)
+		}},
+		"kinds": {core.DiscrepancyQuery{Kinds: []core.DiscrepancyKind{core.LateMoney, core.Dispute, core.OverMoney}},
+			func(d core.Discrepancy) bool { return d.Kind == core.LateMoney || d.Kind == core.OverMoney }},
+		"gateway":        {core.DiscrepancyQuery{GatewayID: 3}, func(d core.Discrepancy) bool { return d.GatewayID == 3 }},
+		"older than one": {core.DiscrepancyQuery{After: some.ID}, func(d core.Discrepancy) bool { return d.ID < some.ID }},
+		"everything at once": {core.DiscrepancyQuery{
+			Scope: core.Scope{DealerID: some.DealerID}, ID: some.ID, States: []core.DiscrepancyState{some.State},
+			Kinds: []core.DiscrepancyKind{some.Kind}, GatewayID: some.GatewayID, After: all[0].ID,
+		}, func(d core.Discrepancy) bool { return d.ID == some.ID }},
+		"another's id": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: 9}, ID: some.ID},
+			func(core.Discrepancy) bool { return false }},
+	} {
+		w.t.Run(says, func(t *testing.T) {
+			w := w.in(t)
+			f.query.Limit = core.MaxPage
+			want := slices.DeleteFunc(slices.Clone(all), func(d core.Discrepancy) bool { return !f.keeps(d) })
+			w.same(want, w.discrepancies(f.query))
+		})
+	}
+}
+
+func discrepancyPages(w *world) {
+	all := someDiscrepancies(w)
+	for _, base := range []core.DiscrepancyQuery{{Limit: 7}, {Limit: 7, States: discrepancyStates()}} {
+		var seen []core.Discrepancy
+		for query := base; ; query.After = seen[len(seen)-1].ID {
+			page := w.discrepancies(query)
+			if len(page) == 0 || len(seen) > len(all) {
+				break
+			}
+			if len(page) > query.Limit {
+				w.t.Fatalf("%d discrepancies, the limit is %d", len(page), query.Limit)
+			}
+			seen = append(seen, page...)
+		}
+		w.same(all, seen)
+	}
+	w.same(0, len(w.discrepancies(core.DiscrepancyQuery{})))
+}
+
+func gatewayCallSentences() []sentence {
+	return []sentence{
+		{"every field of a call comes back", everyCallField},
+		{"calls are one payment's or one gateway account's, newest first, at most Limit", callsInOrder},
+	}
+}
+
+func everyCallField(w *world) {
+	c := full(w, w.gatewayCall(w.payment().ID))
+	bare := core.GatewayCall{ID: w.payment().ID, GatewayID: c.GatewayID, At: epoch}
+	w.commit(core.Changeset{GatewayCalls: []core.GatewayCall{c, bare}})
+	w.same([]core.GatewayCall{c}, w.gatewayCalls(core.GatewayCallQuery{PaymentID: c.PaymentID, Limit: 2}))
+	w.same([]core.GatewayCall{bare, c}, w.gatewayCalls(core.GatewayCallQuery{GatewayID: c.GatewayID, Limit: 2}))
+}
+
+func callsInOrder(w *world) {
+	p, other := w.payment(), w.payment()
+	calls := []core.GatewayCall{w.gatewayCall(p.ID), w.gatewayCall(p.ID), w.gatewayCall(other.ID), w.gatewayCall(p.ID)}
+	for i := range calls {
+		calls[i].GatewayID = []int64{1, 2, 1, 1}[i]
+		calls[i].At = epoch.Add(-time.Duration(i) * time.Hour)
+	}
+	w.commit(core.Changeset{GatewayCalls: calls[2:]}, core.Changeset{GatewayCalls: calls[:2]})
+	for _, asked := range []struct {
+		query core.GatewayCallQuery
+		want  []int
+	}{
+		{core.GatewayCallQuery{PaymentID: p.ID, Limit: 9}, []int{3, 1, 0}},
+		{core.GatewayCallQuery{PaymentID: p.ID, Limit: 2}, []int{3, 1}},
+		{core.GatewayCallQuery{GatewayID: 1, Limit: 9}, []int{3, 2, 0}},
+		{core.GatewayCallQuery{GatewayID: 1, Limit: 1}, []int{3}},
+		{core.GatewayCallQuery{PaymentID: p.ID, GatewayID: 1, Limit: 9}, []int{3, 0}},
+		{core.GatewayCallQuery{GatewayID: 3, Limit: 9}, nil},
+		{core.GatewayCallQuery{PaymentID: p.ID}, nil},
+	} {
+		var want []core.GatewayCall
+		for _, i := range asked.want {
+			want = append(want, calls[i])
+		}
+		w.same(want, w.gatewayCalls(asked.query))
+	}
+}
+
+func (w *world) discrepanciesOf(paymentID core.ID) []core.Discrepancy {
+	w.t.Helper()
+	found, err := w.store.DiscrepanciesOf(w.ctx, paymentID)
+	w.no(err)
+	return found
+}
+
+func (w *world) discrepancies(query core.DiscrepancyQuery) []core.Discrepancy {
+	w.t.Helper()
+	found, err := w.store.Discrepancies(w.ctx, query)
+	w.no(err)
+	return found
+}
+
+func (w *world) gatewayCalls(query core.GatewayCallQuery) []core.GatewayCall {
+	w.t.Helper()
+	found, err := w.store.GatewayCalls(w.ctx, query)
+	w.no(err)
+	return found
+}
