@@ -58,6 +58,12 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 	} else if err := s.moveInbox(ctx, d, inboxURL); err != nil {
 		return err
 	}
+	if d.Sandbox.GatewayID == 0 { // seeded by a version that had none
+		m := &seeder{service: s, sandboxURL: here + sandboxPath}
+		if d.Sandbox = m.sandbox(ctx); m.err != nil {
+			return m.err
+		}
+	}
 	if err := s.serveSandbox(ctx, router, &d.Sandbox, here+sandboxPath); err != nil {
 		return err
 	}
