@@ -49,7 +49,7 @@ func TestGatewaysOfOneSortPass(t *testing.T) {
 		}),
 		"payouts": plugins.Register(part(gateway.Bank), func(env ports.GatewayEnv) (payoutsOnly, error) {
 			g, err := openSample(env)
-			return payoutsOnly{g, g, g}, err
+			return payoutsOnly{g, g, g, g}, err
 		}),
 		"accounts": plugins.Register(part(gateway.Account), func(env ports.GatewayEnv) (accountsOnly, error) {
 			g, err := openSample(env)
@@ -74,6 +74,7 @@ type depositsOnly struct {
 type payoutsOnly struct {
 	ports.Gateway
 	ports.Payer
+	ports.PayoutApprover
 	ports.NotificationReader
 }
 

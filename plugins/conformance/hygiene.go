@@ -115,7 +115,7 @@ func nothingGoesOn(w *world) {
 	poll := time.NewTicker(5 * time.Millisecond)
 	defer poll.Stop()
 	left := goroutines(mark)
-	for range 300 { // what was told to end may need a moment
+	for range 200 { // what was told to end may need a moment
 		if left == "" {
 			return
 		}
