@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -114,12 +115,10 @@ func (w *discrepancies) settle(why string, kinds ...DiscrepancyKind) {
 	}
 }
 
-// hasOpen tells whether the case's operation has an open discrepancy.
-func (c Case) hasOpen() bool {
-	for _, d := range c.Discrepancies {
-		if d.OperationID == c.Operation.ID && d.IsOpen() {
-			return true
-		}
-	}
-	return false
+// hasOpen tells whether the case's operation has an open discrepancy: of these kinds, or of any where none is named.
+func (c Case) hasOpen(kinds ...DiscrepancyKind) bool {
+	return slices.ContainsFunc(c.Discrepancies, func(d Discrepancy) bool {
+		isKind := len(kinds) == 0 || slices.Contains(kinds, d.Kind)
+		return d.OperationID == c.Operation.ID && d.IsOpen() && isKind
+	})
 }

@@ -1,7 +1,7 @@
 package core
 
 import (
-	"slices"
+	"time"
 
 	"github.com/vezne/vezne/core/gateway"
 )
@@ -40,7 +40,10 @@ func IsCue(o gateway.Observation) bool {
 // money than was known: money is never passed over.
 func DecideObserved(c Case, seen gateway.Observation, d Decision) (Changeset, error) {
 	w := &watch{c: c, d: d, o: c.Operation, seen: seen, money: discrepancies{c: c, d: d}}
-	if IsCue(seen) {
+	switch {
+	case c.Operation.Kind != DepositOperation:
+		return Changeset{}, nil // a notification that names something else: what it says is not about that
+	case IsCue(seen):
 		return w.ask(), nil
 	}
 	w.note()
@@ -55,10 +58,7 @@ func (w *watch) takeIn() error {
 		return w.apply()
 	}
 	w.contradict()
-	if got, ok := w.news(); ok {
-		return w.misfits(got)
-	}
-	return nil
+	return w.more()
 }
 
 // watch is the work on one report.
@@ -101,40 +101,16 @@ func (w *watch) note() {
 	w.o.schedule(w.d.At)
 }
 
-// arrived is the money that a report says is there. What is only on its way, or held by a fraud check, is not.
-func arrived(seen gateway.Observation) (gateway.Money, bool) {
-	isThere := rank(seen.State) >= rank(gateway.PartPaid) && seen.State != gateway.Review && !isTry(seen)
-	if !isThere || seen.Paid == nil || seen.Paid.Amount.Sign() <= 0 {
-		return gateway.Money{}, false
-	}
-	return *seen.Paid, true
-}
-
-// news is the money of the report, where it was not known.
-func (w *watch) news() (gateway.Money, bool) {
-	got, ok := arrived(w.seen)
-	known := w.c.Operation.Paid
-	return got, ok && (!got.IsSameAsset(known) || got.Amount.Cmp(known.Amount) > 0)
-}
-
 // isTry tells whether only one try of the customer failed: on the same page another may succeed.
 func isTry(seen gateway.Observation) bool { return seen.State == gateway.Failed && seen.CanStillPay }
-
-// isMore tells whether money is more than an operation's: sums of two assets do not compare, the one that was due counts.
-func isMore(got gateway.Money, o Operation) bool {
-	if o.Paid.Amount.Sign() == 0 || got.IsSameAsset(o.Paid) {
-		return got.Amount.Cmp(o.Paid.Amount) > 0
-	}
-	return got.IsSameAsset(o.Due)
-}
 
 // contradict is for a gateway that takes back what it had answered before. That the time is over takes no money back
 // which the same report says is there.
 func (w *watch) contradict() {
 	wasPaid := rank(gateway.State(w.o.State)) == rank(gateway.Paid)
 	_, isThere := arrived(w.seen)
-	isBack := rank(w.seen.State) == rank(gateway.Failed) && !isTry(w.seen) && !(isThere && w.seen.State == gateway.Expired)
-	if wasPaid && isBack {
+	isOnlyOver := isThere && w.seen.State == gateway.Expired
+	if wasPaid && rank(w.seen.State) == rank(gateway.Failed) && !isTry(w.seen) && !isOnlyOver {
 		w.money.open(ReversedMoney, w.o.Paid, "the gateway now says "+string(w.seen.State))
 	}
 }
@@ -160,111 +136,17 @@ func (w *watch) apply() error {
 		return w.ended()
 	case gateway.Refunded, gateway.Refunding, gateway.PartRefunded:
 		w.refunded()
+		return w.more()
 	case gateway.Disputed:
 		w.money.open(Dispute, w.o.Paid, "the payer's bank wants the money back")
+		return w.more()
 	case gateway.Waiting, gateway.Unknown:
 	}
 	return nil
 }
 
-// paid compares what arrived with what was due, exactly. Less than was there before is an older report.
-func (w *watch) paid() error {
-	got, ok := arrived(w.seen)
-	before := w.c.Operation
-	isOlder := got.IsSameAsset(before.Paid) && got.Amount.Cmp(before.Paid.Amount) < 0
-	if !ok || isOlder {
-		w.o.State, w.o.Raw = before.State, before.Raw // nothing to go by
-	}
-	kind, _ := w.misfit(got)
-	switch {
-	case !ok && before.Paid.Amount.Sign() == 0:
-		return w.hold(UnderReview, gateway.Money{}, "the gateway says "+string(w.seen.State)+", and not how much")
-	case !ok || isOlder:
-		return nil
-	case kind != "":
-		return w.misfits(got)
-	}
-	w.money.settle("paid in full", ShortMoney, UnderReview)
-	return w.credit()
-}
-
-// misfits keeps money that does not settle the payment by itself, in place of what was known of it before.
-func (w *watch) misfits(got gateway.Money) error {
-	kind, why := w.misfit(got)
-	if kind == "" {
-		kind, why = UnderReview, "told after the gateway had said "+w.c.Operation.State
-	}
-	for _, k := range []DiscrepancyKind{ShortMoney, OverMoney, UnderReview} {
-		if k != kind && kind != OtherMoney {
-			w.money.settle("now "+string(kind), k)
-		}
-	}
-	return w.hold(kind, got, why)
-}
-
-// misfit says why money does not settle the payment by itself; empty: it does.
-func (w *watch) misfit(got gateway.Money) (kind DiscrepancyKind, why string) {
-	due := w.o.Due
-	switch order := got.Amount.Cmp(due.Amount); {
-	case !got.IsSameAsset(due):
-		return OtherMoney, got.String() + " instead of " + due.String()
-	case order < 0:
-		return ShortMoney, got.String() + " of " + due.String()
-	case order > 0:
-		return OverMoney, got.String() + " instead of " + due.String()
-	case w.seen.State != gateway.Paid && w.seen.State != gateway.OverPaid:
-		return UnderReview, "all of it is there, and the gateway says " + string(w.seen.State)
-	}
-	return "", ""
-}
-
-// credit completes the payment, once; money for one that has ended is a discrepancy.
-func (w *watch) credit() error {
-	w.o.close(w.d.At)
-	w.o.IsHeld = false
-	p := w.c.Payment
-	if !p.Status.IsFinal() {
-		return w.decide(Succeed)
-	}
-	switch before := w.c.Operation; {
-	case rank(gateway.State(before.State)) >= rank(gateway.Paid) && before.Paid == w.o.Paid:
-	case w.isAccepted():
-	case p.Status == Completed || p.Status == Success || p.Status == Refunded:
-		w.money.open(SurplusMoney, w.o.Paid, "the payment was paid already")
-	default:
-		w.money.open(LateMoney, w.o.Paid, "the payment is "+string(p.Status))
-	}
-	return nil
-}
-
-// isAccepted tells whether staff took this very money for the payment already, before the gateway confirmed it.
-func (w *watch) isAccepted() bool {
-	return slices.ContainsFunc(w.c.Discrepancies, func(d Discrepancy) bool {
-		isSame := w.o.Paid.Amount.Sign() > 0 && d.Seen.Amount.Cmp(w.o.Paid.Amount) == 0
-		return d.OperationID == w.o.ID && d.State == DiscrepancyAccepted && (d.Kind == UnderReview || isSame)
-	})
-}
-
-// said is the money of the report, whether it counts as arrived or not.
-func (w *watch) said() gateway.Money {
-	if w.seen.Paid == nil {
-		return w.o.Paid
-	}
-	return *w.seen.Paid
-}
-
-// hold keeps a payment open for staff, or for later news, because of money that does not fit.
-func (w *watch) hold(kind DiscrepancyKind, seen gateway.Money, why string) error {
-	w.money.open(kind, seen, why)
-	if w.c.Payment.Status.IsFinal() {
-		return nil
-	}
-	w.o.IsHeld = true
-	return w.seeMoney()
-}
-
 // seeMoney moves a deposit that still shows; a card has no such status. The operation where the money was seen is the one
-// that counts from then on.
+// that counts from then on, even if it had been ended for us.
 func (w *watch) seeMoney() error {
 	if p := w.c.Payment; p.Method.Kind() != Deposit || p.Status != Showing {
 		return nil
@@ -273,6 +155,10 @@ func (w *watch) seeMoney() error {
 		return err
 	}
 	w.move.Payments[0].AtGate.OperationID = w.o.ID
+	if !w.o.IsLive() {
+		w.o.Phase, w.o.Checks, w.o.EndedAt = Open, 0, time.Time{}
+		w.o.schedule(w.d.At)
+	}
 	return nil
 }
 
@@ -301,9 +187,13 @@ func (w *watch) ended() error {
 // endedWithMoney is for an end with money there, of which somebody must know.
 func (w *watch) endedWithMoney() error {
 	w.o.IsHeld = !w.c.Payment.Status.IsFinal()
+	got, isNews := w.news()
+	if !isNews {
+		got = w.o.Paid
+	}
 	var err error
-	if !w.c.hasOpen() {
-		err = w.misfits(w.o.Paid)
+	if isNews || !w.c.hasOpen(ShortMoney, OverMoney, OtherMoney, UnderReview, LateMoney, SurplusMoney) {
+		err = w.misfits(got)
 	}
 	w.watchLate()
 	return err

@@ -396,6 +396,42 @@ var ignoringBookkeeping = cmp.FilterPath(func(p cmp.Path) bool {
 	return slices.Contains([]string{"Version", "Checks", "NextAt", "LeaseUntil"}, p.Last().String()[min(1, len(p.Last().String())):])
 }, cmp.Ignore())
 
+// TestAReportAboutAnotherKindOfOperation is passed over: a notification may name anything.
+func TestAReportAboutAnotherKindOfOperation(t *testing.T) {
+	t.Parallel()
+	b, deposit := bought(t, core.CreditCard)
+	refund := b.giveBack(t, deposit, core.RefundPlan{})
+	paidOut, payout := sent(t)
+	for name, change := range map[string]core.Changeset{
+		"money of a refund":  b.observe(t, refund, answered(gateway.Paid, atGateway(25000))),
+		"money of a payout":  paidOut.observe(t, payout, answered(gateway.Paid, atGateway(25000))),
+		"a deposit paid out": b.report(t, deposit, gateway.PayoutDone),
+		"a payout refunded":  paidOut.refundReport(t, payout, gateway.RefundDone),
+	} {
+		if !isNothing(change) {
+			t.Errorf("%s: %+v", name, change)
+		}
+	}
+}
+
+// TestMoneyOfAnUnknownStart: that it is known at last does not hide that money came with it.
+func TestMoneyOfAnUnknownStart(t *testing.T) {
+	t.Parallel()
+	b, id := begun(t, core.CreditCard)
+	for len(b.kinds(id)) == 0 {
+		b.now = b.operation(id).NextAt
+		b.take(t, id, silent(gateway.Retryable, findable))
+	}
+	b.observe(t, id, answered(gateway.Expired, atGateway(20000)))
+	b.observe(t, id, answered(gateway.Expired, atGateway(20100)))
+	if got := b.kinds(id); !slices.Equal(got, []string{"unknown settled", "short open"}) {
+		t.Errorf("%q", got)
+	}
+	if got := b.discrepancy(t, core.ShortMoney); got.Seen != atGateway(20100) {
+		t.Errorf("of %s it says %s", b.operation(id).Paid, got.Seen)
+	}
+}
+
 // TestRefundsOfOursAreNoNews: only what was given back beyond them is.
 func TestRefundsOfOursAreNoNews(t *testing.T) {
 	t.Parallel()

@@ -105,7 +105,10 @@ func DecideNotSent(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 // not trusted has the gateway asked at once.
 func DecidePayoutReported(c Case, r gateway.PayoutReport, d Decision) (Changeset, error) {
 	o := c.Operation
-	if r.Trust < gateway.Signed {
+	switch {
+	case o.Kind != PayoutOperation:
+		return Changeset{}, nil
+	case r.Trust < gateway.Signed:
 		return (&watch{c: c, d: d, o: o}).ask(), nil
 	}
 	before := gateway.PayoutState(o.State)

@@ -113,11 +113,13 @@ func (c Case) refunds(of Operation, counts func(gateway.RefundState) bool) money
 // done changes a card payment's status.
 func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset, error) {
 	o := c.Operation
-	if r.Trust < gateway.Signed {
-		return (&watch{c: c, d: d, o: o}).ask(), nil
-	}
 	before := gateway.RefundState(o.State)
-	if before == gateway.RefundDone || before == gateway.RefundFailed && r.State != gateway.RefundDone {
+	switch {
+	case o.Kind != RefundOperation:
+		return Changeset{}, nil
+	case r.Trust < gateway.Signed:
+		return (&watch{c: c, d: d, o: o}).ask(), nil
+	case before == gateway.RefundDone || before == gateway.RefundFailed && r.State != gateway.RefundDone:
 		return Changeset{}, nil
 	}
 	w := discrepancies{c: c, d: d}

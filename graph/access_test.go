@@ -22,7 +22,8 @@ func TestLogin(t *testing.T) {
 	a.as(t, "", loginMutation, vars{"email": " Admin@Vezne.test ", "password": apptest.Password}).into(t, "login", &login)
 	answer := a.send(t, request(t, login.Token, `{ me { email role dealerId permissions } }`, nil))
 	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
-		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit"]}}}`
+		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
+		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -131,36 +132,86 @@ func (a *api) deactivate(t *testing.T, member core.Staff) {
 	}
 }
 
-// operation is one row of the matrix: what to send about a new payment, and which roles may.
-type operation struct {
-	query  string
-	method core.Method // of the payment that $code names
-	may    []core.Role
+// row is one row of the matrix: what to send about a new payment, and which roles may.
+type row struct {
+	query string
+	about func(*api, *testing.T) subject // what $code and $id name
+	may   []core.Role
 }
 
-func decision(name string, m core.Method) operation {
-	return operation{
-		query:  fmt.Sprintf(`mutation($code: String!) { %s(trackingCode: $code) { status } }`, name),
-		method: m, may: []core.Role{core.Admin, core.Operator, core.DealerStaff},
+// subject is what an operation is about.
+type subject struct {
+	core.Payment
+	discrepancy core.ID
+}
+
+// a payment of a method, as it was created.
+func fresh(m core.Method) func(*api, *testing.T) subject {
+	return func(a *api, t *testing.T) subject { return subject{Payment: a.start(t, m)} }
+}
+
+func decision(name string, about func(*api, *testing.T) subject) row {
+	return row{
+		query: fmt.Sprintf(`mutation($code: String!) { %s(trackingCode: $code) { status } }`, name),
+		about: about, may: []core.Role{core.Admin, core.Operator, core.DealerStaff},
 	}
 }
 
-var matrix = map[string]operation{
-	"query me":           {`{ me { id } }`, core.ManualDeposit, core.Roles()},
-	"query transaction":  {`query($code: String!) { transaction(trackingCode: $code) { status } }`, core.ManualDeposit, core.Roles()},
-	"query transactions": {`{ transactions { nodes { status } } }`, core.ManualDeposit, core.Roles()},
-	"query provider":     {`{ provider(id: 1) { name } }`, core.ManualDeposit, []core.Role{core.Admin}},
+// Who may do what about gateways.
+var (
+	readers = []core.Role{core.Admin, core.Operator}
+	editors = []core.Role{core.Admin}
+)
+
+var matrix = map[string]row{
+	"query me":          {`{ me { id } }`, fresh(core.ManualDeposit), core.Roles()},
+	"query transaction": {`query($code: String!) { transaction(trackingCode: $code) { status operations { kind } } }`, paidCard, core.Roles()},
+	"query transactions": {
+		`{ transactions { nodes { status awaitsApproval discrepancies { kind } gatewayCalls { name } } } }`, overpaidCard, core.Roles(),
+	},
+	"query provider": {`{ provider(id: 1) { name } }`, fresh(core.ManualDeposit), editors},
 	"mutation login": {
-		`mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, core.ManualDeposit,
+		`mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, fresh(core.ManualDeposit),
 		append(core.Roles(), ""),
 	},
-	"mutation updateProvider":     {`mutation { updateProvider(id: 1, input: {}) { name } }`, core.ManualDeposit, []core.Role{core.Admin}},
-	"mutation approveDeposit":     decision("approveDeposit", core.ManualDeposit),
-	"mutation rejectDeposit":      decision("rejectDeposit", core.EIBANDeposit),
-	"mutation completeWithdrawal": decision("completeWithdrawal", core.ManualWithdrawal),
-	"mutation rejectWithdrawal":   decision("rejectWithdrawal", core.EIBANWithdrawal),
-	"mutation failWithdrawal":     decision("failWithdrawal", core.ManualWithdrawal),
-	"mutation cancelWithdrawal":   decision("cancelWithdrawal", core.EIBANWithdrawal),
+	"mutation updateProvider":     {`mutation { updateProvider(id: 1, input: {}) { name } }`, fresh(core.ManualDeposit), editors},
+	"mutation approveDeposit":     decision("approveDeposit", fresh(core.ManualDeposit)),
+	"mutation rejectDeposit":      decision("rejectDeposit", fresh(core.EIBANDeposit)),
+	"mutation completeWithdrawal": decision("completeWithdrawal", fresh(core.ManualWithdrawal)),
+	"mutation rejectWithdrawal":   decision("rejectWithdrawal", fresh(core.EIBANWithdrawal)),
+	"mutation failWithdrawal":     decision("failWithdrawal", fresh(core.ManualWithdrawal)),
+	"mutation cancelWithdrawal":   decision("cancelWithdrawal", fresh(core.EIBANWithdrawal)),
+	"mutation approvePayout":      decision("approvePayout", waitingPayout),
+	"mutation rejectPayout":       decision("rejectPayout", waitingPayout),
+	"mutation cancelPayout":       decision("cancelPayout", waitingPayout),
+	"mutation confirmPayout": {
+		`mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { status } }`, payoutWithCode,
+		[]core.Role{core.Admin, core.Operator, core.DealerStaff},
+	},
+	"mutation refundTransaction": {
+		`mutation($code: String!) { refundTransaction(trackingCode: $code) { status } }`, paidCard, readers,
+	},
+	"query discrepancies": {`{ discrepancies { nodes { kind } } }`, overpaidCard, core.Roles()},
+	"mutation resolveDiscrepancy": {
+		`mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { state } }`, overpaidCard, readers,
+	},
+	"mutation refundDiscrepancy": {`mutation($id: ID!) { refundDiscrepancy(id: $id) { state } }`, overpaidCard, readers},
+	"query gatewayPlugins":       {`{ gatewayPlugins { code } }`, fresh(core.CreditCard), readers},
+	"query gatewayAccounts":      {`{ gatewayAccounts { code health { isFailing } config { isSet } } }`, fresh(core.CreditCard), readers},
+	"query gatewayAccount":       {`{ gatewayAccount(id: 1) { code } }`, fresh(core.CreditCard), readers},
+	"query gatewayNotifications": {`{ gatewayNotifications { nodes { state } } }`, fresh(core.CreditCard), readers},
+	"query routeRules":           {`{ routeRules { name } }`, fresh(core.CreditCard), readers},
+	"mutation createGatewayAccount": {
+		`mutation { createGatewayAccount(input: {plugin: "till", environment: production, code: "till-3", name: "Third",
+			config: [{name: "api_key", value: "x"}]}) { notificationUrl } }`, fresh(core.CreditCard), editors,
+	},
+	"mutation updateGatewayAccount": {
+		`mutation { updateGatewayAccount(id: 1, input: {}) { notificationUrl } }`, fresh(core.CreditCard), editors,
+	},
+	"mutation testGatewayAccount": {`mutation { testGatewayAccount(id: 1) { isOk } }`, fresh(core.CreditCard), editors},
+	"mutation saveRouteRule": {
+		`mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { id } }`, fresh(core.CreditCard), editors,
+	},
 }
 
 func TestWhoMayDoWhat(t *testing.T) {
@@ -171,10 +222,13 @@ func TestWhoMayDoWhat(t *testing.T) {
 	a := newAPI(t)
 	for name, o := range matrix {
 		for _, role := range append(core.Roles(), "") {
-			p := a.start(t, o.method)
-			var v vars
+			s := o.about(a, t)
+			v := vars{}
 			if strings.Contains(o.query, "$code") {
-				v = vars{"code": p.TrackingCode}
+				v["code"] = s.TrackingCode
+			}
+			if strings.Contains(o.query, "$id") {
+				v["id"] = s.discrepancy
 			}
 			want := "FORBIDDEN"
 			switch {
@@ -183,10 +237,10 @@ func TestWhoMayDoWhat(t *testing.T) {
 			case role == "":
 				want = "UNAUTHENTICATED"
 			}
-			if got := a.as(t, role, o.query, v).code(); got != want {
-				t.Errorf("%s as %q: got %q, want %q", name, role, got, want)
+			if answer := a.as(t, role, o.query, v); answer.code() != want {
+				t.Errorf("%s as %q: got %s, want %q", name, role, answer.Raw, want)
 			}
-			if after := a.Reload(t, p); want != "" && after.Version != p.Version {
+			if after := a.Reload(t, s.Payment); want != "" && after.Version != s.Version {
 				t.Errorf("%s as %q was refused and moved the payment to %s", name, role, after.Status)
 			}
 		}
@@ -207,10 +261,7 @@ func TestAPermissionIsCheckedBeforeAnythingElse(t *testing.T) {
 // start creates a payment of any method at the first provider's site.
 func (a *api) start(t *testing.T, m core.Method) core.Payment {
 	t.Helper()
-	if m.Kind() == core.Deposit {
-		return a.StartDeposit(t, m, lira(25000))
-	}
-	return a.StartWithdrawal(t, m, lira(25000))
+	return a.Start(t, core.Start{Method: m, Amount: lira(25000)})
 }
 
 func TestLoginKeepsTheAddress(t *testing.T) {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"strings"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -9,7 +10,7 @@ import (
 )
 
 func (m mutationResolver) ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*core.Payment, error) {
-	saw, err := readAmount(amount)
+	saw, err := readAmount(amount, core.MinAmount(money.TRY))
 	if err != nil {
 		return nil, err
 	}
@@ -43,24 +44,34 @@ func decide(
 	ctx context.Context, trackingCode string, reason *string,
 	by func(context.Context, app.StaffMove) (core.Payment, error),
 ) (*core.Payment, error) {
-	staff, err := signedIn(ctx)
+	move, err := moveOf(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
-	move := app.StaffMove{Staff: staff, Addr: callerOf(ctx).addr.String(), TrackingCode: trackingCode}
-	if reason != nil {
-		move.Reason = *reason
-	}
+	move.TrackingCode = trackingCode
 	p, err := by(ctx, move)
 	return &p, err
 }
 
-// readAmount reads the amount that staff saw; an absent one is zero. Vezne handles one currency.
-func readAmount(text *string) (money.Amount, error) {
+// moveOf is a decision of the staff member who asks.
+func moveOf(ctx context.Context, reason *string) (app.StaffMove, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return app.StaffMove{}, err
+	}
+	move := app.StaffMove{Staff: staff, Addr: callerOf(ctx).addr.String()}
+	if reason != nil {
+		move.Reason = strings.TrimSpace(*reason)
+	}
+	return move, nil
+}
+
+// readAmount reads an amount of at least low; an absent one is zero. Vezne handles one currency.
+func readAmount(text *string, low money.Amount) (money.Amount, error) {
 	if text == nil {
 		return money.Amount{}, nil
 	}
 	var form core.Form
-	amount := form.Amount("amount", core.Input{Kind: core.TextInput, Text: *text}, core.MinAmount(money.TRY))
+	amount := form.Amount("amount", core.Input{Kind: core.TextInput, Text: *text}, low)
 	return amount, form.Err("graph.readAmount")
 }

@@ -32,9 +32,16 @@ var directives = generated.DirectiveRoot{
 	Public: func(ctx context.Context, _ any, next graphql.Resolver) (any, error) { return next(ctx) },
 	NullIfZero: func(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
 		v, err := next(ctx)
-		if err != nil || v == nil || reflect.ValueOf(v).IsZero() {
+		if err != nil || v == nil || isZero(v) {
 			return nil, err
 		}
 		return v, nil
 	},
+}
+
+func isZero(v any) bool {
+	if says, ok := v.(interface{ IsZero() bool }); ok {
+		return says.IsZero()
+	}
+	return reflect.ValueOf(v).IsZero()
 }

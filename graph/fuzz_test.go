@@ -21,8 +21,16 @@ func FuzzOperation(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, query := range []string{everything, listQuery, approve, updateProvider, introspection, bomb(5), `{ me { id } }`, "\x00"} {
+	for _, query := range []string{
+		everything, listQuery, approve, updateProvider, introspection, bomb(5), `{ me { id } }`, "\x00", seeAtGateways,
+		listDiscrepancies, resolve, refundDiscrepancy, refund, confirm, allPlugins, allNotifications, testAccount, saveRule,
+		createAccount, updateAccount,
+	} {
 		f.Add(query, string(variables))
+	}
+	for _, input := range []string{`{"config":[{"name":"api_key","value":"x"},null]}`, `{"kind":null,"min":"1e9","siteId":""}`, `[]`} {
+		f.Add(updateAccount, `{"id":1,"input":`+input+`}`)
+		f.Add(saveRule, `{"input":`+input+`}`)
 	}
 	for _, variables := range []string{"", "null", "[]", `{"code":1e999}`, `{"code":["x"]}`, `{"first":{}}`, `{"filter":{"status":[[]]}}`} {
 		f.Add(listQuery, variables)

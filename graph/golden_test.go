@@ -127,9 +127,14 @@ func checkGolden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	pretty.WriteByte('\n')
-	path := filepath.Join("testdata", name+".golden.json")
+	compareGolden(t, name+".golden.json", pretty.String())
+}
+
+func compareGolden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, pretty.Bytes(), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -137,7 +142,7 @@ func checkGolden(t *testing.T, name, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), pretty.String()); diff != "" {
+	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("differs from %s (-want +got; go test ./graph -update writes it anew):\n%s", path, diff)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -30,6 +32,8 @@ type Config struct {
 	Deposits    *deposit.Service
 	Withdrawals *withdrawal.Service
 	Backoffice  *backoffice.Service
+	Gateways    *gatewayadmin.Service
+	Operations  *operation.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 

@@ -32,7 +32,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	w := apptest.New(t)
 	c := graph.Config{
 		Staff: w.Staff, Directory: w.Directory, Deposits: w.Deposits, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
-		Clock: w.Clock, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
+		Gateways: w.GatewayAdmin, Operations: w.Operations, Clock: w.Clock, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
 		ClientAddr: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
 		RequestID:  func(r *http.Request) string { return r.Header.Get("X-Request-Id") },
 	}
@@ -52,6 +52,9 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 
 // withIntrospection lets the schema be read from the API.
 func withIntrospection(c *graph.Config) { c.HasIntrospection = true }
+
+// withoutGateways is an installation that has none.
+func withoutGateways(c *graph.Config) { c.Gateways, c.Operations = nil, nil }
 
 // reply is an answer of /graphql.
 type reply struct {

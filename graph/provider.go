@@ -4,23 +4,32 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
-func (q queryResolver) Provider(ctx context.Context, id int64) (*core.Provider, error) {
+func (q queryResolver) Provider(ctx context.Context, id core.ID) (*core.Provider, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p, err := q.Directory.Provider(ctx, staff, id)
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	p, err := q.Directory.Provider(ctx, staff, row)
 	return &p, err
 }
 
-func (m mutationResolver) UpdateProvider(ctx context.Context, id int64, input core.ProviderPatch) (*core.Provider, error) {
+func (m mutationResolver) UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*core.Provider, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.Directory.UpdateProvider(ctx, staff, callerOf(ctx).addr.String(), id, input)
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.Directory.UpdateProvider(ctx, staff, callerOf(ctx).addr.String(), row, input)
 	return &p, err
 }
 

@@ -13,20 +13,64 @@ type (
 	transactionResolver struct{ Config }
 	connectionResolver  struct{}
 	edgeResolver        struct{}
-	pageInfoResolver    struct{}
 	attemptResolver     struct{}
 	providerResolver    struct{}
 	staffResolver       struct{}
+
+	operationResolver    struct{ gatewayNames }
+	callResolver         struct{ gatewayNames }
+	discrepancyResolver  struct{ gatewayNames }
+	notificationResolver struct{ gatewayNames }
+	ruleResolver         struct{ gatewayNames }
+	accountResolver      struct{ gatewayNames }
+	pluginResolver       struct{ gatewayNames }
+
+	moneyResolver         struct{}
+	depositTraitsResolver struct{}
+	payoutTraitsResolver  struct{}
+	newAccountResolver    struct{}
+	accountPatchResolver  struct{}
+	rulePatchResolver     struct{}
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
 func (r resolvers) Mutation() generated.MutationResolver             { return mutationResolver(r) }
 func (r resolvers) Transaction() generated.TransactionResolver       { return transactionResolver(r) }
 func (resolvers) TransactionEdge() generated.TransactionEdgeResolver { return edgeResolver{} }
-func (resolvers) PageInfo() generated.PageInfoResolver               { return pageInfoResolver{} }
 func (resolvers) CallbackAttempt() generated.CallbackAttemptResolver { return attemptResolver{} }
 func (resolvers) Provider() generated.ProviderResolver               { return providerResolver{} }
 func (resolvers) Staff() generated.StaffResolver                     { return staffResolver{} }
 func (resolvers) TransactionConnection() generated.TransactionConnectionResolver {
 	return connectionResolver{}
 }
+
+func (r resolvers) names() gatewayNames { return gatewayNames{r.Gateways} }
+
+func (r resolvers) GatewayOperation() generated.GatewayOperationResolver {
+	return operationResolver{r.names()}
+}
+func (r resolvers) GatewayCall() generated.GatewayCallResolver { return callResolver{r.names()} }
+func (r resolvers) Discrepancy() generated.DiscrepancyResolver { return discrepancyResolver{r.names()} }
+func (r resolvers) GatewayNotification() generated.GatewayNotificationResolver {
+	return notificationResolver{r.names()}
+}
+func (r resolvers) RouteRule() generated.RouteRuleResolver { return ruleResolver{r.names()} }
+func (r resolvers) GatewayAccount() generated.GatewayAccountResolver {
+	return accountResolver{r.names()}
+}
+func (r resolvers) GatewayPlugin() generated.GatewayPluginResolver { return pluginResolver{r.names()} }
+
+func (resolvers) GatewayMoney() generated.GatewayMoneyResolver { return moneyResolver{} }
+func (resolvers) GatewayDepositTraits() generated.GatewayDepositTraitsResolver {
+	return depositTraitsResolver{}
+}
+func (resolvers) GatewayPayoutTraits() generated.GatewayPayoutTraitsResolver {
+	return payoutTraitsResolver{}
+}
+func (resolvers) CreateGatewayAccountInput() generated.CreateGatewayAccountInputResolver {
+	return newAccountResolver{}
+}
+func (resolvers) UpdateGatewayAccountInput() generated.UpdateGatewayAccountInputResolver {
+	return accountPatchResolver{}
+}
+func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }

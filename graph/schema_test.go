@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -99,24 +100,57 @@ func TestNoFieldIsNamedLikeASecret(t *testing.T) {
 
 func TestEnumsAreCoreWords(t *testing.T) {
 	t.Parallel()
-	commands := append(core.Deposit.Commands(), core.Create)
-	for _, c := range core.Withdrawal.Commands() {
-		if !slices.Contains(commands, c) {
-			commands = append(commands, c)
+	kinds := []core.Kind{core.Deposit, core.Withdrawal, core.Card, core.Payout}
+	commands := []core.Command{core.Create}
+	for _, k := range kinds {
+		for _, c := range k.Commands() {
+			if !slices.Contains(commands, c) {
+				commands = append(commands, c)
+			}
 		}
 	}
 	for enum, want := range map[string][]string{
 		"TransactionStatus":  words(core.Statuses()),
 		"TransactionMethod":  words(core.Methods()),
-		"TransactionKind":    words([]core.Kind{core.Deposit, core.Withdrawal}),
+		"TransactionKind":    words(kinds),
 		"TransactionCommand": words(commands),
 		"Role":               words(core.Roles()),
-		"ActorKind":          words([]core.ActorKind{core.ByProvider, core.ByCustomer, core.ByStaff, core.BySystem}),
+		"ActorKind":          words([]core.ActorKind{core.ByProvider, core.ByCustomer, core.ByStaff, core.ByGateway, core.BySystem}),
 		"CallbackKind": words([]core.CallbackKind{
-			core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback,
+			core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback, core.CreditCardCallback,
 		}),
 		"CallbackState": words([]core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped}),
-		"Permission":    {"deposits_decide", "providers_edit", "transactions_read", "withdrawals_decide"},
+		"Permission": {
+			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "payments_refund", "providers_edit",
+			"transactions_read", "withdrawals_decide",
+		},
+		"OperationKind":  words([]core.OperationKind{core.DepositOperation, core.PayoutOperation, core.RefundOperation}),
+		"OperationPhase": words([]core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed}),
+		"DiscrepancyKind": words([]core.DiscrepancyKind{
+			core.LateMoney, core.SurplusMoney, core.ShortMoney, core.OverMoney, core.OtherMoney, core.UnderReview,
+			core.ReversedMoney, core.RefundElsewhere, core.Dispute, core.ReturnedPayout, core.LatePayout, core.MissingPayout,
+			core.UnknownOutcome, core.CodeWanted,
+		}),
+		"DiscrepancyState": words([]core.DiscrepancyState{
+			core.DiscrepancyOpen, core.DiscrepancyAccepted, core.DiscrepancyRefunding, core.DiscrepancyRefunded,
+			core.DiscrepancyWrittenOff, core.DiscrepancySettled,
+		}),
+		"Resolution":         words([]core.Resolution{core.AcceptMoney, core.WriteOff}),
+		"GatewayKind":        words(gateway.Kinds()),
+		"GatewayMaturity":    words([]gateway.Maturity{gateway.Experimental, gateway.Beta, gateway.Stable}),
+		"GatewayEnvironment": {gateway.Production, gateway.Sandbox},
+		"GatewayConfigType": words([]gateway.FieldType{
+			gateway.TextField, gateway.SecretField, gateway.URLField, gateway.IntField, gateway.BoolField, gateway.ChoiceField,
+			gateway.ListField, gateway.DecimalField,
+		}),
+		"GatewayCapability": words(gateway.Capabilities()),
+		"GatewayStep": words([]gateway.StepKind{
+			gateway.StepRedirect, gateway.StepForm, gateway.StepHTML, gateway.StepPay, gateway.StepWait, gateway.StepDone,
+		}),
+		"GatewayApproval": words([]gateway.ApprovalMode{gateway.NoApproval, gateway.CodeApproval, gateway.ManualApproval}),
+		"GatewayNotificationState": words([]core.NotificationState{
+			core.NotificationWaiting, core.NotificationDone, core.NotificationUnknown, core.NotificationForged,
+		}),
 	} {
 		var got []string
 		for _, v := range schema().Types[enum].EnumValues {
@@ -127,6 +161,37 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			t.Errorf("%s has %v, core has %v", enum, got, want)
 		}
 	}
+}
+
+// TestSchemaIsKnown shows every change of the contract, in a line for each field, argument and value.
+func TestSchemaIsKnown(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for _, d := range ownTypes() {
+		kind := strings.ToLower(string(d.Kind))
+		lines = append(lines, kind+" "+d.Name)
+		for _, v := range d.EnumValues {
+			lines = append(lines, d.Name+"."+v.Name)
+		}
+		for _, f := range d.Fields {
+			if strings.HasPrefix(f.Name, "__") {
+				continue
+			}
+			line := d.Name + "." + f.Name + ": " + f.Type.String()
+			for _, directive := range f.Directives {
+				line += " @" + directive.Name
+				for _, argument := range directive.Arguments {
+					line += "(" + argument.Value.String() + ")"
+				}
+			}
+			lines = append(lines, line)
+			for _, argument := range f.Arguments {
+				lines = append(lines, d.Name+"."+f.Name+"."+argument.Name+": "+argument.Type.String())
+			}
+		}
+	}
+	slices.Sort(lines)
+	compareGolden(t, "schema.golden.txt", strings.Join(lines, "\n")+"\n")
 }
 
 func words[T ~string](list []T) []string {

@@ -2,10 +2,10 @@ package graph
 
 import (
 	"context"
-	"encoding/base64"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/graph/generated"
 )
 
 func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*core.Payment, error) {
@@ -31,48 +31,18 @@ func (q queryResolver) Transactions(
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
-	query.Limit = backoffice.DefaultPage
-	if first != nil {
-		query.Limit = *first
-	}
+	query.Limit = limitOf(first)
 	page, err := q.Backoffice.Transactions(ctx, staff, query)
 	return &page, err
 }
 
-// pageSize is how many rows a page will have at most.
-func pageSize(first *int) int {
-	if first == nil {
-		return backoffice.DefaultPage
+func (connectionResolver) PageInfo(_ context.Context, page *backoffice.Page) (*generated.PageInfo, error) {
+	info := &generated.PageInfo{HasNextPage: page.HasNext}
+	if n := len(page.Payments); n > 0 {
+		end := cursor(page.Payments[n-1].ID)
+		info.EndCursor = &end
 	}
-	return min(max(*first, 1), core.MaxPage)
-}
-
-// cursor hides the row's place in the list, so that clients do not build on its form.
-func cursor(id core.ID) string { return base64.RawURLEncoding.EncodeToString([]byte(id)) }
-
-func readCursor(text *string) (core.ID, error) {
-	if text == nil {
-		return "", nil
-	}
-	id, err := base64.RawURLEncoding.DecodeString(*text)
-	if err != nil || !core.IsID(string(id)) {
-		var form core.Form
-		form.Fail("after", "field.cursor")
-		return "", form.Err("graph.readCursor")
-	}
-	return core.ID(id), nil
-}
-
-func (connectionResolver) PageInfo(_ context.Context, page *backoffice.Page) (*backoffice.Page, error) {
-	return page, nil
-}
-
-func (pageInfoResolver) EndCursor(_ context.Context, page *backoffice.Page) (*string, error) {
-	if len(page.Payments) == 0 {
-		return nil, nil //nolint:nilnil // null: there is no row
-	}
-	end := cursor(page.Payments[len(page.Payments)-1].ID)
-	return &end, nil
+	return info, nil
 }
 
 func (edgeResolver) Cursor(_ context.Context, p *core.Payment) (string, error) {

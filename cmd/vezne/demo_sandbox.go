@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
@@ -40,22 +41,33 @@ func (m *seeder) newSandbox() (d demoSandbox) {
 	return d
 }
 
-// sandbox makes the gateway account of the demo.
+// sandbox makes the gateway account of the demo. A code that an earlier seeding of the database took gets a number.
 func (m *seeder) sandbox(ctx context.Context) demoSandbox {
 	d := m.newSandbox()
 	d.URL = m.sandboxURL
-	code, name, yes, approval := "sandbox", "Vezne Sandbox", true, money.New(1_000_00, money.TRY)
-	about := "Simulated: no money moves."
-	m.try("the sandbox gateway", func() error {
-		a, err := m.gatewayAdmin.CreateAs(ctx, core.System, gatewayadmin.NewAccount{
-			Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
-				Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: d.config(),
-			},
-		})
-		d.GatewayID = a.ID
+	m.try("the sandbox gateway", func() (err error) {
+		for i := 1; i < 100; i++ {
+			account := d.account()
+			if i > 1 {
+				*account.Code, *account.Name = fmt.Sprintf("sandbox%d", i), fmt.Sprintf("Vezne Sandbox %d", i)
+			}
+			var made core.GatewayAccount
+			made, err = m.gatewayAdmin.CreateAs(ctx, core.System, account)
+			if d.GatewayID = made.ID; !fault.Is(err, fault.Conflict) {
+				break
+			}
+		}
 		return err
 	})
 	return d
+}
+
+func (d demoSandbox) account() gatewayadmin.NewAccount {
+	code, name, about := "sandbox", "Vezne Sandbox", "Simulated: no money moves."
+	yes, approval := true, money.New(1_000_00, money.TRY)
+	return gatewayadmin.NewAccount{Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
+		Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: d.config(),
+	}}
 }
 
 func (d demoSandbox) config() map[string]string {
@@ -65,8 +77,15 @@ func (d demoSandbox) config() map[string]string {
 	}
 }
 
-// serveSandbox starts the gateway's side at this run's address, and has the account follow it there.
+// serveSandbox starts the gateway's side at this run's address, and has the account follow it there. A demo that was
+// seeded before there was a sandbox gets one.
 func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSandbox, address string) error {
+	if d.GatewayID == 0 {
+		m := &seeder{service: s, sandboxURL: address}
+		if *d = m.sandbox(ctx); m.err != nil {
+			return m.err
+		}
+	}
 	account, err := s.sandboxAccount(ctx, d.GatewayID)
 	if err != nil {
 		return err

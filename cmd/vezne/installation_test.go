@@ -24,7 +24,8 @@ type demoKeys struct {
 		Token     string `json:"token"`
 		SecretKey string `json:"secret_key"`
 	} `json:"site_token"`
-	Staff []staffKeys `json:"staff"`
+	Staff   []staffKeys `json:"staff"`
+	Sandbox sandboxKeys `json:"sandbox"`
 }
 
 type providerKeys struct {
@@ -51,6 +52,17 @@ type staffKeys struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
 	Role     string `json:"role"`
+}
+
+// sandboxKeys are those of the simulated gateway.
+type sandboxKeys struct {
+	GatewayID    int64  `json:"gateway_id"`
+	URL          string `json:"url"`
+	AdminKey     string `json:"admin_key"`
+	APIKey       string `json:"api_key"`
+	APISecret    string `json:"api_secret"`
+	NotifySecret string `json:"notify_secret"`
+	WalletSecret string `json:"wallet_secret"`
 }
 
 // readDemoKeys reads demo.json and the master key beside it, and keeps what is secret of them.
@@ -84,6 +96,11 @@ func (k demoKeys) keepSecrets() {
 	shared.keepSecret("a dealer's secret key", k.Dealer.SecretKey)
 	shared.keepSecret("a site token", k.SiteToken.Token)
 	shared.keepSecret("a site token's secret", k.SiteToken.SecretKey)
+	for _, secret := range []string{
+		k.Sandbox.AdminKey, k.Sandbox.APIKey, k.Sandbox.APISecret, k.Sandbox.NotifySecret, k.Sandbox.WalletSecret,
+	} {
+		shared.keepSecret("a key of the sandbox", secret)
+	}
 }
 
 // seeded is what a demo has left: a data directory, and the database's name where it is on the server.

@@ -18,6 +18,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/graph/scalar"
@@ -34,14 +36,26 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	CallbackAttempt() CallbackAttemptResolver
+	Discrepancy() DiscrepancyResolver
+	GatewayAccount() GatewayAccountResolver
+	GatewayCall() GatewayCallResolver
+	GatewayDepositTraits() GatewayDepositTraitsResolver
+	GatewayMoney() GatewayMoneyResolver
+	GatewayNotification() GatewayNotificationResolver
+	GatewayOperation() GatewayOperationResolver
+	GatewayPayoutTraits() GatewayPayoutTraitsResolver
+	GatewayPlugin() GatewayPluginResolver
 	Mutation() MutationResolver
-	PageInfo() PageInfoResolver
 	Provider() ProviderResolver
 	Query() QueryResolver
+	RouteRule() RouteRuleResolver
 	Staff() StaffResolver
 	Transaction() TransactionResolver
 	TransactionConnection() TransactionConnectionResolver
 	TransactionEdge() TransactionEdgeResolver
+	CreateGatewayAccountInput() CreateGatewayAccountInputResolver
+	RouteRuleInput() RouteRuleInputResolver
+	UpdateGatewayAccountInput() UpdateGatewayAccountInputResolver
 }
 
 type DirectiveRoot struct {
@@ -80,10 +94,230 @@ type ComplexityRoot struct {
 		URL        func(childComplexity int) int
 	}
 
+	CardPayer struct {
+		Description func(childComplexity int) int
+		Email       func(childComplexity int) int
+		FirstName   func(childComplexity int) int
+		LastName    func(childComplexity int) int
+		Phone       func(childComplexity int) int
+	}
+
 	Customer struct {
 		Fullname func(childComplexity int) int
 		UserID   func(childComplexity int) int
 		Username func(childComplexity int) int
+	}
+
+	Discrepancy struct {
+		CreatedAt    func(childComplexity int) int
+		DealerID     func(childComplexity int) int
+		Detail       func(childComplexity int) int
+		Expected     func(childComplexity int) int
+		Gateway      func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Kind         func(childComplexity int) int
+		OperationID  func(childComplexity int) int
+		Reason       func(childComplexity int) int
+		RefundID     func(childComplexity int) int
+		ResolvedBy   func(childComplexity int) int
+		Seen         func(childComplexity int) int
+		State        func(childComplexity int) int
+		TrackingCode func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+	}
+
+	DiscrepancyConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	DiscrepancyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	GatewayAccount struct {
+		ApprovalFrom    func(childComplexity int) int
+		Code            func(childComplexity int) int
+		Config          func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Description     func(childComplexity int) int
+		Environment     func(childComplexity int) int
+		Health          func(childComplexity int) int
+		ID              func(childComplexity int) int
+		IsEnabled       func(childComplexity int) int
+		Max             func(childComplexity int) int
+		Min             func(childComplexity int) int
+		Name            func(childComplexity int) int
+		NotificationURL func(childComplexity int) int
+		Plugin          func(childComplexity int) int
+		Priority        func(childComplexity int) int
+		Trouble         func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+		Weight          func(childComplexity int) int
+	}
+
+	GatewayCall struct {
+		At          func(childComplexity int) int
+		Detail      func(childComplexity int) int
+		DurationMs  func(childComplexity int) int
+		Effect      func(childComplexity int) int
+		Gateway     func(childComplexity int) int
+		ID          func(childComplexity int) int
+		IsOK        func(childComplexity int) int
+		Name        func(childComplexity int) int
+		OperationID func(childComplexity int) int
+		Outcome     func(childComplexity int) int
+	}
+
+	GatewayCheck struct {
+		Class  func(childComplexity int) int
+		Detail func(childComplexity int) int
+		Name   func(childComplexity int) int
+		OK     func(childComplexity int) int
+	}
+
+	GatewayConfigField struct {
+		Choices  func(childComplexity int) int
+		Default  func(childComplexity int) int
+		Help     func(childComplexity int) int
+		Label    func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Pattern  func(childComplexity int) int
+		Required func(childComplexity int) int
+		Rotates  func(childComplexity int) int
+		Type     func(childComplexity int) int
+	}
+
+	GatewayConfigValue struct {
+		IsSet func(childComplexity int) int
+		Label func(childComplexity int) int
+		Name  func(childComplexity int) int
+		Type  func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
+	GatewayDepositTraits struct {
+		Assets       func(childComplexity int) int
+		Max          func(childComplexity int) int
+		Min          func(childComplexity int) int
+		Needs        func(childComplexity int) int
+		RefundNeeds  func(childComplexity int) int
+		RefundsParts func(childComplexity int) int
+		Steps        func(childComplexity int) int
+	}
+
+	GatewayHealth struct {
+		Calls     func(childComplexity int) int
+		Failed    func(childComplexity int) int
+		IsFailing func(childComplexity int) int
+		LastError func(childComplexity int) int
+		LastOK    func(childComplexity int) int
+	}
+
+	GatewayMoney struct {
+		Amount func(childComplexity int) int
+		Asset  func(childComplexity int) int
+	}
+
+	GatewayNeed struct {
+		Kinds    func(childComplexity int) int
+		Label    func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Optional func(childComplexity int) int
+	}
+
+	GatewayNotification struct {
+		Gateway       func(childComplexity int) int
+		ID            func(childComplexity int) int
+		ReceivedAt    func(childComplexity int) int
+		State         func(childComplexity int) int
+		TrackingCodes func(childComplexity int) int
+		Type          func(childComplexity int) int
+		WorkedAt      func(childComplexity int) int
+	}
+
+	GatewayNotificationConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	GatewayNotificationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	GatewayOperation struct {
+		Amount     func(childComplexity int) int
+		Checks     func(childComplexity int) int
+		Confirms   func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		Due        func(childComplexity int) int
+		EndedAt    func(childComplexity int) int
+		ExternalID func(childComplexity int) int
+		Fields     func(childComplexity int) int
+		Gateway    func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IsHeld     func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		NextAt     func(childComplexity int) int
+		Number     func(childComplexity int) int
+		Paid       func(childComplexity int) int
+		Phase      func(childComplexity int) int
+		Proof      func(childComplexity int) int
+		Raw        func(childComplexity int) int
+		Reason     func(childComplexity int) int
+		Ref        func(childComplexity int) int
+		StartedAt  func(childComplexity int) int
+		State      func(childComplexity int) int
+		Why        func(childComplexity int) int
+	}
+
+	GatewayPayoutTraits struct {
+		Approval func(childComplexity int) int
+		Assets   func(childComplexity int) int
+		Max      func(childComplexity int) int
+		Min      func(childComplexity int) int
+		Needs    func(childComplexity int) int
+	}
+
+	GatewayPlugin struct {
+		Capabilities func(childComplexity int) int
+		Code         func(childComplexity int) int
+		Config       func(childComplexity int) int
+		Deposit      func(childComplexity int) int
+		Environments func(childComplexity int) int
+		IsSimulator  func(childComplexity int) int
+		Kinds        func(childComplexity int) int
+		Maturity     func(childComplexity int) int
+		Notice       func(childComplexity int) int
+		Payout       func(childComplexity int) int
+		Setup        func(childComplexity int) int
+		Title        func(childComplexity int) int
+		Version      func(childComplexity int) int
+	}
+
+	GatewayPluginEnvironment struct {
+		Hosts func(childComplexity int) int
+		Name  func(childComplexity int) int
+	}
+
+	GatewayReason struct {
+		Code    func(childComplexity int) int
+		RawCode func(childComplexity int) int
+		RawText func(childComplexity int) int
+	}
+
+	GatewaySetupStep struct {
+		Text  func(childComplexity int) int
+		Title func(childComplexity int) int
+	}
+
+	GatewayTest struct {
+		Checks func(childComplexity int) int
+		IsOK   func(childComplexity int) int
 	}
 
 	Login struct {
@@ -91,14 +325,30 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ApproveDeposit     func(childComplexity int, trackingCode string, amount *string) int
-		CancelWithdrawal   func(childComplexity int, trackingCode string, reason *string) int
-		CompleteWithdrawal func(childComplexity int, trackingCode string) int
-		FailWithdrawal     func(childComplexity int, trackingCode string, reason *string) int
-		Login              func(childComplexity int, email string, password string) int
-		RejectDeposit      func(childComplexity int, trackingCode string, reason *string) int
-		RejectWithdrawal   func(childComplexity int, trackingCode string, reason *string) int
-		UpdateProvider     func(childComplexity int, id int64, input core.ProviderPatch) int
+		ApproveDeposit       func(childComplexity int, trackingCode string, amount *string) int
+		ApprovePayout        func(childComplexity int, trackingCode string) int
+		CancelPayout         func(childComplexity int, trackingCode string, reason *string) int
+		CancelWithdrawal     func(childComplexity int, trackingCode string, reason *string) int
+		CompleteWithdrawal   func(childComplexity int, trackingCode string) int
+		ConfirmPayout        func(childComplexity int, trackingCode string, code string) int
+		CreateGatewayAccount func(childComplexity int, input gatewayadmin.NewAccount) int
+		FailWithdrawal       func(childComplexity int, trackingCode string, reason *string) int
+		Login                func(childComplexity int, email string, password string) int
+		RefundDiscrepancy    func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
+		RefundTransaction    func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string) int
+		RejectDeposit        func(childComplexity int, trackingCode string, reason *string) int
+		RejectPayout         func(childComplexity int, trackingCode string, reason *string) int
+		RejectWithdrawal     func(childComplexity int, trackingCode string, reason *string) int
+		ResolveDiscrepancy   func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string) int
+		SaveRouteRule        func(childComplexity int, id *core.ID, input core.RulePatch) int
+		TestGatewayAccount   func(childComplexity int, id core.ID) int
+		UpdateGatewayAccount func(childComplexity int, id core.ID, input core.GatewayPatch) int
+		UpdateProvider       func(childComplexity int, id core.ID, input core.ProviderPatch) int
+	}
+
+	NamedText struct {
+		Name  func(childComplexity int) int
+		Value func(childComplexity int) int
 	}
 
 	OfferedAccount struct {
@@ -108,8 +358,14 @@ type ComplexityRoot struct {
 	}
 
 	PageInfo struct {
-		EndCursor func(childComplexity int) int
-		HasNext   func(childComplexity int) int
+		EndCursor   func(childComplexity int) int
+		HasNextPage func(childComplexity int) int
+	}
+
+	Payee struct {
+		CryptoType    func(childComplexity int) int
+		WalletAddress func(childComplexity int) int
+		WalletNumber  func(childComplexity int) int
 	}
 
 	Provider struct {
@@ -128,10 +384,33 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Me           func(childComplexity int) int
-		Provider     func(childComplexity int, id int64) int
-		Transaction  func(childComplexity int, trackingCode string) int
-		Transactions func(childComplexity int, filter *core.PaymentQuery, first *int, after *string) int
+		Discrepancies        func(childComplexity int, filter *core.DiscrepancyQuery, first *int, after *string) int
+		GatewayAccount       func(childComplexity int, id core.ID) int
+		GatewayAccounts      func(childComplexity int) int
+		GatewayNotifications func(childComplexity int, filter *core.NotificationQuery, first *int, after *string) int
+		GatewayPlugins       func(childComplexity int) int
+		Me                   func(childComplexity int) int
+		Provider             func(childComplexity int, id core.ID) int
+		RouteRules           func(childComplexity int) int
+		Transaction          func(childComplexity int, trackingCode string) int
+		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string) int
+	}
+
+	RouteRule struct {
+		CreatedAt  func(childComplexity int) int
+		Gateway    func(childComplexity int) int
+		GatewayID  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IsActive   func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Max        func(childComplexity int) int
+		Min        func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Priority   func(childComplexity int) int
+		ProviderID func(childComplexity int) int
+		SiteID     func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+		Weight     func(childComplexity int) int
 	}
 
 	Staff struct {
@@ -143,28 +422,38 @@ type ComplexityRoot struct {
 	}
 
 	Transaction struct {
-		Account       func(childComplexity int) int
-		Amount        func(childComplexity int) int
-		Callbacks     func(childComplexity int) int
-		CreatedAt     func(childComplexity int) int
-		Currency      func(childComplexity int) int
-		Customer      func(childComplexity int) int
-		DealerID      func(childComplexity int) int
-		ExpiresAt     func(childComplexity int) int
-		FinishedAt    func(childComplexity int) int
-		History       func(childComplexity int) int
-		IBAN          func(childComplexity int) int
-		IsIBANSuspect func(childComplexity int) int
-		IsOverdue     func(childComplexity int) int
-		Kind          func(childComplexity int) int
-		Method        func(childComplexity int) int
-		Provider      func(childComplexity int) int
-		Reason        func(childComplexity int) int
-		Requested     func(childComplexity int) int
-		Site          func(childComplexity int) int
-		Status        func(childComplexity int) int
-		TrackingCode  func(childComplexity int) int
-		UpdatedAt     func(childComplexity int) int
+		Account        func(childComplexity int) int
+		Amount         func(childComplexity int) int
+		AwaitsApproval func(childComplexity int) int
+		Callbacks      func(childComplexity int) int
+		CardPayer      func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Currency       func(childComplexity int) int
+		Customer       func(childComplexity int) int
+		DealerID       func(childComplexity int) int
+		Discrepancies  func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		Failure        func(childComplexity int) int
+		FinishedAt     func(childComplexity int) int
+		Gateway        func(childComplexity int) int
+		GatewayCalls   func(childComplexity int) int
+		History        func(childComplexity int) int
+		IBAN           func(childComplexity int) int
+		IsIBANSuspect  func(childComplexity int) int
+		IsOverdue      func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		Method         func(childComplexity int) int
+		Operations     func(childComplexity int) int
+		OrderID        func(childComplexity int) int
+		Payee          func(childComplexity int) int
+		Provider       func(childComplexity int) int
+		Reason         func(childComplexity int) int
+		RefundedAmount func(childComplexity int) int
+		Requested      func(childComplexity int) int
+		Site           func(childComplexity int) int
+		Status         func(childComplexity int) int
+		TrackingCode   func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
 	}
 
 	TransactionConnection struct {
@@ -175,6 +464,17 @@ type ComplexityRoot struct {
 	TransactionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	TransactionFailure struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
+	TransactionGateway struct {
+		Code func(childComplexity int) int
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
 	}
 
 	TransactionMove struct {
@@ -205,8 +505,59 @@ type ComplexityRoot struct {
 type CallbackAttemptResolver interface {
 	DurationMs(ctx context.Context, obj *core.Attempt) (int, error)
 }
+type DiscrepancyResolver interface {
+	Gateway(ctx context.Context, obj *core.Discrepancy) (*core.GatewayAccount, error)
+}
+type GatewayAccountResolver interface {
+	Config(ctx context.Context, obj *core.GatewayAccount) ([]gatewayadmin.ConfigValue, error)
+	Health(ctx context.Context, obj *core.GatewayAccount) (*gatewayadmin.Health, error)
+	NotificationURL(ctx context.Context, obj *core.GatewayAccount) (*string, error)
+}
+type GatewayCallResolver interface {
+	Gateway(ctx context.Context, obj *core.GatewayCall) (*core.GatewayAccount, error)
+
+	DurationMs(ctx context.Context, obj *core.GatewayCall) (int, error)
+}
+type GatewayDepositTraitsResolver interface {
+	Assets(ctx context.Context, obj *gateway.DepositTraits) ([]string, error)
+
+	RefundsParts(ctx context.Context, obj *gateway.DepositTraits) (bool, error)
+	RefundNeeds(ctx context.Context, obj *gateway.DepositTraits) ([]gateway.FieldSpec, error)
+}
+type GatewayMoneyResolver interface {
+	Asset(ctx context.Context, obj *gateway.Money) (string, error)
+}
+type GatewayNotificationResolver interface {
+	Gateway(ctx context.Context, obj *core.Notification) (*core.GatewayAccount, error)
+
+	TrackingCodes(ctx context.Context, obj *core.Notification) ([]string, error)
+}
+type GatewayOperationResolver interface {
+	Gateway(ctx context.Context, obj *core.Operation) (*core.GatewayAccount, error)
+
+	ExternalID(ctx context.Context, obj *core.Operation) (*string, error)
+
+	Fields(ctx context.Context, obj *core.Operation) ([]NamedText, error)
+}
+type GatewayPayoutTraitsResolver interface {
+	Assets(ctx context.Context, obj *gateway.PayoutTraits) ([]string, error)
+}
+type GatewayPluginResolver interface {
+	Capabilities(ctx context.Context, obj *gateway.Descriptor) ([]gateway.Capability, error)
+}
 type MutationResolver interface {
-	UpdateProvider(ctx context.Context, id int64, input core.ProviderPatch) (*core.Provider, error)
+	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string) (*core.Discrepancy, error)
+	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string) (*core.Discrepancy, error)
+	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*core.GatewayAccount, error)
+	UpdateGatewayAccount(ctx context.Context, id core.ID, input core.GatewayPatch) (*core.GatewayAccount, error)
+	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
+	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string) (*core.Payment, error)
+	ApprovePayout(ctx context.Context, trackingCode string) (*core.Payment, error)
+	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
+	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
+	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*core.Payment, error)
+	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*core.Provider, error)
+	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*core.RouteRule, error)
 	Login(ctx context.Context, email string, password string) (*Login, error)
 	ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*core.Payment, error)
 	RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
@@ -214,9 +565,6 @@ type MutationResolver interface {
 	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
-}
-type PageInfoResolver interface {
-	EndCursor(ctx context.Context, obj *backoffice.Page) (*string, error)
 }
 type ProviderResolver interface {
 	CallbackURL(ctx context.Context, obj *core.Provider) (*string, error)
@@ -226,10 +574,19 @@ type ProviderResolver interface {
 	IPWhitelist(ctx context.Context, obj *core.Provider) ([]string, error)
 }
 type QueryResolver interface {
-	Provider(ctx context.Context, id int64) (*core.Provider, error)
+	Discrepancies(ctx context.Context, filter *core.DiscrepancyQuery, first *int, after *string) (*DiscrepancyConnection, error)
+	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
+	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
+	GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error)
+	GatewayNotifications(ctx context.Context, filter *core.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
+	Provider(ctx context.Context, id core.ID) (*core.Provider, error)
+	RouteRules(ctx context.Context) ([]core.RouteRule, error)
 	Me(ctx context.Context) (*core.Staff, error)
 	Transaction(ctx context.Context, trackingCode string) (*core.Payment, error)
 	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string) (*backoffice.Page, error)
+}
+type RouteRuleResolver interface {
+	Gateway(ctx context.Context, obj *core.RouteRule) (*core.GatewayAccount, error)
 }
 type StaffResolver interface {
 	Permissions(ctx context.Context, obj *core.Staff) ([]core.Permission, error)
@@ -246,13 +603,37 @@ type TransactionResolver interface {
 
 	History(ctx context.Context, obj *core.Payment) ([]core.Move, error)
 	Callbacks(ctx context.Context, obj *core.Payment) ([]backoffice.CallbackLog, error)
+	Gateway(ctx context.Context, obj *core.Payment) (*core.GatewayAccount, error)
+	OrderID(ctx context.Context, obj *core.Payment) (*string, error)
+	RefundedAmount(ctx context.Context, obj *core.Payment) (*money.Amount, error)
+
+	CardPayer(ctx context.Context, obj *core.Payment) (*core.CardPayer, error)
+
+	Operations(ctx context.Context, obj *core.Payment) ([]core.Operation, error)
+	GatewayCalls(ctx context.Context, obj *core.Payment) ([]core.GatewayCall, error)
+	Discrepancies(ctx context.Context, obj *core.Payment) ([]core.Discrepancy, error)
+	AwaitsApproval(ctx context.Context, obj *core.Payment) (bool, error)
 }
 type TransactionConnectionResolver interface {
-	PageInfo(ctx context.Context, obj *backoffice.Page) (*backoffice.Page, error)
+	PageInfo(ctx context.Context, obj *backoffice.Page) (*PageInfo, error)
 }
 type TransactionEdgeResolver interface {
 	Cursor(ctx context.Context, obj *core.Payment) (string, error)
 	Node(ctx context.Context, obj *core.Payment) (*core.Payment, error)
+}
+
+type CreateGatewayAccountInputResolver interface {
+	Config(ctx context.Context, obj *gatewayadmin.NewAccount, data []NamedTextInput) error
+}
+type RouteRuleInputResolver interface {
+	Kind(ctx context.Context, obj *core.RulePatch, data *gateway.Kind) error
+	ProviderID(ctx context.Context, obj *core.RulePatch, data *core.ID) error
+	SiteID(ctx context.Context, obj *core.RulePatch, data *core.ID) error
+	Min(ctx context.Context, obj *core.RulePatch, data *money.Amount) error
+	Max(ctx context.Context, obj *core.RulePatch, data *money.Amount) error
+}
+type UpdateGatewayAccountInputResolver interface {
+	Config(ctx context.Context, obj *core.GatewayPatch, data []NamedTextInput) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -390,6 +771,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CallbackAttempt.URL(childComplexity), true
 
+	case "CardPayer.description":
+		if e.ComplexityRoot.CardPayer.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CardPayer.Description(childComplexity), true
+	case "CardPayer.email":
+		if e.ComplexityRoot.CardPayer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CardPayer.Email(childComplexity), true
+	case "CardPayer.firstName":
+		if e.ComplexityRoot.CardPayer.FirstName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CardPayer.FirstName(childComplexity), true
+	case "CardPayer.lastName":
+		if e.ComplexityRoot.CardPayer.LastName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CardPayer.LastName(childComplexity), true
+	case "CardPayer.phone":
+		if e.ComplexityRoot.CardPayer.Phone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CardPayer.Phone(childComplexity), true
+
 	case "Customer.fullname":
 		if e.ComplexityRoot.Customer.Fullname == nil {
 			break
@@ -409,6 +821,904 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Customer.Username(childComplexity), true
 
+	case "Discrepancy.createdAt":
+		if e.ComplexityRoot.Discrepancy.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.CreatedAt(childComplexity), true
+	case "Discrepancy.dealerId":
+		if e.ComplexityRoot.Discrepancy.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.DealerID(childComplexity), true
+	case "Discrepancy.detail":
+		if e.ComplexityRoot.Discrepancy.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Detail(childComplexity), true
+	case "Discrepancy.expected":
+		if e.ComplexityRoot.Discrepancy.Expected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Expected(childComplexity), true
+	case "Discrepancy.gateway":
+		if e.ComplexityRoot.Discrepancy.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Gateway(childComplexity), true
+	case "Discrepancy.id":
+		if e.ComplexityRoot.Discrepancy.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.ID(childComplexity), true
+	case "Discrepancy.kind":
+		if e.ComplexityRoot.Discrepancy.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Kind(childComplexity), true
+	case "Discrepancy.operationId":
+		if e.ComplexityRoot.Discrepancy.OperationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.OperationID(childComplexity), true
+	case "Discrepancy.reason":
+		if e.ComplexityRoot.Discrepancy.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Reason(childComplexity), true
+	case "Discrepancy.refundId":
+		if e.ComplexityRoot.Discrepancy.RefundID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.RefundID(childComplexity), true
+	case "Discrepancy.resolvedBy":
+		if e.ComplexityRoot.Discrepancy.ResolvedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.ResolvedBy(childComplexity), true
+	case "Discrepancy.seen":
+		if e.ComplexityRoot.Discrepancy.Seen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Seen(childComplexity), true
+	case "Discrepancy.state":
+		if e.ComplexityRoot.Discrepancy.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.State(childComplexity), true
+	case "Discrepancy.trackingCode":
+		if e.ComplexityRoot.Discrepancy.TrackingCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.TrackingCode(childComplexity), true
+	case "Discrepancy.updatedAt":
+		if e.ComplexityRoot.Discrepancy.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.UpdatedAt(childComplexity), true
+
+	case "DiscrepancyConnection.edges":
+		if e.ComplexityRoot.DiscrepancyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyConnection.Edges(childComplexity), true
+	case "DiscrepancyConnection.nodes":
+		if e.ComplexityRoot.DiscrepancyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyConnection.Nodes(childComplexity), true
+	case "DiscrepancyConnection.pageInfo":
+		if e.ComplexityRoot.DiscrepancyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyConnection.PageInfo(childComplexity), true
+
+	case "DiscrepancyEdge.cursor":
+		if e.ComplexityRoot.DiscrepancyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyEdge.Cursor(childComplexity), true
+	case "DiscrepancyEdge.node":
+		if e.ComplexityRoot.DiscrepancyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyEdge.Node(childComplexity), true
+
+	case "GatewayAccount.approvalFrom":
+		if e.ComplexityRoot.GatewayAccount.ApprovalFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.ApprovalFrom(childComplexity), true
+	case "GatewayAccount.code":
+		if e.ComplexityRoot.GatewayAccount.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Code(childComplexity), true
+	case "GatewayAccount.config":
+		if e.ComplexityRoot.GatewayAccount.Config == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Config(childComplexity), true
+	case "GatewayAccount.createdAt":
+		if e.ComplexityRoot.GatewayAccount.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.CreatedAt(childComplexity), true
+	case "GatewayAccount.description":
+		if e.ComplexityRoot.GatewayAccount.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Description(childComplexity), true
+	case "GatewayAccount.environment":
+		if e.ComplexityRoot.GatewayAccount.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Environment(childComplexity), true
+	case "GatewayAccount.health":
+		if e.ComplexityRoot.GatewayAccount.Health == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Health(childComplexity), true
+	case "GatewayAccount.id":
+		if e.ComplexityRoot.GatewayAccount.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.ID(childComplexity), true
+	case "GatewayAccount.isEnabled":
+		if e.ComplexityRoot.GatewayAccount.IsEnabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.IsEnabled(childComplexity), true
+	case "GatewayAccount.max":
+		if e.ComplexityRoot.GatewayAccount.Max == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Max(childComplexity), true
+	case "GatewayAccount.min":
+		if e.ComplexityRoot.GatewayAccount.Min == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Min(childComplexity), true
+	case "GatewayAccount.name":
+		if e.ComplexityRoot.GatewayAccount.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Name(childComplexity), true
+	case "GatewayAccount.notificationUrl":
+		if e.ComplexityRoot.GatewayAccount.NotificationURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.NotificationURL(childComplexity), true
+	case "GatewayAccount.plugin":
+		if e.ComplexityRoot.GatewayAccount.Plugin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Plugin(childComplexity), true
+	case "GatewayAccount.priority":
+		if e.ComplexityRoot.GatewayAccount.Priority == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Priority(childComplexity), true
+	case "GatewayAccount.trouble":
+		if e.ComplexityRoot.GatewayAccount.Trouble == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Trouble(childComplexity), true
+	case "GatewayAccount.updatedAt":
+		if e.ComplexityRoot.GatewayAccount.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.UpdatedAt(childComplexity), true
+	case "GatewayAccount.weight":
+		if e.ComplexityRoot.GatewayAccount.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Weight(childComplexity), true
+
+	case "GatewayCall.at":
+		if e.ComplexityRoot.GatewayCall.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.At(childComplexity), true
+	case "GatewayCall.detail":
+		if e.ComplexityRoot.GatewayCall.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.Detail(childComplexity), true
+	case "GatewayCall.durationMs":
+		if e.ComplexityRoot.GatewayCall.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.DurationMs(childComplexity), true
+	case "GatewayCall.effect":
+		if e.ComplexityRoot.GatewayCall.Effect == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.Effect(childComplexity), true
+	case "GatewayCall.gateway":
+		if e.ComplexityRoot.GatewayCall.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.Gateway(childComplexity), true
+	case "GatewayCall.id":
+		if e.ComplexityRoot.GatewayCall.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.ID(childComplexity), true
+	case "GatewayCall.isOk":
+		if e.ComplexityRoot.GatewayCall.IsOK == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.IsOK(childComplexity), true
+	case "GatewayCall.name":
+		if e.ComplexityRoot.GatewayCall.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.Name(childComplexity), true
+	case "GatewayCall.operationId":
+		if e.ComplexityRoot.GatewayCall.OperationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.OperationID(childComplexity), true
+	case "GatewayCall.outcome":
+		if e.ComplexityRoot.GatewayCall.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCall.Outcome(childComplexity), true
+
+	case "GatewayCheck.failure":
+		if e.ComplexityRoot.GatewayCheck.Class == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCheck.Class(childComplexity), true
+	case "GatewayCheck.detail":
+		if e.ComplexityRoot.GatewayCheck.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCheck.Detail(childComplexity), true
+	case "GatewayCheck.name":
+		if e.ComplexityRoot.GatewayCheck.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCheck.Name(childComplexity), true
+	case "GatewayCheck.isOk":
+		if e.ComplexityRoot.GatewayCheck.OK == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCheck.OK(childComplexity), true
+
+	case "GatewayConfigField.choices":
+		if e.ComplexityRoot.GatewayConfigField.Choices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Choices(childComplexity), true
+	case "GatewayConfigField.default":
+		if e.ComplexityRoot.GatewayConfigField.Default == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Default(childComplexity), true
+	case "GatewayConfigField.help":
+		if e.ComplexityRoot.GatewayConfigField.Help == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Help(childComplexity), true
+	case "GatewayConfigField.label":
+		if e.ComplexityRoot.GatewayConfigField.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Label(childComplexity), true
+	case "GatewayConfigField.name":
+		if e.ComplexityRoot.GatewayConfigField.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Name(childComplexity), true
+	case "GatewayConfigField.pattern":
+		if e.ComplexityRoot.GatewayConfigField.Pattern == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Pattern(childComplexity), true
+	case "GatewayConfigField.isRequired":
+		if e.ComplexityRoot.GatewayConfigField.Required == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Required(childComplexity), true
+	case "GatewayConfigField.isRotating":
+		if e.ComplexityRoot.GatewayConfigField.Rotates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Rotates(childComplexity), true
+	case "GatewayConfigField.type":
+		if e.ComplexityRoot.GatewayConfigField.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.Type(childComplexity), true
+
+	case "GatewayConfigValue.isSet":
+		if e.ComplexityRoot.GatewayConfigValue.IsSet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigValue.IsSet(childComplexity), true
+	case "GatewayConfigValue.label":
+		if e.ComplexityRoot.GatewayConfigValue.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigValue.Label(childComplexity), true
+	case "GatewayConfigValue.name":
+		if e.ComplexityRoot.GatewayConfigValue.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigValue.Name(childComplexity), true
+	case "GatewayConfigValue.type":
+		if e.ComplexityRoot.GatewayConfigValue.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigValue.Type(childComplexity), true
+	case "GatewayConfigValue.value":
+		if e.ComplexityRoot.GatewayConfigValue.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigValue.Value(childComplexity), true
+
+	case "GatewayDepositTraits.assets":
+		if e.ComplexityRoot.GatewayDepositTraits.Assets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayDepositTraits.Assets(childComplexity), true
+	case "GatewayDepositTraits.max":
+		if e.ComplexityRoot.GatewayDepositTraits.Max == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayDepositTraits.Max(childComplexity), true
+	case "GatewayDepositTraits.min":
+		if e.ComplexityRoot.GatewayDepositTraits.Min == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayDepositTraits.Min(childComplexity), true
+	case "GatewayDepositTraits.needs":
+		if e.ComplexityRoot.GatewayDepositTraits.Needs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayDepositTraits.Needs(childComplexity), true
+	case "GatewayDepositTraits.refundNeeds":
+		if e.ComplexityRoot.GatewayDepositTraits.RefundNeeds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayDepositTraits.RefundNeeds(childComplexity), true
+	case "GatewayDepositTraits.refundsParts":
+		if e.ComplexityRoot.GatewayDepositTraits.RefundsParts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayDepositTraits.RefundsParts(childComplexity), true
+	case "GatewayDepositTraits.steps":
+		if e.ComplexityRoot.GatewayDepositTraits.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayDepositTraits.Steps(childComplexity), true
+
+	case "GatewayHealth.callCount":
+		if e.ComplexityRoot.GatewayHealth.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayHealth.Calls(childComplexity), true
+	case "GatewayHealth.failedCount":
+		if e.ComplexityRoot.GatewayHealth.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayHealth.Failed(childComplexity), true
+	case "GatewayHealth.isFailing":
+		if e.ComplexityRoot.GatewayHealth.IsFailing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayHealth.IsFailing(childComplexity), true
+	case "GatewayHealth.lastError":
+		if e.ComplexityRoot.GatewayHealth.LastError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayHealth.LastError(childComplexity), true
+	case "GatewayHealth.lastOkAt":
+		if e.ComplexityRoot.GatewayHealth.LastOK == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayHealth.LastOK(childComplexity), true
+
+	case "GatewayMoney.amount":
+		if e.ComplexityRoot.GatewayMoney.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayMoney.Amount(childComplexity), true
+	case "GatewayMoney.asset":
+		if e.ComplexityRoot.GatewayMoney.Asset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayMoney.Asset(childComplexity), true
+
+	case "GatewayNeed.kinds":
+		if e.ComplexityRoot.GatewayNeed.Kinds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNeed.Kinds(childComplexity), true
+	case "GatewayNeed.label":
+		if e.ComplexityRoot.GatewayNeed.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNeed.Label(childComplexity), true
+	case "GatewayNeed.name":
+		if e.ComplexityRoot.GatewayNeed.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNeed.Name(childComplexity), true
+	case "GatewayNeed.isOptional":
+		if e.ComplexityRoot.GatewayNeed.Optional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNeed.Optional(childComplexity), true
+
+	case "GatewayNotification.gateway":
+		if e.ComplexityRoot.GatewayNotification.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotification.Gateway(childComplexity), true
+	case "GatewayNotification.id":
+		if e.ComplexityRoot.GatewayNotification.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotification.ID(childComplexity), true
+	case "GatewayNotification.receivedAt":
+		if e.ComplexityRoot.GatewayNotification.ReceivedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotification.ReceivedAt(childComplexity), true
+	case "GatewayNotification.state":
+		if e.ComplexityRoot.GatewayNotification.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotification.State(childComplexity), true
+	case "GatewayNotification.trackingCodes":
+		if e.ComplexityRoot.GatewayNotification.TrackingCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotification.TrackingCodes(childComplexity), true
+	case "GatewayNotification.type":
+		if e.ComplexityRoot.GatewayNotification.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotification.Type(childComplexity), true
+	case "GatewayNotification.workedAt":
+		if e.ComplexityRoot.GatewayNotification.WorkedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotification.WorkedAt(childComplexity), true
+
+	case "GatewayNotificationConnection.edges":
+		if e.ComplexityRoot.GatewayNotificationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotificationConnection.Edges(childComplexity), true
+	case "GatewayNotificationConnection.nodes":
+		if e.ComplexityRoot.GatewayNotificationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotificationConnection.Nodes(childComplexity), true
+	case "GatewayNotificationConnection.pageInfo":
+		if e.ComplexityRoot.GatewayNotificationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotificationConnection.PageInfo(childComplexity), true
+
+	case "GatewayNotificationEdge.cursor":
+		if e.ComplexityRoot.GatewayNotificationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotificationEdge.Cursor(childComplexity), true
+	case "GatewayNotificationEdge.node":
+		if e.ComplexityRoot.GatewayNotificationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNotificationEdge.Node(childComplexity), true
+
+	case "GatewayOperation.amount":
+		if e.ComplexityRoot.GatewayOperation.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Amount(childComplexity), true
+	case "GatewayOperation.checks":
+		if e.ComplexityRoot.GatewayOperation.Checks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Checks(childComplexity), true
+	case "GatewayOperation.confirmations":
+		if e.ComplexityRoot.GatewayOperation.Confirms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Confirms(childComplexity), true
+	case "GatewayOperation.createdAt":
+		if e.ComplexityRoot.GatewayOperation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.CreatedAt(childComplexity), true
+	case "GatewayOperation.due":
+		if e.ComplexityRoot.GatewayOperation.Due == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Due(childComplexity), true
+	case "GatewayOperation.endedAt":
+		if e.ComplexityRoot.GatewayOperation.EndedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.EndedAt(childComplexity), true
+	case "GatewayOperation.externalId":
+		if e.ComplexityRoot.GatewayOperation.ExternalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.ExternalID(childComplexity), true
+	case "GatewayOperation.fields":
+		if e.ComplexityRoot.GatewayOperation.Fields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Fields(childComplexity), true
+	case "GatewayOperation.gateway":
+		if e.ComplexityRoot.GatewayOperation.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Gateway(childComplexity), true
+	case "GatewayOperation.id":
+		if e.ComplexityRoot.GatewayOperation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.ID(childComplexity), true
+	case "GatewayOperation.isHeld":
+		if e.ComplexityRoot.GatewayOperation.IsHeld == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.IsHeld(childComplexity), true
+	case "GatewayOperation.kind":
+		if e.ComplexityRoot.GatewayOperation.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Kind(childComplexity), true
+	case "GatewayOperation.nextAt":
+		if e.ComplexityRoot.GatewayOperation.NextAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.NextAt(childComplexity), true
+	case "GatewayOperation.number":
+		if e.ComplexityRoot.GatewayOperation.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Number(childComplexity), true
+	case "GatewayOperation.paid":
+		if e.ComplexityRoot.GatewayOperation.Paid == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Paid(childComplexity), true
+	case "GatewayOperation.phase":
+		if e.ComplexityRoot.GatewayOperation.Phase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Phase(childComplexity), true
+	case "GatewayOperation.proof":
+		if e.ComplexityRoot.GatewayOperation.Proof == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Proof(childComplexity), true
+	case "GatewayOperation.rawState":
+		if e.ComplexityRoot.GatewayOperation.Raw == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Raw(childComplexity), true
+	case "GatewayOperation.reason":
+		if e.ComplexityRoot.GatewayOperation.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Reason(childComplexity), true
+	case "GatewayOperation.reference":
+		if e.ComplexityRoot.GatewayOperation.Ref == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Ref(childComplexity), true
+	case "GatewayOperation.startedAt":
+		if e.ComplexityRoot.GatewayOperation.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.StartedAt(childComplexity), true
+	case "GatewayOperation.state":
+		if e.ComplexityRoot.GatewayOperation.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.State(childComplexity), true
+	case "GatewayOperation.why":
+		if e.ComplexityRoot.GatewayOperation.Why == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.Why(childComplexity), true
+
+	case "GatewayPayoutTraits.approval":
+		if e.ComplexityRoot.GatewayPayoutTraits.Approval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPayoutTraits.Approval(childComplexity), true
+	case "GatewayPayoutTraits.assets":
+		if e.ComplexityRoot.GatewayPayoutTraits.Assets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPayoutTraits.Assets(childComplexity), true
+	case "GatewayPayoutTraits.max":
+		if e.ComplexityRoot.GatewayPayoutTraits.Max == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPayoutTraits.Max(childComplexity), true
+	case "GatewayPayoutTraits.min":
+		if e.ComplexityRoot.GatewayPayoutTraits.Min == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPayoutTraits.Min(childComplexity), true
+	case "GatewayPayoutTraits.needs":
+		if e.ComplexityRoot.GatewayPayoutTraits.Needs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPayoutTraits.Needs(childComplexity), true
+
+	case "GatewayPlugin.capabilities":
+		if e.ComplexityRoot.GatewayPlugin.Capabilities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Capabilities(childComplexity), true
+	case "GatewayPlugin.code":
+		if e.ComplexityRoot.GatewayPlugin.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Code(childComplexity), true
+	case "GatewayPlugin.config":
+		if e.ComplexityRoot.GatewayPlugin.Config == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Config(childComplexity), true
+	case "GatewayPlugin.deposit":
+		if e.ComplexityRoot.GatewayPlugin.Deposit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Deposit(childComplexity), true
+	case "GatewayPlugin.environments":
+		if e.ComplexityRoot.GatewayPlugin.Environments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Environments(childComplexity), true
+	case "GatewayPlugin.isSimulator":
+		if e.ComplexityRoot.GatewayPlugin.IsSimulator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.IsSimulator(childComplexity), true
+	case "GatewayPlugin.kinds":
+		if e.ComplexityRoot.GatewayPlugin.Kinds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Kinds(childComplexity), true
+	case "GatewayPlugin.maturity":
+		if e.ComplexityRoot.GatewayPlugin.Maturity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Maturity(childComplexity), true
+	case "GatewayPlugin.notice":
+		if e.ComplexityRoot.GatewayPlugin.Notice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Notice(childComplexity), true
+	case "GatewayPlugin.payout":
+		if e.ComplexityRoot.GatewayPlugin.Payout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Payout(childComplexity), true
+	case "GatewayPlugin.setup":
+		if e.ComplexityRoot.GatewayPlugin.Setup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Setup(childComplexity), true
+	case "GatewayPlugin.title":
+		if e.ComplexityRoot.GatewayPlugin.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Title(childComplexity), true
+	case "GatewayPlugin.version":
+		if e.ComplexityRoot.GatewayPlugin.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPlugin.Version(childComplexity), true
+
+	case "GatewayPluginEnvironment.hosts":
+		if e.ComplexityRoot.GatewayPluginEnvironment.Hosts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPluginEnvironment.Hosts(childComplexity), true
+	case "GatewayPluginEnvironment.name":
+		if e.ComplexityRoot.GatewayPluginEnvironment.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayPluginEnvironment.Name(childComplexity), true
+
+	case "GatewayReason.code":
+		if e.ComplexityRoot.GatewayReason.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayReason.Code(childComplexity), true
+	case "GatewayReason.rawCode":
+		if e.ComplexityRoot.GatewayReason.RawCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayReason.RawCode(childComplexity), true
+	case "GatewayReason.rawText":
+		if e.ComplexityRoot.GatewayReason.RawText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayReason.RawText(childComplexity), true
+
+	case "GatewaySetupStep.text":
+		if e.ComplexityRoot.GatewaySetupStep.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewaySetupStep.Text(childComplexity), true
+	case "GatewaySetupStep.title":
+		if e.ComplexityRoot.GatewaySetupStep.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewaySetupStep.Title(childComplexity), true
+
+	case "GatewayTest.checks":
+		if e.ComplexityRoot.GatewayTest.Checks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayTest.Checks(childComplexity), true
+	case "GatewayTest.isOk":
+		if e.ComplexityRoot.GatewayTest.IsOK == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayTest.IsOK(childComplexity), true
+
 	case "Login.token":
 		if e.ComplexityRoot.Login.Token == nil {
 			break
@@ -427,6 +1737,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["trackingCode"].(string), args["amount"].(*string)), true
+	case "Mutation.approvePayout":
+		if e.ComplexityRoot.Mutation.ApprovePayout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_approvePayout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string)), true
+	case "Mutation.cancelPayout":
+		if e.ComplexityRoot.Mutation.CancelPayout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelPayout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
 	case "Mutation.cancelWithdrawal":
 		if e.ComplexityRoot.Mutation.CancelWithdrawal == nil {
 			break
@@ -449,6 +1781,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["trackingCode"].(string)), true
+	case "Mutation.confirmPayout":
+		if e.ComplexityRoot.Mutation.ConfirmPayout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmPayout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["trackingCode"].(string), args["code"].(string)), true
+	case "Mutation.createGatewayAccount":
+		if e.ComplexityRoot.Mutation.CreateGatewayAccount == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createGatewayAccount_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateGatewayAccount(childComplexity, args["input"].(gatewayadmin.NewAccount)), true
 	case "Mutation.failWithdrawal":
 		if e.ComplexityRoot.Mutation.FailWithdrawal == nil {
 			break
@@ -471,6 +1825,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Login(childComplexity, args["email"].(string), args["password"].(string)), true
+	case "Mutation.refundDiscrepancy":
+		if e.ComplexityRoot.Mutation.RefundDiscrepancy == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_refundDiscrepancy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["id"].(core.ID), args["target"].([]NamedTextInput), args["reason"].(*string)), true
+	case "Mutation.refundTransaction":
+		if e.ComplexityRoot.Mutation.RefundTransaction == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_refundTransaction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["trackingCode"].(string), args["amount"].(*string), args["target"].([]NamedTextInput), args["reason"].(*string)), true
 	case "Mutation.rejectDeposit":
 		if e.ComplexityRoot.Mutation.RejectDeposit == nil {
 			break
@@ -482,6 +1858,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.rejectPayout":
+		if e.ComplexityRoot.Mutation.RejectPayout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rejectPayout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
 	case "Mutation.rejectWithdrawal":
 		if e.ComplexityRoot.Mutation.RejectWithdrawal == nil {
 			break
@@ -493,6 +1880,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.resolveDiscrepancy":
+		if e.ComplexityRoot.Mutation.ResolveDiscrepancy == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resolveDiscrepancy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(core.Resolution), args["amount"].(*string), args["reason"].(*string)), true
+	case "Mutation.saveRouteRule":
+		if e.ComplexityRoot.Mutation.SaveRouteRule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveRouteRule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveRouteRule(childComplexity, args["id"].(*core.ID), args["input"].(core.RulePatch)), true
+	case "Mutation.testGatewayAccount":
+		if e.ComplexityRoot.Mutation.TestGatewayAccount == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_testGatewayAccount_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TestGatewayAccount(childComplexity, args["id"].(core.ID)), true
+	case "Mutation.updateGatewayAccount":
+		if e.ComplexityRoot.Mutation.UpdateGatewayAccount == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateGatewayAccount_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateGatewayAccount(childComplexity, args["id"].(core.ID), args["input"].(core.GatewayPatch)), true
 	case "Mutation.updateProvider":
 		if e.ComplexityRoot.Mutation.UpdateProvider == nil {
 			break
@@ -503,7 +1934,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateProvider(childComplexity, args["id"].(int64), args["input"].(core.ProviderPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateProvider(childComplexity, args["id"].(core.ID), args["input"].(core.ProviderPatch)), true
+
+	case "NamedText.name":
+		if e.ComplexityRoot.NamedText.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamedText.Name(childComplexity), true
+	case "NamedText.value":
+		if e.ComplexityRoot.NamedText.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamedText.Value(childComplexity), true
 
 	case "OfferedAccount.bankName":
 		if e.ComplexityRoot.OfferedAccount.BankName == nil {
@@ -531,11 +1975,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.EndCursor(childComplexity), true
 	case "PageInfo.hasNextPage":
-		if e.ComplexityRoot.PageInfo.HasNext == nil {
+		if e.ComplexityRoot.PageInfo.HasNextPage == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PageInfo.HasNext(childComplexity), true
+		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+
+	case "Payee.cryptoType":
+		if e.ComplexityRoot.Payee.CryptoType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Payee.CryptoType(childComplexity), true
+	case "Payee.walletAddress":
+		if e.ComplexityRoot.Payee.WalletAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Payee.WalletAddress(childComplexity), true
+	case "Payee.walletNumber":
+		if e.ComplexityRoot.Payee.WalletNumber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Payee.WalletNumber(childComplexity), true
 
 	case "Provider.callbackUrl":
 		if e.ComplexityRoot.Provider.CallbackURL == nil {
@@ -610,6 +2073,52 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Provider.WithdrawalCallbackURL(childComplexity), true
 
+	case "Query.discrepancies":
+		if e.ComplexityRoot.Query.Discrepancies == nil {
+			break
+		}
+
+		args, err := ec.field_Query_discrepancies_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*core.DiscrepancyQuery), args["first"].(*int), args["after"].(*string)), true
+	case "Query.gatewayAccount":
+		if e.ComplexityRoot.Query.GatewayAccount == nil {
+			break
+		}
+
+		args, err := ec.field_Query_gatewayAccount_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.GatewayAccount(childComplexity, args["id"].(core.ID)), true
+	case "Query.gatewayAccounts":
+		if e.ComplexityRoot.Query.GatewayAccounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.GatewayAccounts(childComplexity), true
+	case "Query.gatewayNotifications":
+		if e.ComplexityRoot.Query.GatewayNotifications == nil {
+			break
+		}
+
+		args, err := ec.field_Query_gatewayNotifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.GatewayNotifications(childComplexity, args["filter"].(*core.NotificationQuery), args["first"].(*int), args["after"].(*string)), true
+	case "Query.gatewayPlugins":
+		if e.ComplexityRoot.Query.GatewayPlugins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.GatewayPlugins(childComplexity), true
+
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -626,7 +2135,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Provider(childComplexity, args["id"].(int64)), true
+		return e.ComplexityRoot.Query.Provider(childComplexity, args["id"].(core.ID)), true
+	case "Query.routeRules":
+		if e.ComplexityRoot.Query.RouteRules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.RouteRules(childComplexity), true
 	case "Query.transaction":
 		if e.ComplexityRoot.Query.Transaction == nil {
 			break
@@ -649,6 +2164,91 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*core.PaymentQuery), args["first"].(*int), args["after"].(*string)), true
+
+	case "RouteRule.createdAt":
+		if e.ComplexityRoot.RouteRule.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.CreatedAt(childComplexity), true
+	case "RouteRule.gateway":
+		if e.ComplexityRoot.RouteRule.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Gateway(childComplexity), true
+	case "RouteRule.gatewayId":
+		if e.ComplexityRoot.RouteRule.GatewayID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.GatewayID(childComplexity), true
+	case "RouteRule.id":
+		if e.ComplexityRoot.RouteRule.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.ID(childComplexity), true
+	case "RouteRule.isActive":
+		if e.ComplexityRoot.RouteRule.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.IsActive(childComplexity), true
+	case "RouteRule.kind":
+		if e.ComplexityRoot.RouteRule.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Kind(childComplexity), true
+	case "RouteRule.max":
+		if e.ComplexityRoot.RouteRule.Max == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Max(childComplexity), true
+	case "RouteRule.min":
+		if e.ComplexityRoot.RouteRule.Min == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Min(childComplexity), true
+	case "RouteRule.name":
+		if e.ComplexityRoot.RouteRule.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Name(childComplexity), true
+	case "RouteRule.priority":
+		if e.ComplexityRoot.RouteRule.Priority == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Priority(childComplexity), true
+	case "RouteRule.providerId":
+		if e.ComplexityRoot.RouteRule.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.ProviderID(childComplexity), true
+	case "RouteRule.siteId":
+		if e.ComplexityRoot.RouteRule.SiteID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.SiteID(childComplexity), true
+	case "RouteRule.updatedAt":
+		if e.ComplexityRoot.RouteRule.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.UpdatedAt(childComplexity), true
+	case "RouteRule.weight":
+		if e.ComplexityRoot.RouteRule.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Weight(childComplexity), true
 
 	case "Staff.dealerId":
 		if e.ComplexityRoot.Staff.DealerID == nil {
@@ -693,12 +2293,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Amount(childComplexity), true
+	case "Transaction.awaitsApproval":
+		if e.ComplexityRoot.Transaction.AwaitsApproval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.AwaitsApproval(childComplexity), true
 	case "Transaction.callbacks":
 		if e.ComplexityRoot.Transaction.Callbacks == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Transaction.Callbacks(childComplexity), true
+	case "Transaction.cardPayer":
+		if e.ComplexityRoot.Transaction.CardPayer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.CardPayer(childComplexity), true
 	case "Transaction.createdAt":
 		if e.ComplexityRoot.Transaction.CreatedAt == nil {
 			break
@@ -723,18 +2335,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.DealerID(childComplexity), true
+	case "Transaction.discrepancies":
+		if e.ComplexityRoot.Transaction.Discrepancies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Discrepancies(childComplexity), true
 	case "Transaction.expiresAt":
 		if e.ComplexityRoot.Transaction.ExpiresAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Transaction.ExpiresAt(childComplexity), true
+	case "Transaction.failure":
+		if e.ComplexityRoot.Transaction.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Failure(childComplexity), true
 	case "Transaction.finishedAt":
 		if e.ComplexityRoot.Transaction.FinishedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Transaction.FinishedAt(childComplexity), true
+	case "Transaction.gateway":
+		if e.ComplexityRoot.Transaction.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Gateway(childComplexity), true
+	case "Transaction.gatewayCalls":
+		if e.ComplexityRoot.Transaction.GatewayCalls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.GatewayCalls(childComplexity), true
 	case "Transaction.history":
 		if e.ComplexityRoot.Transaction.History == nil {
 			break
@@ -771,6 +2407,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Method(childComplexity), true
+	case "Transaction.operations":
+		if e.ComplexityRoot.Transaction.Operations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Operations(childComplexity), true
+	case "Transaction.orderId":
+		if e.ComplexityRoot.Transaction.OrderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.OrderID(childComplexity), true
+	case "Transaction.payee":
+		if e.ComplexityRoot.Transaction.Payee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Payee(childComplexity), true
 	case "Transaction.provider":
 		if e.ComplexityRoot.Transaction.Provider == nil {
 			break
@@ -783,6 +2437,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Reason(childComplexity), true
+	case "Transaction.refundedAmount":
+		if e.ComplexityRoot.Transaction.RefundedAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.RefundedAmount(childComplexity), true
 	case "Transaction.requestedAmount":
 		if e.ComplexityRoot.Transaction.Requested == nil {
 			break
@@ -839,6 +2499,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TransactionEdge.Node(childComplexity), true
+
+	case "TransactionFailure.code":
+		if e.ComplexityRoot.TransactionFailure.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionFailure.Code(childComplexity), true
+	case "TransactionFailure.message":
+		if e.ComplexityRoot.TransactionFailure.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionFailure.Message(childComplexity), true
+
+	case "TransactionGateway.code":
+		if e.ComplexityRoot.TransactionGateway.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionGateway.Code(childComplexity), true
+	case "TransactionGateway.id":
+		if e.ComplexityRoot.TransactionGateway.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionGateway.ID(childComplexity), true
+	case "TransactionGateway.name":
+		if e.ComplexityRoot.TransactionGateway.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionGateway.Name(childComplexity), true
 
 	case "TransactionMove.amount":
 		if e.ComplexityRoot.TransactionMove.Amount == nil {
@@ -917,7 +2609,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputCreateGatewayAccountInput,
+		ec.unmarshalInputDiscrepancyFilter,
+		ec.unmarshalInputGatewayNotificationFilter,
+		ec.unmarshalInputNamedTextInput,
+		ec.unmarshalInputRouteRuleInput,
 		ec.unmarshalInputTransactionFilter,
+		ec.unmarshalInputUpdateGatewayAccountInput,
 		ec.unmarshalInputUpdateProviderInput,
 	)
 	first := true
@@ -1023,13 +2721,38 @@ directive @public on FIELD_DEFINITION
 directive @nullIfZero on FIELD_DEFINITION
 
 """
-An exact amount of money in its currency's decimals, as a string: ` + "`" + `"250.00"` + "`" + `. As input a string too (an integer is taken
-as well); a literal with a decimal point but without quotes is refused, because it would pass through a binary fraction.
+An exact amount of money in its currency's decimals, as a string: ` + "`" + `"250.00"` + "`" + `; of a coin with as many as it needs, at
+least two: ` + "`" + `"7.125001"` + "`" + `. As input a string too (an integer is taken as well); a literal with a decimal point but without
+quotes is refused, because it would pass through a binary fraction.
 """
 scalar Decimal
 
 "A moment as RFC 3339 says, in UTC: ` + "`" + `2026-03-02T09:00:00Z` + "`" + `. As input with any offset."
 scalar DateTime
+
+"An exact amount of a currency or a coin."
+type GatewayMoney {
+  "How much."
+  amount: Decimal!
+  "Of what: ` + "`" + `TRY` + "`" + `, or a coin and its network such as ` + "`" + `USDT (TRC20)` + "`" + `."
+  asset: String!
+}
+
+"A named text."
+type NamedText {
+  "What it is."
+  name: String!
+  "The text."
+  value: String!
+}
+
+"A named text."
+input NamedTextInput {
+  "What it is: a name is given once."
+  name: String!
+  "The text."
+  value: String!
+}
 
 "Where a page of a list ends."
 type PageInfo {
@@ -1044,6 +2767,869 @@ type Query
 
 "What staff may do."
 type Mutation
+`, BuiltIn: false},
+	{Name: "../schema/discrepancy.graphqls", Input: `extend type Query {
+  "Discrepancies that the filter matches, newest first; a dealer's staff see their dealer's."
+  discrepancies(
+    "What to narrow the list to; absent: all that the staff member may see."
+    filter: DiscrepancyFilter
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): DiscrepancyConnection @can(permission: transactions_read)
+}
+
+extend type Mutation {
+  """
+  Settles an open discrepancy. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + ` (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is being
+  given back), ` + "`" + `INVALID` + "`" + `.
+  """
+  resolveDiscrepancy(
+    "The discrepancy's id."
+    id: ID!
+    "What to do about it."
+    resolution: Resolution!
+    "What the transaction counts for when it is accepted, a decimal string; absent: its own amount."
+    amount: String
+    "Why; at most 500 characters. Required to write off."
+    reason: String
+  ): Discrepancy @can(permission: discrepancies_resolve)
+
+  """
+  Gives the money of an open discrepancy back. It is done at the gateway soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
+  (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing can be given back), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  """
+  refundDiscrepancy(
+    "The discrepancy's id."
+    id: ID!
+    "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
+    target: [NamedTextInput!]
+    "Why, for the gateway and the audit; at most 500 characters."
+    reason: String
+  ): Discrepancy @can(permission: discrepancies_resolve)
+}
+
+"What a list of discrepancies is narrowed to. The fields combine: a discrepancy has to match all of them."
+input DiscrepancyFilter {
+  "In any of these states."
+  state: [DiscrepancyState!]
+  "Of any of these kinds."
+  kind: [DiscrepancyKind!]
+  "At this gateway account."
+  gatewayId: ID
+}
+
+"A page of discrepancies."
+type DiscrepancyConnection {
+  "The page's rows, each with its cursor."
+  edges: [DiscrepancyEdge!]!
+  "The page's rows alone."
+  nodes: [Discrepancy!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A discrepancy in a page."
+type DiscrepancyEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The discrepancy."
+  node: Discrepancy!
+}
+
+"Money, or the lack of it, that a transaction's own course does not account for. None is ever dropped."
+type Discrepancy {
+  "The discrepancy's id."
+  id: ID!
+  "The transaction's tracking code."
+  trackingCode: String!
+  "The operation at the gateway that it is about."
+  operationId: ID!
+  "The gateway account; null when it is gone."
+  gateway: TransactionGateway
+  "The dealer of the transaction."
+  dealerId: ID @nullIfZero
+  "What does not fit."
+  kind: DiscrepancyKind!
+  "Where it stands."
+  state: DiscrepancyState!
+  "What was due."
+  expected: GatewayMoney @nullIfZero
+  "What was seen."
+  seen: GatewayMoney @nullIfZero
+  "What happened, in a few words."
+  detail: String!
+  "The operation that gives it back, once there is one."
+  refundId: ID @nullIfZero
+  "When it was found."
+  createdAt: DateTime!
+  "When it last changed."
+  updatedAt: DateTime!
+  "Who settled it; null until then."
+  resolvedBy: Actor @nullIfZero
+  "Why it was settled so."
+  reason: String @nullIfZero
+}
+
+"What does not fit."
+enum DiscrepancyKind {
+  "Paid after the transaction ended otherwise."
+  late
+  "Paid once more: the transaction was paid already."
+  surplus
+  "Less than was due."
+  short
+  "More than was due."
+  over
+  "Another currency or coin."
+  other_currency
+  "Paid, and held by the gateway's fraud check."
+  review
+  "The gateway took back what it had confirmed."
+  reversed
+  "Given back at the gateway without Vezne."
+  refund
+  "The payer's bank wants the money back."
+  dispute
+  "A completed payout came back."
+  returned
+  "Paid out after it counted as failed."
+  late_payout
+  "The gateway does not know a payout that was sent."
+  missing_payout
+  "The gateway could not be asked for a day."
+  unknown
+  "The payout waits for a second factor: ` + "`" + `confirmPayout` + "`" + `."
+  code_wanted
+}
+
+"Where a discrepancy stands."
+enum DiscrepancyState {
+  "It waits for staff."
+  open
+  "Staff took the money for the transaction."
+  accepted
+  "It is being given back."
+  refunding
+  "It was given back."
+  refunded
+  "Staff let it be, with a reason."
+  written_off
+  "Later news settled it."
+  settled
+}
+
+"What staff do about a discrepancy."
+enum Resolution {
+  "The money counts for the transaction, which is completed with it. A payout, or a refund, of unknown outcome was made."
+  accept
+  "It stays as it is. A transaction held open because of it ends unpaid; a payout, or a refund, was not made."
+  write_off
+}
+`, BuiltIn: false},
+	{Name: "../schema/gateway.graphqls", Input: `extend type Query {
+  "The plugins that gateway accounts can be made of, by code."
+  gatewayPlugins: [GatewayPlugin!] @can(permission: gateways_read)
+
+  "All gateway accounts, by id."
+  gatewayAccounts: [GatewayAccount!] @can(permission: gateways_read)
+
+  "A gateway account. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  gatewayAccount(
+    "The account's id."
+    id: ID!
+  ): GatewayAccount @can(permission: gateways_read)
+
+  "Gateways' notifications that the filter matches, newest first. What was in them is not shown."
+  gatewayNotifications(
+    "What to narrow the list to; absent: all."
+    filter: GatewayNotificationFilter
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): GatewayNotificationConnection @can(permission: gateways_read)
+}
+
+extend type Mutation {
+  """
+  Creates a gateway account, switched off unless the input says otherwise. It needs no restart. Codes: ` + "`" + `INVALID` + "`" + ` (also for
+  configuration fields, by their own names), ` + "`" + `CONFLICT` + "`" + ` (the code is taken), ` + "`" + `GATEWAY_UNUSABLE` + "`" + ` (the plugin refuses the
+  configuration, or the environment is not allowed here).
+  """
+  createGatewayAccount(
+    "The account's settings."
+    input: CreateGatewayAccountInput!
+  ): GatewayAccount @can(permission: gateways_edit)
+
+  """
+  Changes those settings of a gateway account that the input names, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
+  ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
+  """
+  updateGatewayAccount(
+    "The account's id."
+    id: ID!
+    "The new settings."
+    input: UpdateGatewayAccountInput!
+  ): GatewayAccount @can(permission: gateways_edit)
+
+  """
+  Asks the gateway whether an account works, without changing anything there. A success ends the account's ` + "`" + `trouble` + "`" + `.
+  Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
+  """
+  testGatewayAccount(
+    "The account's id."
+    id: ID!
+  ): GatewayTest @can(permission: gateways_edit)
+}
+
+"What one sort of gateway needs and can do, as its plugin says."
+type GatewayPlugin {
+  "The plugin's name in accounts."
+  code: String!
+  "The plugin's name for people."
+  title: String!
+  "The plugin's version."
+  version: String!
+  "How far the plugin has been proven."
+  maturity: GatewayMaturity!
+  "What its gateways are for."
+  kinds: [GatewayKind!]!
+  "What to know before switching it on: the law, a licence."
+  notice: String @nullIfZero
+  "Whether it moves no money."
+  isSimulator: Boolean!
+  "The environments that an account can be in."
+  environments: [GatewayPluginEnvironment!]!
+  "What to do in the gateway's own panel, in order."
+  setup: [GatewaySetupStep!]!
+  "The configuration of an account."
+  config: [GatewayConfigField!]!
+  "What its gateways can do."
+  capabilities: [GatewayCapability!]!
+  "How it takes deposits; null: it does not."
+  deposit: GatewayDepositTraits
+  "How it pays out; null: it does not."
+  payout: GatewayPayoutTraits
+}
+
+"How far a plugin has been proven."
+enum GatewayMaturity {
+  "Against fakes only."
+  experimental
+  "In the gateway's own sandbox."
+  beta
+  "With real money."
+  stable
+}
+
+"What a gateway is for."
+enum GatewayKind {
+  "Card payments."
+  card
+  "Bank transfers in and out."
+  bank
+  "Coins in and out."
+  crypto
+  "Wallets, in and out."
+  wallet
+  "The bank behind E-IBAN accounts."
+  account
+}
+
+"Where a gateway account works."
+enum GatewayEnvironment {
+  "The gateway's own place for trying: no money moves."
+  sandbox
+  "With real money."
+  production
+}
+
+"An environment of a gateway."
+type GatewayPluginEnvironment {
+  "Which one."
+  name: GatewayEnvironment!
+  "The only hosts that the plugin may reach there; empty: they come from the configuration."
+  hosts: [String!]!
+}
+
+"Something that a person does in the gateway's own panel."
+type GatewaySetupStep {
+  "What it is."
+  title: String!
+  "How it is done."
+  text: String!
+}
+
+"One setting of a gateway account, as its plugin asks for it."
+type GatewayConfigField {
+  "The setting's name."
+  name: String!
+  "The setting's name for people."
+  label: String!
+  "What to put in."
+  help: String @nullIfZero
+  "What it holds."
+  type: GatewayConfigType!
+  "Whether an account can't do without."
+  isRequired: Boolean!
+  "What counts when it is not set."
+  default: String @nullIfZero
+  "Of a choice: what to choose from."
+  choices: [String!]!
+  "A regular expression that the whole value matches; null: any value."
+  pattern: String @nullIfZero
+  "Whether the value before a change is taken beside the new one."
+  isRotating: Boolean!
+}
+
+"What a configuration field holds."
+enum GatewayConfigType {
+  "A text."
+  text
+  "A text that is never shown again."
+  secret
+  "An http or https address; its host may be reached."
+  url
+  "A whole number."
+  int
+  "` + "`" + `true` + "`" + ` or ` + "`" + `false` + "`" + `."
+  bool
+  "One of ` + "`" + `choices` + "`" + `."
+  choice
+  "Texts, separated by commas."
+  list
+  "An exact decimal number."
+  decimal
+}
+
+"One thing that a gateway can do."
+enum GatewayCapability {
+  "Start a deposit."
+  start_deposit
+  "Tell what became of a deposit."
+  read_deposit
+  "Settle the customer's return."
+  finish_return
+  "List deposits."
+  list_deposits
+  "Close an unpaid deposit."
+  cancel_deposit
+  "Give money back."
+  refund
+  "Say what an amount is in a coin."
+  quote
+  "List coins or banks as they are offered now."
+  list_options
+  "Tell of events by itself."
+  read_notification
+  "Pay out."
+  pay_out
+  "Try a payout without sending it."
+  check_payout
+  "Take a second factor for a payout."
+  approve_payout
+  "Call a payout off."
+  cancel_payout
+  "Tell bank accounts and their balances."
+  read_accounts
+  "Tell what came in and went out of a bank account."
+  read_statement
+  "Send a transfer from a bank account."
+  transfer
+}
+
+"How a gateway takes deposits."
+type GatewayDepositTraits {
+  "What customers can pay with: ` + "`" + `TRY` + "`" + `, ` + "`" + `USDT (TRC20)` + "`" + `."
+  assets: [String!]!
+  "The smallest deposit, in TRY; null: no bound."
+  min: Decimal @nullIfZero
+  "The greatest deposit, in TRY; null: no bound."
+  max: Decimal @nullIfZero
+  "What the customer may have to do next."
+  steps: [GatewayStep!]!
+  "What the customer is asked for."
+  needs: [GatewayNeed!]!
+  "Whether a part of a deposit can be given back."
+  refundsParts: Boolean!
+  "What a refund asks of the payee."
+  refundNeeds: [GatewayNeed!]!
+}
+
+"What a customer does next to pay."
+enum GatewayStep {
+  "Goes to the gateway's own page."
+  redirect
+  "Posts a form to the gateway."
+  form
+  "Pays on a document of the gateway's that Vezne shows."
+  html
+  "Pays by hand, as the page says."
+  pay
+  "Waits."
+  wait
+  "Nothing: it is decided."
+  done
+}
+
+"How a gateway pays out."
+type GatewayPayoutTraits {
+  "What can be sent: ` + "`" + `TRY` + "`" + `, ` + "`" + `USDT (TRC20)` + "`" + `."
+  assets: [String!]!
+  "The smallest payout, in TRY; null: no bound."
+  min: Decimal @nullIfZero
+  "The greatest payout, in TRY; null: no bound."
+  max: Decimal @nullIfZero
+  "What is asked for about the payee: required_fields of the gateway lists."
+  needs: [GatewayNeed!]!
+  "What a payout needs at the gateway after it was sent."
+  approval: GatewayApproval @nullIfZero
+}
+
+"What a payout needs at the gateway after it was sent."
+enum GatewayApproval {
+  "Nothing."
+  none
+  "A second factor: ` + "`" + `confirmPayout` + "`" + `."
+  code
+  "A person in the gateway's own panel."
+  manual
+}
+
+"Something that a gateway asks of a customer or a payee."
+type GatewayNeed {
+  "Its name in requests."
+  name: String!
+  "Its name for people."
+  label: String!
+  "Whether it may be left out."
+  isOptional: Boolean!
+  "The kinds of payments that it is asked for; empty: every one."
+  kinds: [GatewayKind!]!
+}
+
+"A contract with a gateway: a plugin with its configuration, limits and switch."
+type GatewayAccount {
+  "The account's id."
+  id: ID!
+  "The code of its plugin."
+  plugin: String!
+  "The account's code: one of its own, in the gateway lists."
+  code: String!
+  "The account's name, in the gateway lists and on the payment page."
+  name: String!
+  "What it is there for."
+  description: String @nullIfZero
+  "Where it works."
+  environment: GatewayEnvironment!
+  "Whether it may be given new payments. Those that it has go on either way."
+  isEnabled: Boolean!
+  "The lower, the sooner it is tried."
+  priority: Int!
+  "Among accounts of one priority: how often it is chosen, relative to the others."
+  weight: Int!
+  "The smallest payment; null: the plugin's own bound."
+  min: Decimal @nullIfZero
+  "The greatest payment; null: the plugin's own bound."
+  max: Decimal @nullIfZero
+  "The smallest payout that staff must approve before it leaves; null: every payout."
+  approvalFrom: Decimal @nullIfZero
+  "Why it takes no new payments although it is enabled. A successful test ends it."
+  trouble: String @nullIfZero
+  "The configuration, field by field; empty when the plugin is gone."
+  config: [GatewayConfigValue!]!
+  "How its last calls went."
+  health: GatewayHealth!
+  "Where the gateway sends its notifications. It is unguessable: only those who edit gateways see it."
+  notificationUrl: String @can(permission: gateways_edit)
+  "When it was made."
+  createdAt: DateTime!
+  "When it was last changed."
+  updatedAt: DateTime!
+}
+
+"One configured value of a gateway account."
+type GatewayConfigValue {
+  "The setting's name."
+  name: String!
+  "The setting's name for people."
+  label: String!
+  "What it holds."
+  type: GatewayConfigType!
+  "Whether it is set."
+  isSet: Boolean!
+  "The value; null when it is not set, and always null for a secret."
+  value: String @nullIfZero
+}
+
+"How the last calls to a gateway account went."
+type GatewayHealth {
+  "How many calls this sums up: the last ones, 100 at most."
+  callCount: Int!
+  "How many of them failed."
+  failedCount: Int!
+  "When the gateway answered last."
+  lastOkAt: DateTime @nullIfZero
+  "The last call that failed."
+  lastError: GatewayCall @nullIfZero
+  "Whether so many calls failed in a row that the gateway is only probed now, by this process."
+  isFailing: Boolean!
+}
+
+"What came of testing a gateway account."
+type GatewayTest {
+  "Whether everything that was tried works."
+  isOk: Boolean!
+  "What was tried."
+  checks: [GatewayCheck!]!
+}
+
+"One thing that was tried."
+type GatewayCheck {
+  "What it was, such as ` + "`" + `credentials` + "`" + `."
+  name: String!
+  "Whether it works."
+  isOk: Boolean!
+  "What the gateway said."
+  detail: String @nullIfZero
+  "The class of the failure: ` + "`" + `misconfigured` + "`" + `, ` + "`" + `retryable` + "`" + ` and others."
+  failure: String @nullIfZero
+}
+
+"A new gateway account."
+input CreateGatewayAccountInput {
+  "The code of a plugin."
+  plugin: String!
+  "One of the plugin's environments. It never changes."
+  environment: GatewayEnvironment!
+  "Lower-case letters, digits, ` + "`" + `_` + "`" + ` and ` + "`" + `-` + "`" + `, 2 to 64 of them; no other account has it."
+  code: String!
+  "The account's name, at most 191 characters."
+  name: String!
+  "What it is there for, at most 500 characters."
+  description: String
+  "Whether it may be given new payments; absent: it may not."
+  isEnabled: Boolean
+  "0 to 10000; the lower, the sooner it is tried. Absent: 0."
+  priority: Int
+  "0 to 10000; how often it is chosen among accounts of one priority. Absent: 1."
+  weight: Int
+  "The smallest payment; absent: the plugin's own bound."
+  min: Decimal
+  "The greatest payment; absent: the plugin's own bound."
+  max: Decimal
+  "The smallest payout that staff must approve before it leaves; absent: every payout."
+  approvalFrom: Decimal
+  "The configuration, as the plugin's ` + "`" + `config` + "`" + ` asks for it."
+  config: [NamedTextInput!]
+}
+
+"New settings of a gateway account. What is absent or null stays as it is."
+input UpdateGatewayAccountInput {
+  "Lower-case letters, digits, ` + "`" + `_` + "`" + ` and ` + "`" + `-` + "`" + `, 2 to 64 of them; no other account has it."
+  code: String
+  "The account's name, at most 191 characters."
+  name: String
+  "What it is there for, at most 500 characters; an empty text takes it away."
+  description: String
+  "Whether it may be given new payments. Those that it has go on either way."
+  isEnabled: Boolean
+  "0 to 10000; the lower, the sooner it is tried."
+  priority: Int
+  "0 to 10000; how often it is chosen among accounts of one priority."
+  weight: Int
+  "The smallest payment; 0: the plugin's own bound."
+  min: Decimal
+  "The greatest payment; 0: the plugin's own bound."
+  max: Decimal
+  "The smallest payout that staff must approve before it leaves; 0: every payout."
+  approvalFrom: Decimal
+  "Those settings of the configuration that change; an empty text takes a value away."
+  config: [NamedTextInput!]
+}
+
+"What a list of notifications is narrowed to. The fields combine: a notification has to match all of them."
+input GatewayNotificationFilter {
+  "Of this gateway account."
+  gatewayId: ID
+  "In any of these states."
+  state: [GatewayNotificationState!]
+}
+
+"A page of notifications."
+type GatewayNotificationConnection {
+  "The page's rows, each with its cursor."
+  edges: [GatewayNotificationEdge!]!
+  "The page's rows alone."
+  nodes: [GatewayNotification!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A notification in a page."
+type GatewayNotificationEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The notification."
+  node: GatewayNotification!
+}
+
+"A message that a gateway sent by itself. What was in it is not shown."
+type GatewayNotification {
+  "The notification's id."
+  id: ID!
+  "The gateway account; null when it is gone."
+  gateway: TransactionGateway
+  "The gateway's own word for what it tells; of a rejected one the class of what is wrong with it."
+  type: String @nullIfZero
+  "Where it stands."
+  state: GatewayNotificationState!
+  "The transactions that it is about."
+  trackingCodes: [String!]!
+  "When it came."
+  receivedAt: DateTime!
+  "When it was worked on; null until then."
+  workedAt: DateTime @nullIfZero
+}
+
+"Where a notification stands."
+enum GatewayNotificationState {
+  "It is to be worked on."
+  waiting
+  "It was worked on."
+  done
+  "It is about nothing that is known here."
+  unknown
+  "Its signature is wrong, or it is no notification; nothing was done about it."
+  rejected
+}
+`, BuiltIn: false},
+	{Name: "../schema/operation.graphqls", Input: `extend type Mutation {
+  """
+  Gives back a payment that a gateway was paid: all of it, or a part where the gateway does parts. It is done at the
+  gateway soon after; ` + "`" + `operations` + "`" + ` shows what became of it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing arrived,
+  or what arrived waits as a discrepancy), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  """
+  refundTransaction(
+    "The payment's tracking code."
+    trackingCode: String!
+    "How much, in the payment's currency, a decimal string such as ` + "`" + `\"100.00\"` + "`" + `; absent: all that is left."
+    amount: String
+    "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
+    target: [NamedTextInput!]
+    "Why, for the gateway and the audit; at most 500 characters."
+    reason: String
+  ): Transaction @can(permission: payments_refund)
+
+  """
+  Lets a payout leave that waits for staff. One that was approved before stays as it is. Codes of every decision about a
+  payout: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + ` (it has ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it has left),
+  ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  """
+  approvePayout(
+    "The payout's tracking code."
+    trackingCode: String!
+  ): Transaction @can(permission: withdrawals_decide)
+
+  "Refuses a payout that has not left."
+  rejectPayout(
+    "The payout's tracking code."
+    trackingCode: String!
+    "Why, for the history; at most 500 characters."
+    reason: String
+  ): Transaction @can(permission: withdrawals_decide)
+
+  "Calls off a payout that has not left."
+  cancelPayout(
+    "The payout's tracking code."
+    trackingCode: String!
+    "Why, for the history; at most 500 characters."
+    reason: String
+  ): Transaction @can(permission: withdrawals_decide)
+
+  "Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."
+  confirmPayout(
+    "The payout's tracking code."
+    trackingCode: String!
+    "The code that the gateway has sent; at most 64 characters."
+    code: String!
+  ): Transaction @can(permission: withdrawals_decide)
+}
+
+extend type Transaction {
+  "The gateway account that has it; null until one has, and where none does."
+  gateway: TransactionGateway
+  "Card payments: Vezne's own id of the order, as the gateway and the provider know it."
+  orderId: String
+  "How much was given back so far; null: nothing."
+  refundedAmount: Decimal
+  "Card payments that failed: why, as the callback tells it."
+  failure: TransactionFailure @nullIfZero
+  "Card payments: who pays."
+  cardPayer: CardPayer
+  "Payouts: where the money goes, beyond the IBAN."
+  payee: Payee @nullIfZero
+  "What was done for it at gateways, oldest first."
+  operations: [GatewayOperation!]!
+  "The last 200 calls that were made to gateways for it, newest first."
+  gatewayCalls: [GatewayCall!]!
+  "What does not fit in its money, oldest first."
+  discrepancies: [Discrepancy!]!
+  "Payouts: whether it waits for ` + "`" + `approvePayout` + "`" + `."
+  awaitsApproval: Boolean!
+}
+
+"A gateway account as everybody who sees its transactions may know it."
+type TransactionGateway {
+  "The account's id."
+  id: ID!
+  "The account's code."
+  code: String!
+  "The account's name, as customers see it too."
+  name: String!
+}
+
+"Why a card payment failed, as it may be told outside."
+type TransactionFailure {
+  "The callback's error_code."
+  code: String!
+  "The callback's error_message."
+  message: String!
+}
+
+"Who pays by card, in the provider's words."
+type CardPayer {
+  "The payer's first name."
+  firstName: String!
+  "The payer's last name."
+  lastName: String!
+  "The payer's email address."
+  email: String!
+  "The payer's phone number."
+  phone: String!
+  "What is paid for."
+  description: String @nullIfZero
+}
+
+"Where a payout goes, beyond the IBAN."
+type Payee {
+  "The coin and its network, such as ` + "`" + `USDT (TRC20)` + "`" + `."
+  cryptoType: String @nullIfZero
+  "The address on that network."
+  walletAddress: String @nullIfZero
+  "The number of the wallet."
+  walletNumber: String @nullIfZero
+}
+
+"One thing that is done at a gateway for a transaction."
+type GatewayOperation {
+  "The operation's id."
+  id: ID!
+  "What is done."
+  kind: OperationKind!
+  "Which of its kind it is; 1 is the transaction's first."
+  number: Int!
+  "The gateway account; null when it is gone."
+  gateway: TransactionGateway
+  "The name under which the gateway knows it from us."
+  reference: String!
+  "The gateway's own id of it."
+  externalId: String
+  "Why this gateway, or why the refund."
+  why: String @nullIfZero
+  "How far it is, as Vezne knows it."
+  phase: OperationPhase!
+  "Where it stands at the gateway, in Vezne's words: ` + "`" + `waiting` + "`" + `, ` + "`" + `paid` + "`" + `, ` + "`" + `part-paid` + "`" + `, ` + "`" + `sent` + "`" + `, ` + "`" + `done` + "`" + `, ` + "`" + `failed` + "`" + ` and others."
+  state: String @nullIfZero
+  "The gateway's own word for that."
+  rawState: String @nullIfZero
+  "What was ordered."
+  amount: GatewayMoney!
+  "What the customer pays: ` + "`" + `amount` + "`" + `, or what it is in a coin."
+  due: GatewayMoney!
+  "What arrived."
+  paid: GatewayMoney @nullIfZero
+  "What the customer or the payee supplied for the gateway, by name."
+  fields: [NamedText!]!
+  "Why the gateway refused, the last time that it did."
+  reason: GatewayReason @nullIfZero
+  "What shows that a payout was made: a transaction hash, a bank's query number."
+  proof: String @nullIfZero
+  "How many confirmations a coin has so far."
+  confirmations: Int!
+  "How often the gateway was asked about it since the phase began."
+  checks: Int!
+  "When it is worked on next; null: it waits for staff, or has ended."
+  nextAt: DateTime @nullIfZero
+  "When it was planned."
+  createdAt: DateTime!
+  "When the gateway took it; payouts and refunds until then: when it was last sent."
+  startedAt: DateTime @nullIfZero
+  "When it ended."
+  endedAt: DateTime @nullIfZero
+  "Whether money is there that needs a decision, so that no deadline ends it."
+  isHeld: Boolean!
+}
+
+"What is done at a gateway."
+enum OperationKind {
+  "Money is taken from the customer."
+  deposit
+  "Money is sent to the customer."
+  payout
+  "A deposit is given back."
+  refund
+}
+
+"How far an operation is, as Vezne knows it."
+enum OperationPhase {
+  "The gateway was not called yet; without ` + "`" + `nextAt` + "`" + ` it waits for staff."
+  planned
+  "The gateway was called: until it answers, nobody knows whether it acted."
+  calling
+  "The gateway has it."
+  open
+  "Ended for us; watched for money that may still come."
+  late
+  "Over."
+  closed
+}
+
+"Why a gateway refused."
+type GatewayReason {
+  "Vezne's own word, such as ` + "`" + `INSUFFICIENT_FUNDS` + "`" + `."
+  code: String @nullIfZero
+  "The gateway's own code."
+  rawCode: String @nullIfZero
+  "The gateway's own words."
+  rawText: String @nullIfZero
+}
+
+"One call to a gateway."
+type GatewayCall {
+  "The call's id."
+  id: ID!
+  "The gateway account; null when it is gone."
+  gateway: TransactionGateway
+  "The operation that it was about; null: a test."
+  operationId: ID @nullIfZero
+  "What was called, such as ` + "`" + `start_deposit` + "`" + `."
+  name: String!
+  "When."
+  at: DateTime!
+  "How long it took, in milliseconds."
+  durationMs: Int!
+  "Whether the gateway answered."
+  isOk: Boolean!
+  "What came of it: a state, or the class of the failure."
+  outcome: String!
+  "Of a failure: ` + "`" + `none` + "`" + ` when the gateway is known not to have acted, ` + "`" + `unknown` + "`" + ` otherwise."
+  effect: String @nullIfZero
+  "The gateway's own code and words."
+  detail: String @nullIfZero
+}
 `, BuiltIn: false},
 	{Name: "../schema/provider.graphqls", Input: `extend type Query {
   "A provider with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `."
@@ -1113,6 +3699,82 @@ input UpdateProviderInput {
   isCreditCardEnabled: Boolean
 }
 `, BuiltIn: false},
+	{Name: "../schema/route.graphqls", Input: `extend type Query {
+  "All routing rules, by id."
+  routeRules: [RouteRule!] @can(permission: gateways_read)
+}
+
+extend type Mutation {
+  "Creates a routing rule, or changes one, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  saveRouteRule(
+    "The rule's id; absent: a new rule."
+    id: ID
+    "The rule's settings."
+    input: RouteRuleInput!
+  ): RouteRule @can(permission: gateways_edit)
+}
+
+"""
+Sends deposits and card payments that match to a gateway account. Where any rule matches, only the accounts of matching
+rules are tried, with the rules' priorities and weights; where none does, all accounts are, with their own.
+"""
+type RouteRule {
+  "The rule's id."
+  id: ID!
+  "The rule's name, as it shows in the reason of a route."
+  name: String!
+  "Whether it counts."
+  isActive: Boolean!
+  "Of payments of this kind; null: of any."
+  kind: GatewayKind @nullIfZero
+  "Of this provider; null: of any."
+  providerId: ID @nullIfZero
+  "Of this site; null: of any."
+  siteId: ID @nullIfZero
+  "Of at least this amount; null: of any."
+  min: Decimal @nullIfZero
+  "Of at most this amount; null: of any."
+  max: Decimal @nullIfZero
+  "The gateway account that matching payments are sent to."
+  gatewayId: ID!
+  "The same account, by name; null when it is gone."
+  gateway: TransactionGateway
+  "The lower, the sooner it is tried."
+  priority: Int!
+  "Among rules of one priority: how often it is chosen, relative to the others."
+  weight: Int!
+  "When it was made."
+  createdAt: DateTime!
+  "When it was last changed."
+  updatedAt: DateTime!
+}
+
+"""
+A routing rule's settings. What is absent stays as it is; a condition that is null is taken away: any payment matches it.
+"""
+input RouteRuleInput {
+  "The rule's name, at most 191 characters. Required of a new rule."
+  name: String
+  "Whether it counts; a new rule does unless this is false."
+  isActive: Boolean
+  "Of payments of this kind."
+  kind: GatewayKind
+  "Of this provider."
+  providerId: ID
+  "Of this site."
+  siteId: ID
+  "Of at least this amount."
+  min: Decimal
+  "Of at most this amount."
+  max: Decimal
+  "The gateway account that matching payments are sent to. Required of a new rule."
+  gatewayId: ID
+  "0 to 10000; the lower, the sooner it is tried. A new rule: 0."
+  priority: Int
+  "0 to 10000; how often it is chosen among rules of one priority. A new rule: 1."
+  weight: Int
+}
+`, BuiltIn: false},
 	{Name: "../schema/staff.graphqls", Input: `extend type Query {
   "The signed-in staff member."
   me: Staff @signedIn
@@ -1173,6 +3835,14 @@ enum Permission {
   withdrawals_decide
   "See and change providers' settings."
   providers_edit
+  "Give back what was paid."
+  payments_refund
+  "Accept, write off and give back money that does not fit."
+  discrepancies_resolve
+  "See gateway accounts, routing rules and notifications."
+  gateways_read
+  "Create, test and change gateway accounts and routing rules."
+  gateways_edit
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -1286,7 +3956,7 @@ type TransactionEdge {
   node: Transaction!
 }
 
-"A deposit or a withdrawal."
+"A deposit, a withdrawal, a card payment or a payout."
 type Transaction {
   "The public name of the transaction, as providers know it."
   trackingCode: String!
@@ -1294,7 +3964,7 @@ type Transaction {
   status: TransactionStatus!
   "How the money moves."
   method: TransactionMethod!
-  "Whether the money comes in or goes out."
+  "Which way the money moves, and through whom."
   kind: TransactionKind!
   "The amount that counts now: the customer may change it, staff set the final one."
   amount: Decimal!
@@ -1336,11 +4006,11 @@ type Transaction {
 
 "Where a transaction stands."
 enum TransactionStatus {
-  "A deposit that the customer has not said is paid."
+  "A deposit that the customer has not said is paid, or a payout that has not left."
   showing
-  "A withdrawal that nobody has taken."
+  "A withdrawal that nobody has taken, or a card payment that is not decided."
   pending
-  "Paid as the customer says, or taken by a dealer: waits for a decision."
+  "Paid as the customer says, seen by a gateway, taken by a dealer or sent: waits for a decision or for the gateway."
   processing
   "The money has moved. Final."
   completed
@@ -1348,10 +4018,16 @@ enum TransactionStatus {
   canceled
   "Not paid in time. Final."
   expired
-  "A withdrawal that staff refused. Final."
+  "A withdrawal or a payout that staff refused. Final."
   rejected
-  "A withdrawal that could not be paid. Final."
+  "A withdrawal, a payout or a card payment that could not be paid. Final."
   failed
+  "A card payment that was paid. Final, but for a refund."
+  success
+  "A card payment that was called off. Final."
+  cancelled
+  "A card payment that was given back. Final."
+  refunded
 }
 
 "How money moves."
@@ -1364,14 +4040,32 @@ enum TransactionMethod {
   eiban_deposit
   "A withdrawal paid from an E-IBAN account."
   eiban_withdrawal
+  "A card payment through a gateway."
+  credit_card
+  "A bank transfer to a gateway."
+  third_party_bank_deposit
+  "A bank transfer from a gateway."
+  third_party_bank_withdrawal
+  "A crypto deposit at a gateway."
+  third_party_crypto_deposit
+  "A crypto payout by a gateway."
+  third_party_crypto_withdrawal
+  "A deposit from a wallet at a gateway."
+  third_party_wallet_deposit
+  "A payout to a wallet at a gateway."
+  third_party_wallet_withdrawal
 }
 
-"Which way money moves."
+"Which way money moves, and through whom."
 enum TransactionKind {
   "From the customer."
   deposit
-  "To the customer."
+  "To the customer, by a dealer."
   withdrawal
+  "From the customer's card, through a gateway."
+  card
+  "To the customer, through a gateway."
+  payout
 }
 
 "A provider as everybody who sees its transactions may know it."
@@ -1446,10 +4140,24 @@ enum TransactionCommand {
   expire
   "A dealer took the withdrawal."
   take
-  "The withdrawal was paid."
+  "The withdrawal or the payout was paid."
   complete
-  "Paying the withdrawal failed."
+  "Paying failed."
   fail
+  "Handed to a gateway: the customer is on the way to it."
+  begin
+  "The gateway did not take it: another may be tried."
+  give_up
+  "The gateway saw money and has not confirmed it."
+  see_money
+  "The gateway confirmed the whole amount."
+  succeed
+  "Handed to a gateway to be paid out."
+  send
+  "Everything was given back."
+  refund
+  "Staff accepted money that came late or in another amount."
+  accept
 }
 
 "Who did something, as it was at that moment."
@@ -1470,6 +4178,8 @@ enum ActorKind {
   customer
   "A staff member."
   staff
+  "A gateway account, which said so."
+  gateway
   "Vezne itself: the clock, or its operator's command line."
   system
 }
@@ -1502,8 +4212,10 @@ enum CallbackKind {
   deposit
   "An E-IBAN deposit's: ` + "`" + `depositCallbackUrl` + "`" + ` when set, else ` + "`" + `callbackUrl` + "`" + `."
   eiban_deposit
-  "A withdrawal's: ` + "`" + `withdrawalCallbackUrl` + "`" + `."
+  "A withdrawal's or a payout's: ` + "`" + `withdrawalCallbackUrl` + "`" + `."
   withdrawal
+  "A card payment's: ` + "`" + `creditCardCallbackUrl` + "`" + `."
+  credit_card
 }
 
 "Where a callback stands."
@@ -1599,6 +4311,22 @@ func (ec *executionContext) childFields_CallbackAttempt(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type CallbackAttempt", field.Name)
 }
 
+func (ec *executionContext) childFields_CardPayer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "firstName":
+		return ec.fieldContext_CardPayer_firstName(ctx, field)
+	case "lastName":
+		return ec.fieldContext_CardPayer_lastName(ctx, field)
+	case "email":
+		return ec.fieldContext_CardPayer_email(ctx, field)
+	case "phone":
+		return ec.fieldContext_CardPayer_phone(ctx, field)
+	case "description":
+		return ec.fieldContext_CardPayer_description(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CardPayer", field.Name)
+}
+
 func (ec *executionContext) childFields_Customer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -1611,12 +4339,446 @@ func (ec *executionContext) childFields_Customer(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Customer", field.Name)
 }
 
+func (ec *executionContext) childFields_Discrepancy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Discrepancy_id(ctx, field)
+	case "trackingCode":
+		return ec.fieldContext_Discrepancy_trackingCode(ctx, field)
+	case "operationId":
+		return ec.fieldContext_Discrepancy_operationId(ctx, field)
+	case "gateway":
+		return ec.fieldContext_Discrepancy_gateway(ctx, field)
+	case "dealerId":
+		return ec.fieldContext_Discrepancy_dealerId(ctx, field)
+	case "kind":
+		return ec.fieldContext_Discrepancy_kind(ctx, field)
+	case "state":
+		return ec.fieldContext_Discrepancy_state(ctx, field)
+	case "expected":
+		return ec.fieldContext_Discrepancy_expected(ctx, field)
+	case "seen":
+		return ec.fieldContext_Discrepancy_seen(ctx, field)
+	case "detail":
+		return ec.fieldContext_Discrepancy_detail(ctx, field)
+	case "refundId":
+		return ec.fieldContext_Discrepancy_refundId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Discrepancy_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Discrepancy_updatedAt(ctx, field)
+	case "resolvedBy":
+		return ec.fieldContext_Discrepancy_resolvedBy(ctx, field)
+	case "reason":
+		return ec.fieldContext_Discrepancy_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Discrepancy", field.Name)
+}
+
+func (ec *executionContext) childFields_DiscrepancyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_DiscrepancyConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_DiscrepancyConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_DiscrepancyConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DiscrepancyConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_DiscrepancyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_DiscrepancyEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_DiscrepancyEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DiscrepancyEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_GatewayAccount_id(ctx, field)
+	case "plugin":
+		return ec.fieldContext_GatewayAccount_plugin(ctx, field)
+	case "code":
+		return ec.fieldContext_GatewayAccount_code(ctx, field)
+	case "name":
+		return ec.fieldContext_GatewayAccount_name(ctx, field)
+	case "description":
+		return ec.fieldContext_GatewayAccount_description(ctx, field)
+	case "environment":
+		return ec.fieldContext_GatewayAccount_environment(ctx, field)
+	case "isEnabled":
+		return ec.fieldContext_GatewayAccount_isEnabled(ctx, field)
+	case "priority":
+		return ec.fieldContext_GatewayAccount_priority(ctx, field)
+	case "weight":
+		return ec.fieldContext_GatewayAccount_weight(ctx, field)
+	case "min":
+		return ec.fieldContext_GatewayAccount_min(ctx, field)
+	case "max":
+		return ec.fieldContext_GatewayAccount_max(ctx, field)
+	case "approvalFrom":
+		return ec.fieldContext_GatewayAccount_approvalFrom(ctx, field)
+	case "trouble":
+		return ec.fieldContext_GatewayAccount_trouble(ctx, field)
+	case "config":
+		return ec.fieldContext_GatewayAccount_config(ctx, field)
+	case "health":
+		return ec.fieldContext_GatewayAccount_health(ctx, field)
+	case "notificationUrl":
+		return ec.fieldContext_GatewayAccount_notificationUrl(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_GatewayAccount_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_GatewayAccount_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayAccount", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayCall(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_GatewayCall_id(ctx, field)
+	case "gateway":
+		return ec.fieldContext_GatewayCall_gateway(ctx, field)
+	case "operationId":
+		return ec.fieldContext_GatewayCall_operationId(ctx, field)
+	case "name":
+		return ec.fieldContext_GatewayCall_name(ctx, field)
+	case "at":
+		return ec.fieldContext_GatewayCall_at(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_GatewayCall_durationMs(ctx, field)
+	case "isOk":
+		return ec.fieldContext_GatewayCall_isOk(ctx, field)
+	case "outcome":
+		return ec.fieldContext_GatewayCall_outcome(ctx, field)
+	case "effect":
+		return ec.fieldContext_GatewayCall_effect(ctx, field)
+	case "detail":
+		return ec.fieldContext_GatewayCall_detail(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayCall", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_GatewayCheck_name(ctx, field)
+	case "isOk":
+		return ec.fieldContext_GatewayCheck_isOk(ctx, field)
+	case "detail":
+		return ec.fieldContext_GatewayCheck_detail(ctx, field)
+	case "failure":
+		return ec.fieldContext_GatewayCheck_failure(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayCheck", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayConfigField(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_GatewayConfigField_name(ctx, field)
+	case "label":
+		return ec.fieldContext_GatewayConfigField_label(ctx, field)
+	case "help":
+		return ec.fieldContext_GatewayConfigField_help(ctx, field)
+	case "type":
+		return ec.fieldContext_GatewayConfigField_type(ctx, field)
+	case "isRequired":
+		return ec.fieldContext_GatewayConfigField_isRequired(ctx, field)
+	case "default":
+		return ec.fieldContext_GatewayConfigField_default(ctx, field)
+	case "choices":
+		return ec.fieldContext_GatewayConfigField_choices(ctx, field)
+	case "pattern":
+		return ec.fieldContext_GatewayConfigField_pattern(ctx, field)
+	case "isRotating":
+		return ec.fieldContext_GatewayConfigField_isRotating(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayConfigField", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayConfigValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_GatewayConfigValue_name(ctx, field)
+	case "label":
+		return ec.fieldContext_GatewayConfigValue_label(ctx, field)
+	case "type":
+		return ec.fieldContext_GatewayConfigValue_type(ctx, field)
+	case "isSet":
+		return ec.fieldContext_GatewayConfigValue_isSet(ctx, field)
+	case "value":
+		return ec.fieldContext_GatewayConfigValue_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayConfigValue", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayDepositTraits(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "assets":
+		return ec.fieldContext_GatewayDepositTraits_assets(ctx, field)
+	case "min":
+		return ec.fieldContext_GatewayDepositTraits_min(ctx, field)
+	case "max":
+		return ec.fieldContext_GatewayDepositTraits_max(ctx, field)
+	case "steps":
+		return ec.fieldContext_GatewayDepositTraits_steps(ctx, field)
+	case "needs":
+		return ec.fieldContext_GatewayDepositTraits_needs(ctx, field)
+	case "refundsParts":
+		return ec.fieldContext_GatewayDepositTraits_refundsParts(ctx, field)
+	case "refundNeeds":
+		return ec.fieldContext_GatewayDepositTraits_refundNeeds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayDepositTraits", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayHealth(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "callCount":
+		return ec.fieldContext_GatewayHealth_callCount(ctx, field)
+	case "failedCount":
+		return ec.fieldContext_GatewayHealth_failedCount(ctx, field)
+	case "lastOkAt":
+		return ec.fieldContext_GatewayHealth_lastOkAt(ctx, field)
+	case "lastError":
+		return ec.fieldContext_GatewayHealth_lastError(ctx, field)
+	case "isFailing":
+		return ec.fieldContext_GatewayHealth_isFailing(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayHealth", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayMoney(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "amount":
+		return ec.fieldContext_GatewayMoney_amount(ctx, field)
+	case "asset":
+		return ec.fieldContext_GatewayMoney_asset(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayMoney", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayNeed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_GatewayNeed_name(ctx, field)
+	case "label":
+		return ec.fieldContext_GatewayNeed_label(ctx, field)
+	case "isOptional":
+		return ec.fieldContext_GatewayNeed_isOptional(ctx, field)
+	case "kinds":
+		return ec.fieldContext_GatewayNeed_kinds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayNeed", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayNotification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_GatewayNotification_id(ctx, field)
+	case "gateway":
+		return ec.fieldContext_GatewayNotification_gateway(ctx, field)
+	case "type":
+		return ec.fieldContext_GatewayNotification_type(ctx, field)
+	case "state":
+		return ec.fieldContext_GatewayNotification_state(ctx, field)
+	case "trackingCodes":
+		return ec.fieldContext_GatewayNotification_trackingCodes(ctx, field)
+	case "receivedAt":
+		return ec.fieldContext_GatewayNotification_receivedAt(ctx, field)
+	case "workedAt":
+		return ec.fieldContext_GatewayNotification_workedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayNotification", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayNotificationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_GatewayNotificationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_GatewayNotificationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_GatewayNotificationConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayNotificationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayNotificationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_GatewayNotificationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_GatewayNotificationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayNotificationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayOperation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_GatewayOperation_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_GatewayOperation_kind(ctx, field)
+	case "number":
+		return ec.fieldContext_GatewayOperation_number(ctx, field)
+	case "gateway":
+		return ec.fieldContext_GatewayOperation_gateway(ctx, field)
+	case "reference":
+		return ec.fieldContext_GatewayOperation_reference(ctx, field)
+	case "externalId":
+		return ec.fieldContext_GatewayOperation_externalId(ctx, field)
+	case "why":
+		return ec.fieldContext_GatewayOperation_why(ctx, field)
+	case "phase":
+		return ec.fieldContext_GatewayOperation_phase(ctx, field)
+	case "state":
+		return ec.fieldContext_GatewayOperation_state(ctx, field)
+	case "rawState":
+		return ec.fieldContext_GatewayOperation_rawState(ctx, field)
+	case "amount":
+		return ec.fieldContext_GatewayOperation_amount(ctx, field)
+	case "due":
+		return ec.fieldContext_GatewayOperation_due(ctx, field)
+	case "paid":
+		return ec.fieldContext_GatewayOperation_paid(ctx, field)
+	case "fields":
+		return ec.fieldContext_GatewayOperation_fields(ctx, field)
+	case "reason":
+		return ec.fieldContext_GatewayOperation_reason(ctx, field)
+	case "proof":
+		return ec.fieldContext_GatewayOperation_proof(ctx, field)
+	case "confirmations":
+		return ec.fieldContext_GatewayOperation_confirmations(ctx, field)
+	case "checks":
+		return ec.fieldContext_GatewayOperation_checks(ctx, field)
+	case "nextAt":
+		return ec.fieldContext_GatewayOperation_nextAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_GatewayOperation_createdAt(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_GatewayOperation_startedAt(ctx, field)
+	case "endedAt":
+		return ec.fieldContext_GatewayOperation_endedAt(ctx, field)
+	case "isHeld":
+		return ec.fieldContext_GatewayOperation_isHeld(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayOperation", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayPayoutTraits(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "assets":
+		return ec.fieldContext_GatewayPayoutTraits_assets(ctx, field)
+	case "min":
+		return ec.fieldContext_GatewayPayoutTraits_min(ctx, field)
+	case "max":
+		return ec.fieldContext_GatewayPayoutTraits_max(ctx, field)
+	case "needs":
+		return ec.fieldContext_GatewayPayoutTraits_needs(ctx, field)
+	case "approval":
+		return ec.fieldContext_GatewayPayoutTraits_approval(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayPayoutTraits", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayPlugin(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_GatewayPlugin_code(ctx, field)
+	case "title":
+		return ec.fieldContext_GatewayPlugin_title(ctx, field)
+	case "version":
+		return ec.fieldContext_GatewayPlugin_version(ctx, field)
+	case "maturity":
+		return ec.fieldContext_GatewayPlugin_maturity(ctx, field)
+	case "kinds":
+		return ec.fieldContext_GatewayPlugin_kinds(ctx, field)
+	case "notice":
+		return ec.fieldContext_GatewayPlugin_notice(ctx, field)
+	case "isSimulator":
+		return ec.fieldContext_GatewayPlugin_isSimulator(ctx, field)
+	case "environments":
+		return ec.fieldContext_GatewayPlugin_environments(ctx, field)
+	case "setup":
+		return ec.fieldContext_GatewayPlugin_setup(ctx, field)
+	case "config":
+		return ec.fieldContext_GatewayPlugin_config(ctx, field)
+	case "capabilities":
+		return ec.fieldContext_GatewayPlugin_capabilities(ctx, field)
+	case "deposit":
+		return ec.fieldContext_GatewayPlugin_deposit(ctx, field)
+	case "payout":
+		return ec.fieldContext_GatewayPlugin_payout(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayPlugin", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayPluginEnvironment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_GatewayPluginEnvironment_name(ctx, field)
+	case "hosts":
+		return ec.fieldContext_GatewayPluginEnvironment_hosts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayPluginEnvironment", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayReason(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_GatewayReason_code(ctx, field)
+	case "rawCode":
+		return ec.fieldContext_GatewayReason_rawCode(ctx, field)
+	case "rawText":
+		return ec.fieldContext_GatewayReason_rawText(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayReason", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewaySetupStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "title":
+		return ec.fieldContext_GatewaySetupStep_title(ctx, field)
+	case "text":
+		return ec.fieldContext_GatewaySetupStep_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewaySetupStep", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayTest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isOk":
+		return ec.fieldContext_GatewayTest_isOk(ctx, field)
+	case "checks":
+		return ec.fieldContext_GatewayTest_checks(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayTest", field.Name)
+}
+
 func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "token":
 		return ec.fieldContext_Login_token(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Login", field.Name)
+}
+
+func (ec *executionContext) childFields_NamedText(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_NamedText_name(ctx, field)
+	case "value":
+		return ec.fieldContext_NamedText_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NamedText", field.Name)
 }
 
 func (ec *executionContext) childFields_OfferedAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1639,6 +4801,18 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_Payee(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cryptoType":
+		return ec.fieldContext_Payee_cryptoType(ctx, field)
+	case "walletAddress":
+		return ec.fieldContext_Payee_walletAddress(ctx, field)
+	case "walletNumber":
+		return ec.fieldContext_Payee_walletNumber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Payee", field.Name)
 }
 
 func (ec *executionContext) childFields_Provider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1669,6 +4843,40 @@ func (ec *executionContext) childFields_Provider(ctx context.Context, field grap
 		return ec.fieldContext_Provider_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Provider", field.Name)
+}
+
+func (ec *executionContext) childFields_RouteRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_RouteRule_id(ctx, field)
+	case "name":
+		return ec.fieldContext_RouteRule_name(ctx, field)
+	case "isActive":
+		return ec.fieldContext_RouteRule_isActive(ctx, field)
+	case "kind":
+		return ec.fieldContext_RouteRule_kind(ctx, field)
+	case "providerId":
+		return ec.fieldContext_RouteRule_providerId(ctx, field)
+	case "siteId":
+		return ec.fieldContext_RouteRule_siteId(ctx, field)
+	case "min":
+		return ec.fieldContext_RouteRule_min(ctx, field)
+	case "max":
+		return ec.fieldContext_RouteRule_max(ctx, field)
+	case "gatewayId":
+		return ec.fieldContext_RouteRule_gatewayId(ctx, field)
+	case "gateway":
+		return ec.fieldContext_RouteRule_gateway(ctx, field)
+	case "priority":
+		return ec.fieldContext_RouteRule_priority(ctx, field)
+	case "weight":
+		return ec.fieldContext_RouteRule_weight(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_RouteRule_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_RouteRule_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RouteRule", field.Name)
 }
 
 func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1733,6 +4941,26 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_history(ctx, field)
 	case "callbacks":
 		return ec.fieldContext_Transaction_callbacks(ctx, field)
+	case "gateway":
+		return ec.fieldContext_Transaction_gateway(ctx, field)
+	case "orderId":
+		return ec.fieldContext_Transaction_orderId(ctx, field)
+	case "refundedAmount":
+		return ec.fieldContext_Transaction_refundedAmount(ctx, field)
+	case "failure":
+		return ec.fieldContext_Transaction_failure(ctx, field)
+	case "cardPayer":
+		return ec.fieldContext_Transaction_cardPayer(ctx, field)
+	case "payee":
+		return ec.fieldContext_Transaction_payee(ctx, field)
+	case "operations":
+		return ec.fieldContext_Transaction_operations(ctx, field)
+	case "gatewayCalls":
+		return ec.fieldContext_Transaction_gatewayCalls(ctx, field)
+	case "discrepancies":
+		return ec.fieldContext_Transaction_discrepancies(ctx, field)
+	case "awaitsApproval":
+		return ec.fieldContext_Transaction_awaitsApproval(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Transaction", field.Name)
 }
@@ -1757,6 +4985,28 @@ func (ec *executionContext) childFields_TransactionEdge(ctx context.Context, fie
 		return ec.fieldContext_TransactionEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TransactionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TransactionFailure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_TransactionFailure_code(ctx, field)
+	case "message":
+		return ec.fieldContext_TransactionFailure_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransactionFailure", field.Name)
+}
+
+func (ec *executionContext) childFields_TransactionGateway(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TransactionGateway_id(ctx, field)
+	case "code":
+		return ec.fieldContext_TransactionGateway_code(ctx, field)
+	case "name":
+		return ec.fieldContext_TransactionGateway_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransactionGateway", field.Name)
 }
 
 func (ec *executionContext) childFields_TransactionMove(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1951,6 +5201,42 @@ func (ec *executionContext) field_Mutation_approveDeposit_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_cancelPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_cancelWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1984,6 +5270,42 @@ func (ec *executionContext) field_Mutation_completeWithdrawal_args(ctx context.C
 		return nil, err
 	}
 	args["trackingCode"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_confirmPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "code",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["code"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createGatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
+			return ec.unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐNewAccount(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -2031,7 +5353,97 @@ func (ec *executionContext) field_Mutation_login_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_refundDiscrepancy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "target",
+		func(ctx context.Context, v any) ([]NamedTextInput, error) {
+			return ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["target"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_refundTransaction_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["amount"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "target",
+		func(ctx context.Context, v any) ([]NamedTextInput, error) {
+			return ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["target"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_rejectDeposit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_rejectPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
@@ -2075,12 +5487,108 @@ func (ec *executionContext) field_Mutation_rejectWithdrawal_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "resolution",
+		func(ctx context.Context, v any) (core.Resolution, error) {
+			return ec.unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["resolution"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["amount"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_saveRouteRule_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (core.RulePatch, error) {
+			return ec.unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_testGatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateGatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (core.GatewayPatch, error) {
+			return ec.unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayPatch(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_updateProvider_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (int64, error) {
-			return ec.unmarshalNID2int64(ctx, v)
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2111,12 +5619,86 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_discrepancies_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*core.DiscrepancyQuery, error) {
+			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_gatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*core.NotificationQuery, error) {
+			return ec.unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationQuery(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_provider_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (int64, error) {
-			return ec.unmarshalNID2int64(ctx, v)
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2766,6 +6348,134 @@ func (ec *executionContext) fieldContext_CallbackAttempt_answer(_ context.Contex
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _CardPayer_firstName(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CardPayer_firstName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CardPayer_firstName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CardPayer_lastName(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CardPayer_lastName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CardPayer_lastName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CardPayer_email(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CardPayer_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Email, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CardPayer_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CardPayer_phone(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CardPayer_phone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Phone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CardPayer_phone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CardPayer_description(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CardPayer_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Description, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CardPayer_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Customer_userId(ctx context.Context, field graphql.CollectedField, obj *core.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2835,6 +6545,4216 @@ func (ec *executionContext) fieldContext_Customer_fullname(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Customer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Discrepancy_id(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_trackingCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TrackingCode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_trackingCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_operationId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_operationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OperationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_operationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Discrepancy().Gateway(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Discrepancy",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Discrepancy_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int64
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOID2int64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_kind(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.DiscrepancyKind) graphql.Marshaler {
+			return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DiscrepancyKind does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_state(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.DiscrepancyState) graphql.Marshaler {
+			return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DiscrepancyState does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_expected(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_expected(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Expected, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Money
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_expected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Discrepancy",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Discrepancy_seen(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_seen(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Seen, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Money
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_seen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Discrepancy",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Discrepancy_detail(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_detail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Detail, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_detail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_refundId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_refundId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RefundID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.ID
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_refundId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_resolvedBy(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_resolvedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ResolvedBy, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.Actor
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalOActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_resolvedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Discrepancy",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Discrepancy_reason(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DiscrepancyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []DiscrepancyEdge) graphql.Marshaler {
+			return ec.marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DiscrepancyConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DiscrepancyEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DiscrepancyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Discrepancy) graphql.Marshaler {
+			return ec.marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DiscrepancyConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Discrepancy(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DiscrepancyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DiscrepancyConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DiscrepancyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DiscrepancyEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DiscrepancyEdge_node(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+			return ec.marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DiscrepancyEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Discrepancy(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_plugin(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_plugin(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Plugin, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_plugin(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_code(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_name(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_description(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Description, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_environment(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_environment(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Environment, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNGatewayEnvironment2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_environment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type GatewayEnvironment does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_isEnabled(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_isEnabled(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsEnabled, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_isEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_priority(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_priority(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Priority, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_priority(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_weight(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_weight(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Weight, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_weight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_min(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_min(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Min, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_min(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_max(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_max(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Max, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_max(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_approvalFrom(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_approvalFrom(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ApprovalFrom, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_approvalFrom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_trouble(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_trouble(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Trouble, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_trouble(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_config(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_config(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayAccount().Config(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gatewayadmin.ConfigValue) graphql.Marshaler {
+			return ec.marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐConfigValueᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_config(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayAccount",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayConfigValue(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayAccount_health(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_health(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayAccount().Health(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gatewayadmin.Health) graphql.Marshaler {
+			return ec.marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐHealth(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_health(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayAccount",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayHealth(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayAccount_notificationUrl(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_notificationUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayAccount().NotificationURL(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				if err != nil {
+					var zeroVal *string
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_notificationUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_gateway(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayCall().Gateway(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayCall",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayCall_operationId(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_operationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OperationID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.ID
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_operationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_name(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_at(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_durationMs(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_durationMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayCall().DurationMs(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_isOk(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_isOk(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsOK(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_isOk(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_outcome(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_outcome(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outcome, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_outcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_effect(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_effect(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Effect, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_effect(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCall_detail(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCall_detail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Detail, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCall_detail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCheck_name(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCheck_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCheck_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCheck", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCheck_isOk(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCheck_isOk(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OK, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCheck_isOk(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCheck", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCheck_detail(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCheck_detail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Detail, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCheck_detail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCheck", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayCheck_failure(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayCheck_failure(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Class, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Class
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Class) graphql.Marshaler {
+			return ec.marshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐClass(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayCheck_failure(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayCheck", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_name(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_label(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_help(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_help(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Help, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_help(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_type(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.FieldType) graphql.Marshaler {
+			return ec.marshalNGatewayConfigType2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldType(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type GatewayConfigType does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_isRequired(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_isRequired(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Required, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_isRequired(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_default(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_default(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Default, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_default(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_choices(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_choices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Choices, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_choices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_pattern(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_pattern(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pattern, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_pattern(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigField_isRotating(ctx context.Context, field graphql.CollectedField, obj *gateway.ConfigField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigField_isRotating(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rotates, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigField_isRotating(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigValue_name(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigValue_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigValue_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigValue_label(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigValue_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigValue_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigValue_type(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigValue_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.FieldType) graphql.Marshaler {
+			return ec.marshalNGatewayConfigType2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldType(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigValue_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type GatewayConfigType does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigValue_isSet(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigValue_isSet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsSet, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigValue_isSet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayConfigValue_value(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayConfigValue_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayConfigValue_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayDepositTraits_assets(ctx context.Context, field graphql.CollectedField, obj *gateway.DepositTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayDepositTraits_assets(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayDepositTraits().Assets(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayDepositTraits_assets(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayDepositTraits", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayDepositTraits_min(ctx context.Context, field graphql.CollectedField, obj *gateway.DepositTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayDepositTraits_min(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Min, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Decimal
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Decimal) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayDepositTraits_min(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayDepositTraits", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayDepositTraits_max(ctx context.Context, field graphql.CollectedField, obj *gateway.DepositTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayDepositTraits_max(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Max, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Decimal
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Decimal) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayDepositTraits_max(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayDepositTraits", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayDepositTraits_steps(ctx context.Context, field graphql.CollectedField, obj *gateway.DepositTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayDepositTraits_steps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Steps, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.StepKind) graphql.Marshaler {
+			return ec.marshalNGatewayStep2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKindᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayDepositTraits_steps(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayDepositTraits", field, false, false, errors.New("field of type GatewayStep does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayDepositTraits_needs(ctx context.Context, field graphql.CollectedField, obj *gateway.DepositTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayDepositTraits_needs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Needs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.FieldSpec) graphql.Marshaler {
+			return ec.marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldSpecᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayDepositTraits_needs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayDepositTraits",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayNeed(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayDepositTraits_refundsParts(ctx context.Context, field graphql.CollectedField, obj *gateway.DepositTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayDepositTraits_refundsParts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayDepositTraits().RefundsParts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayDepositTraits_refundsParts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayDepositTraits", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayDepositTraits_refundNeeds(ctx context.Context, field graphql.CollectedField, obj *gateway.DepositTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayDepositTraits_refundNeeds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayDepositTraits().RefundNeeds(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.FieldSpec) graphql.Marshaler {
+			return ec.marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldSpecᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayDepositTraits_refundNeeds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayDepositTraits",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayNeed(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayHealth_callCount(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayHealth_callCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Calls, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayHealth_callCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayHealth", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayHealth_failedCount(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayHealth_failedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayHealth_failedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayHealth", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayHealth_lastOkAt(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayHealth_lastOkAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastOK, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayHealth_lastOkAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayHealth", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayHealth_lastError(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayHealth_lastError(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastError, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.GatewayCall
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.GatewayCall) graphql.Marshaler {
+			return ec.marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayHealth_lastError(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayHealth",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayCall(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayHealth_isFailing(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayHealth_isFailing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsFailing, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayHealth_isFailing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayHealth", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayMoney_amount(ctx context.Context, field graphql.CollectedField, obj *gateway.Money) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayMoney_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Decimal) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayMoney_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayMoney", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayMoney_asset(ctx context.Context, field graphql.CollectedField, obj *gateway.Money) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayMoney_asset(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayMoney().Asset(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayMoney_asset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayMoney", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNeed_name(ctx context.Context, field graphql.CollectedField, obj *gateway.FieldSpec) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNeed_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNeed_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNeed", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNeed_label(ctx context.Context, field graphql.CollectedField, obj *gateway.FieldSpec) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNeed_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNeed_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNeed", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNeed_isOptional(ctx context.Context, field graphql.CollectedField, obj *gateway.FieldSpec) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNeed_isOptional(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Optional, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNeed_isOptional(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNeed", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNeed_kinds(ctx context.Context, field graphql.CollectedField, obj *gateway.FieldSpec) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNeed_kinds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kinds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.Kind) graphql.Marshaler {
+			return ec.marshalNGatewayKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKindᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNeed_kinds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNeed", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNotification_id(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotification_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotification_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotification_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayNotification().Gateway(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotification_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayNotification",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayNotification_type(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotification_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotification_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNotification_state(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotification_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.NotificationState) graphql.Marshaler {
+			return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotification_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type GatewayNotificationState does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNotification_trackingCodes(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotification_trackingCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayNotification().TrackingCodes(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotification_trackingCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNotification", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNotification_receivedAt(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotification_receivedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReceivedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotification_receivedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNotification_workedAt(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotification_workedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotification_workedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotificationConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []GatewayNotificationEdge) graphql.Marshaler {
+			return ec.marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotificationConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayNotificationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayNotificationEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotificationConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Notification) graphql.Marshaler {
+			return ec.marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotificationConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayNotificationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayNotification(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayNotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotificationConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotificationConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayNotificationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayNotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotificationEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotificationEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNotificationEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayNotificationEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Notification) graphql.Marshaler {
+			return ec.marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayNotificationEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayNotificationEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayNotification(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayOperation_id(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_kind(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.OperationKind) graphql.Marshaler {
+			return ec.marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type OperationKind does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_number(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_number(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Number, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_number(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayOperation().Gateway(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayOperation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayOperation_reference(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_reference(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Ref, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Ref) graphql.Marshaler {
+			return ec.marshalNString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐRef(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_reference(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_externalId(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_externalId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayOperation().ExternalID(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_externalId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_why(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_why(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Why, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_why(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_phase(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_phase(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Phase, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Phase) graphql.Marshaler {
+			return ec.marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_phase(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type OperationPhase does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_state(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_rawState(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_rawState(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Raw, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_rawState(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_amount(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalNGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayOperation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayOperation_due(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_due(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Due, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalNGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_due(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayOperation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayOperation_paid(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_paid(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Paid, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Money
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_paid(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayOperation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayOperation_fields(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_fields(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayOperation().Fields(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []NamedText) graphql.Marshaler {
+			return ec.marshalNNamedText2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_fields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayOperation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NamedText(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayOperation_reason(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Reason
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Reason) graphql.Marshaler {
+			return ec.marshalOGatewayReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐReason(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayOperation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayReason(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayOperation_proof(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_proof(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Proof, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_proof(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_confirmations(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_confirmations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirms, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_confirmations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_checks(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_checks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Checks, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_checks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_nextAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_nextAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_nextAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_startedAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_startedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_startedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_endedAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_endedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EndedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_endedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayOperation_isHeld(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_isHeld(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsHeld, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_isHeld(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPayoutTraits_assets(ctx context.Context, field graphql.CollectedField, obj *gateway.PayoutTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPayoutTraits_assets(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayPayoutTraits().Assets(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPayoutTraits_assets(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPayoutTraits", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPayoutTraits_min(ctx context.Context, field graphql.CollectedField, obj *gateway.PayoutTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPayoutTraits_min(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Min, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Decimal
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Decimal) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPayoutTraits_min(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPayoutTraits", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPayoutTraits_max(ctx context.Context, field graphql.CollectedField, obj *gateway.PayoutTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPayoutTraits_max(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Max, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Decimal
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Decimal) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPayoutTraits_max(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPayoutTraits", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPayoutTraits_needs(ctx context.Context, field graphql.CollectedField, obj *gateway.PayoutTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPayoutTraits_needs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Needs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.FieldSpec) graphql.Marshaler {
+			return ec.marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldSpecᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPayoutTraits_needs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayPayoutTraits",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayNeed(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayPayoutTraits_approval(ctx context.Context, field graphql.CollectedField, obj *gateway.PayoutTraits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPayoutTraits_approval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Approval, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.ApprovalMode
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.ApprovalMode) graphql.Marshaler {
+			return ec.marshalOGatewayApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐApprovalMode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPayoutTraits_approval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPayoutTraits", field, false, false, errors.New("field of type GatewayApproval does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_code(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPlugin", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_title(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPlugin", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_version(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPlugin", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_maturity(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_maturity(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Maturity, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Maturity) graphql.Marshaler {
+			return ec.marshalNGatewayMaturity2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMaturity(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_maturity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPlugin", field, false, false, errors.New("field of type GatewayMaturity does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_kinds(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_kinds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kinds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.Kind) graphql.Marshaler {
+			return ec.marshalNGatewayKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKindᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_kinds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPlugin", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_notice(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_notice(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Notice, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_notice(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPlugin", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_isSimulator(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_isSimulator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsSimulator, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_isSimulator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPlugin", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_environments(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_environments(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Environments, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.Environment) graphql.Marshaler {
+			return ec.marshalNGatewayPluginEnvironment2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐEnvironmentᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_environments(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayPlugin",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayPluginEnvironment(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayPlugin_setup(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_setup(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Setup, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.SetupStep) graphql.Marshaler {
+			return ec.marshalNGatewaySetupStep2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐSetupStepᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_setup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayPlugin",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewaySetupStep(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayPlugin_config(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_config(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Config, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.ConfigField) graphql.Marshaler {
+			return ec.marshalNGatewayConfigField2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐConfigFieldᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_config(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayPlugin",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayConfigField(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayPlugin_capabilities(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_capabilities(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GatewayPlugin().Capabilities(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.Capability) graphql.Marshaler {
+			return ec.marshalNGatewayCapability2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapabilityᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_capabilities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPlugin", field, true, true, errors.New("field of type GatewayCapability does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPlugin_deposit(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_deposit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Deposit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gateway.DepositTraits) graphql.Marshaler {
+			return ec.marshalOGatewayDepositTraits2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDepositTraits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_deposit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayPlugin",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayDepositTraits(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayPlugin_payout(ctx context.Context, field graphql.CollectedField, obj *gateway.Descriptor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPlugin_payout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Payout, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *gateway.PayoutTraits) graphql.Marshaler {
+			return ec.marshalOGatewayPayoutTraits2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐPayoutTraits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPlugin_payout(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayPlugin",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayPayoutTraits(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayPluginEnvironment_name(ctx context.Context, field graphql.CollectedField, obj *gateway.Environment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPluginEnvironment_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNGatewayEnvironment2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPluginEnvironment_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPluginEnvironment", field, false, false, errors.New("field of type GatewayEnvironment does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayPluginEnvironment_hosts(ctx context.Context, field graphql.CollectedField, obj *gateway.Environment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayPluginEnvironment_hosts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Hosts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayPluginEnvironment_hosts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayPluginEnvironment", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayReason_code(ctx context.Context, field graphql.CollectedField, obj *gateway.Reason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayReason_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.ReasonCode
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.ReasonCode) graphql.Marshaler {
+			return ec.marshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐReasonCode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayReason_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayReason", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayReason_rawCode(ctx context.Context, field graphql.CollectedField, obj *gateway.Reason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayReason_rawCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RawCode, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayReason_rawCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayReason", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayReason_rawText(ctx context.Context, field graphql.CollectedField, obj *gateway.Reason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayReason_rawText(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RawText, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayReason_rawText(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayReason", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewaySetupStep_title(ctx context.Context, field graphql.CollectedField, obj *gateway.SetupStep) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewaySetupStep_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewaySetupStep_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewaySetupStep", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewaySetupStep_text(ctx context.Context, field graphql.CollectedField, obj *gateway.SetupStep) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewaySetupStep_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewaySetupStep_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewaySetupStep", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayTest_isOk(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeReport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayTest_isOk(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsOK(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayTest_isOk(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayTest", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayTest_checks(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeReport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayTest_checks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Checks, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.ProbeCheck) graphql.Marshaler {
+			return ec.marshalNGatewayCheck2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeCheckᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayTest_checks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayTest",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayCheck(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Login_token(ctx context.Context, field graphql.CollectedField, obj *Login) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2858,6 +10778,626 @@ func (ec *executionContext) fieldContext_Login_token(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Login", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_resolveDiscrepancy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["resolution"].(core.Resolution), fc.Args["amount"].(*string), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				if err != nil {
+					var zeroVal *core.Discrepancy
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Discrepancy
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_resolveDiscrepancy(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Discrepancy(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_resolveDiscrepancy_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_refundDiscrepancy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				if err != nil {
+					var zeroVal *core.Discrepancy
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Discrepancy
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_refundDiscrepancy(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Discrepancy(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_refundDiscrepancy_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createGatewayAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateGatewayAccount(ctx, fc.Args["input"].(gatewayadmin.NewAccount))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				if err != nil {
+					var zeroVal *core.GatewayAccount
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.GatewayAccount
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createGatewayAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayAccount(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createGatewayAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateGatewayAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateGatewayAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.GatewayPatch))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				if err != nil {
+					var zeroVal *core.GatewayAccount
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.GatewayAccount
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateGatewayAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayAccount(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateGatewayAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_testGatewayAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_testGatewayAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().TestGatewayAccount(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				if err != nil {
+					var zeroVal *gateway.ProbeReport
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *gateway.ProbeReport
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *gateway.ProbeReport) graphql.Marshaler {
+			return ec.marshalOGatewayTest2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeReport(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_testGatewayAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayTest(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_testGatewayAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_refundTransaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "payments_refund")
+				if err != nil {
+					var zeroVal *core.Payment
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Payment
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_refundTransaction(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_refundTransaction_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_approvePayout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["trackingCode"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				if err != nil {
+					var zeroVal *core.Payment
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Payment
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_approvePayout(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_approvePayout_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rejectPayout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				if err != nil {
+					var zeroVal *core.Payment
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Payment
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rejectPayout(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rejectPayout_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_cancelPayout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				if err != nil {
+					var zeroVal *core.Payment
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Payment
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_cancelPayout(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_cancelPayout_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_confirmPayout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["code"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				if err != nil {
+					var zeroVal *core.Payment
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Payment
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_confirmPayout(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_confirmPayout_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2868,7 +11408,7 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateProvider(ctx, fc.Args["id"].(int64), fc.Args["input"].(core.ProviderPatch))
+			return ec.Resolvers.Mutation().UpdateProvider(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.ProviderPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -2914,6 +11454,68 @@ func (ec *executionContext) fieldContext_Mutation_updateProvider(ctx context.Con
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateProvider_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_saveRouteRule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SaveRouteRule(ctx, fc.Args["id"].(*core.ID), fc.Args["input"].(core.RulePatch))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				if err != nil {
+					var zeroVal *core.RouteRule
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.RouteRule
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
+			return ec.marshalORouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_saveRouteRule(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RouteRule(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_saveRouteRule_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3349,6 +11951,52 @@ func (ec *executionContext) fieldContext_Mutation_cancelWithdrawal(ctx context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _NamedText_name(ctx context.Context, field graphql.CollectedField, obj *NamedText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NamedText_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NamedText_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NamedText", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NamedText_value(ctx context.Context, field graphql.CollectedField, obj *NamedText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NamedText_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NamedText_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NamedText", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _OfferedAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *core.OfferedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3418,7 +12066,7 @@ func (ec *executionContext) fieldContext_OfferedAccount_iban(_ context.Context, 
 	return graphql.NewScalarFieldContext("OfferedAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *backoffice.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3427,7 +12075,7 @@ func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field gra
 			return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.HasNext, nil
+			return obj.HasNextPage, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -3441,7 +12089,7 @@ func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context,
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *backoffice.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3450,7 +12098,7 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 			return ec.fieldContext_PageInfo_endCursor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.PageInfo().EndCursor(ctx, obj)
+			return obj.EndCursor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -3461,7 +12109,115 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Payee_cryptoType(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Payee_cryptoType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CryptoType, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Payee_cryptoType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Payee_walletAddress(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Payee_walletAddress(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WalletAddress, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Payee_walletAddress(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Payee_walletNumber(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Payee_walletNumber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WalletNumber, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Payee_walletNumber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Provider_id(ctx context.Context, field graphql.CollectedField, obj *core.Provider) (ret graphql.Marshaler) {
@@ -3740,6 +12496,292 @@ func (ec *executionContext) fieldContext_Provider_updatedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Query_discrepancies(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_discrepancies(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Discrepancies(ctx, fc.Args["filter"].(*core.DiscrepancyQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *DiscrepancyConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *DiscrepancyConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyConnection) graphql.Marshaler {
+			return ec.marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_discrepancies(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DiscrepancyConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_discrepancies_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_gatewayPlugins(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_gatewayPlugins(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().GatewayPlugins(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				if err != nil {
+					var zeroVal []gateway.Descriptor
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []gateway.Descriptor
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.Descriptor) graphql.Marshaler {
+			return ec.marshalOGatewayPlugin2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDescriptorᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_gatewayPlugins(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayPlugin(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_gatewayAccounts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_gatewayAccounts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().GatewayAccounts(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				if err != nil {
+					var zeroVal []core.GatewayAccount
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.GatewayAccount
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_gatewayAccounts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayAccount(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_gatewayAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_gatewayAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().GatewayAccount(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				if err != nil {
+					var zeroVal *core.GatewayAccount
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.GatewayAccount
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_gatewayAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayAccount(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_gatewayAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_gatewayNotifications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*core.NotificationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				if err != nil {
+					var zeroVal *GatewayNotificationConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *GatewayNotificationConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *GatewayNotificationConnection) graphql.Marshaler {
+			return ec.marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_gatewayNotifications(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayNotificationConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_gatewayNotifications_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3750,7 +12792,7 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Provider(ctx, fc.Args["id"].(int64))
+			return ec.Resolvers.Query().Provider(ctx, fc.Args["id"].(core.ID))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3798,6 +12840,56 @@ func (ec *executionContext) fieldContext_Query_provider(ctx context.Context, fie
 	if fc.Args, err = ec.field_Query_provider_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_routeRules(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().RouteRules(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				if err != nil {
+					var zeroVal []core.RouteRule
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.RouteRule
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.RouteRule) graphql.Marshaler {
+			return ec.marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_routeRules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RouteRule(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -4045,6 +13137,402 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _RouteRule_id(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_name(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_isActive(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_isActive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsActive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_isActive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_kind(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Kind
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Kind) graphql.Marshaler {
+			return ec.marshalOGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_providerId(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_providerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProviderID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int64
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOID2int64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_siteId(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_siteId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SiteID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int64
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOID2int64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_siteId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_min(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_min(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Min, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_min(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_max(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_max(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Max, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_max(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_gatewayId(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_gatewayId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GatewayID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_gatewayId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_gateway(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RouteRule().Gateway(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RouteRule",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RouteRule_priority(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_priority(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Priority, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_priority(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_weight(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_weight(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Weight, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_weight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _RouteRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Staff_id(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
@@ -4800,6 +14288,325 @@ func (ec *executionContext) fieldContext_Transaction_callbacks(_ context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Transaction_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Gateway(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Transaction_orderId(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_orderId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().OrderID(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_orderId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Transaction_refundedAmount(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_refundedAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().RefundedAmount(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_refundedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Transaction_failure(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_failure(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failure, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.Failure
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.Failure) graphql.Marshaler {
+			return ec.marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFailure(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_failure(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionFailure(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Transaction_cardPayer(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_cardPayer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().CardPayer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.CardPayer) graphql.Marshaler {
+			return ec.marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCardPayer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_cardPayer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CardPayer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Transaction_payee(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_payee(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Payee, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.Payee
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.Payee) graphql.Marshaler {
+			return ec.marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_payee(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Payee(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Transaction_operations(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_operations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Operations(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Operation) graphql.Marshaler {
+			return ec.marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_operations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayOperation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Transaction_gatewayCalls(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_gatewayCalls(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().GatewayCalls(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.GatewayCall) graphql.Marshaler {
+			return ec.marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCallᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_gatewayCalls(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayCall(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Transaction_discrepancies(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_discrepancies(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Discrepancies(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Discrepancy) graphql.Marshaler {
+			return ec.marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_discrepancies(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Discrepancy(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Transaction_awaitsApproval(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_awaitsApproval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().AwaitsApproval(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_awaitsApproval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *backoffice.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4876,8 +14683,8 @@ func (ec *executionContext) _TransactionConnection_pageInfo(ctx context.Context,
 			return ec.Resolvers.TransactionConnection().PageInfo(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4949,6 +14756,121 @@ func (ec *executionContext) fieldContext_TransactionEdge_node(_ context.Context,
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _TransactionFailure_code(ctx context.Context, field graphql.CollectedField, obj *core.Failure) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionFailure_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionFailure_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionFailure", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TransactionFailure_message(ctx context.Context, field graphql.CollectedField, obj *core.Failure) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionFailure_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionFailure_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionFailure", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TransactionGateway_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionGateway_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionGateway_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionGateway", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _TransactionGateway_code(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionGateway_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionGateway_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionGateway", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TransactionGateway_name(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionGateway_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionGateway_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionGateway", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _TransactionMove_at(ctx context.Context, field graphql.CollectedField, obj *core.Move) (ret graphql.Marshaler) {
@@ -6298,6 +16220,336 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.Context, obj any) (gatewayadmin.NewAccount, error) {
+	var it gatewayadmin.NewAccount
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"plugin", "environment", "code", "name", "description", "isEnabled", "priority", "weight", "min", "max", "approvalFrom", "config"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "plugin":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("plugin"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Plugin = data
+		case "environment":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("environment"))
+			data, err := ec.unmarshalNGatewayEnvironment2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Environment = data
+		case "code":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
+			data, err := ec.unmarshalNString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Code = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "description":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Description = data
+		case "isEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsEnabled = data
+		case "priority":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("priority"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Priority = data
+		case "weight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("weight"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Weight = data
+		case "min":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("min"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Min = data
+		case "max":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("max"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Max = data
+		case "approvalFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approvalFrom"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ApprovalFrom = data
+		case "config":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("config"))
+			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.CreateGatewayAccountInput().Config(ctx, &it, data); err != nil {
+				return it, err
+			}
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context, obj any) (core.DiscrepancyQuery, error) {
+	var it core.DiscrepancyQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"state", "kind", "gatewayId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "state":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
+			data, err := ec.unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.States = data
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kinds = data
+		case "gatewayId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.GatewayID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.Context, obj any) (core.NotificationQuery, error) {
+	var it core.NotificationQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"gatewayId", "state"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "gatewayId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.GatewayID = data
+		case "state":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
+			data, err := ec.unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.States = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputNamedTextInput(ctx context.Context, obj any) (NamedTextInput, error) {
+	var it NamedTextInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "value"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "value":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Value = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, obj any) (core.RulePatch, error) {
+	var it core.RulePatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "isActive", "kind", "providerId", "siteId", "min", "max", "gatewayId", "priority", "weight"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.RouteRuleInput().Kind(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.RouteRuleInput().ProviderID(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "siteId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("siteId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.RouteRuleInput().SiteID(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "min":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("min"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.RouteRuleInput().Min(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "max":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("max"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.RouteRuleInput().Max(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "gatewayId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayId"))
+			data, err := ec.unmarshalOID2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.GatewayID = data
+		case "priority":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("priority"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Priority = data
+		case "weight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("weight"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Weight = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (core.PaymentQuery, error) {
 	var it core.PaymentQuery
 	if obj == nil {
@@ -6386,6 +16638,101 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.MaxAmount = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateGatewayAccountInput(ctx context.Context, obj any) (core.GatewayPatch, error) {
+	var it core.GatewayPatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"code", "name", "description", "isEnabled", "priority", "weight", "min", "max", "approvalFrom", "config"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "code":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Code = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "description":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Description = data
+		case "isEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsEnabled = data
+		case "priority":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("priority"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Priority = data
+		case "weight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("weight"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Weight = data
+		case "min":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("min"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Min = data
+		case "max":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("max"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Max = data
+		case "approvalFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approvalFrom"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ApprovalFrom = data
+		case "config":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("config"))
+			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateGatewayAccountInput().Config(ctx, &it, data); err != nil {
+				return it, err
+			}
 		}
 	}
 	return it, nil
@@ -6712,6 +17059,64 @@ func (ec *executionContext) _CallbackAttempt(ctx context.Context, sel ast.Select
 	return out
 }
 
+var cardPayerImplementors = []string{"CardPayer"}
+
+func (ec *executionContext) _CardPayer(ctx context.Context, sel ast.SelectionSet, obj *core.CardPayer) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, cardPayerImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CardPayer")
+		case "firstName":
+			out.Values[i] = ec._CardPayer_firstName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastName":
+			out.Values[i] = ec._CardPayer_lastName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "email":
+			out.Values[i] = ec._CardPayer_email(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "phone":
+			out.Values[i] = ec._CardPayer_phone(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "description":
+			out.Values[i] = ec._CardPayer_description(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var customerImplementors = []string{"Customer"}
 
 func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet, obj *core.Customer) graphql.Marshaler {
@@ -6736,6 +17141,2023 @@ func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "fullname":
 			out.Values[i] = ec._Customer_fullname(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var discrepancyImplementors = []string{"Discrepancy"}
+
+func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionSet, obj *core.Discrepancy) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, discrepancyImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Discrepancy")
+		case "id":
+			out.Values[i] = ec._Discrepancy_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "trackingCode":
+			out.Values[i] = ec._Discrepancy_trackingCode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "operationId":
+			out.Values[i] = ec._Discrepancy_operationId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gateway":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Discrepancy_gateway(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "dealerId":
+			out.Values[i] = ec._Discrepancy_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Discrepancy_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			out.Values[i] = ec._Discrepancy_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "expected":
+			out.Values[i] = ec._Discrepancy_expected(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "seen":
+			out.Values[i] = ec._Discrepancy_seen(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "detail":
+			out.Values[i] = ec._Discrepancy_detail(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "refundId":
+			out.Values[i] = ec._Discrepancy_refundId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._Discrepancy_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._Discrepancy_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "resolvedBy":
+			out.Values[i] = ec._Discrepancy_resolvedBy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reason":
+			out.Values[i] = ec._Discrepancy_reason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var discrepancyConnectionImplementors = []string{"DiscrepancyConnection"}
+
+func (ec *executionContext) _DiscrepancyConnection(ctx context.Context, sel ast.SelectionSet, obj *DiscrepancyConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, discrepancyConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DiscrepancyConnection")
+		case "edges":
+			out.Values[i] = ec._DiscrepancyConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._DiscrepancyConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._DiscrepancyConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var discrepancyEdgeImplementors = []string{"DiscrepancyEdge"}
+
+func (ec *executionContext) _DiscrepancyEdge(ctx context.Context, sel ast.SelectionSet, obj *DiscrepancyEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, discrepancyEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DiscrepancyEdge")
+		case "cursor":
+			out.Values[i] = ec._DiscrepancyEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._DiscrepancyEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayAccountImplementors = []string{"GatewayAccount"}
+
+func (ec *executionContext) _GatewayAccount(ctx context.Context, sel ast.SelectionSet, obj *core.GatewayAccount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayAccountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayAccount")
+		case "id":
+			out.Values[i] = ec._GatewayAccount_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "plugin":
+			out.Values[i] = ec._GatewayAccount_plugin(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "code":
+			out.Values[i] = ec._GatewayAccount_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._GatewayAccount_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "description":
+			out.Values[i] = ec._GatewayAccount_description(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "environment":
+			out.Values[i] = ec._GatewayAccount_environment(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isEnabled":
+			out.Values[i] = ec._GatewayAccount_isEnabled(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "priority":
+			out.Values[i] = ec._GatewayAccount_priority(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "weight":
+			out.Values[i] = ec._GatewayAccount_weight(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "min":
+			out.Values[i] = ec._GatewayAccount_min(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "max":
+			out.Values[i] = ec._GatewayAccount_max(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "approvalFrom":
+			out.Values[i] = ec._GatewayAccount_approvalFrom(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "trouble":
+			out.Values[i] = ec._GatewayAccount_trouble(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "config":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayAccount_config(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "health":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayAccount_health(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "notificationUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayAccount_notificationUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._GatewayAccount_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._GatewayAccount_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayCallImplementors = []string{"GatewayCall"}
+
+func (ec *executionContext) _GatewayCall(ctx context.Context, sel ast.SelectionSet, obj *core.GatewayCall) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayCallImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayCall")
+		case "id":
+			out.Values[i] = ec._GatewayCall_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gateway":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayCall_gateway(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "operationId":
+			out.Values[i] = ec._GatewayCall_operationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._GatewayCall_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "at":
+			out.Values[i] = ec._GatewayCall_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "durationMs":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayCall_durationMs(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "isOk":
+			out.Values[i] = ec._GatewayCall_isOk(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "outcome":
+			out.Values[i] = ec._GatewayCall_outcome(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "effect":
+			out.Values[i] = ec._GatewayCall_effect(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "detail":
+			out.Values[i] = ec._GatewayCall_detail(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayCheckImplementors = []string{"GatewayCheck"}
+
+func (ec *executionContext) _GatewayCheck(ctx context.Context, sel ast.SelectionSet, obj *gateway.ProbeCheck) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayCheckImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayCheck")
+		case "name":
+			out.Values[i] = ec._GatewayCheck_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isOk":
+			out.Values[i] = ec._GatewayCheck_isOk(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "detail":
+			out.Values[i] = ec._GatewayCheck_detail(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "failure":
+			out.Values[i] = ec._GatewayCheck_failure(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayConfigFieldImplementors = []string{"GatewayConfigField"}
+
+func (ec *executionContext) _GatewayConfigField(ctx context.Context, sel ast.SelectionSet, obj *gateway.ConfigField) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayConfigFieldImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayConfigField")
+		case "name":
+			out.Values[i] = ec._GatewayConfigField_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._GatewayConfigField_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "help":
+			out.Values[i] = ec._GatewayConfigField_help(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "type":
+			out.Values[i] = ec._GatewayConfigField_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isRequired":
+			out.Values[i] = ec._GatewayConfigField_isRequired(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "default":
+			out.Values[i] = ec._GatewayConfigField_default(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "choices":
+			out.Values[i] = ec._GatewayConfigField_choices(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pattern":
+			out.Values[i] = ec._GatewayConfigField_pattern(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isRotating":
+			out.Values[i] = ec._GatewayConfigField_isRotating(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayConfigValueImplementors = []string{"GatewayConfigValue"}
+
+func (ec *executionContext) _GatewayConfigValue(ctx context.Context, sel ast.SelectionSet, obj *gatewayadmin.ConfigValue) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayConfigValueImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayConfigValue")
+		case "name":
+			out.Values[i] = ec._GatewayConfigValue_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._GatewayConfigValue_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "type":
+			out.Values[i] = ec._GatewayConfigValue_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isSet":
+			out.Values[i] = ec._GatewayConfigValue_isSet(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "value":
+			out.Values[i] = ec._GatewayConfigValue_value(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayDepositTraitsImplementors = []string{"GatewayDepositTraits"}
+
+func (ec *executionContext) _GatewayDepositTraits(ctx context.Context, sel ast.SelectionSet, obj *gateway.DepositTraits) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayDepositTraitsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayDepositTraits")
+		case "assets":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayDepositTraits_assets(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "min":
+			out.Values[i] = ec._GatewayDepositTraits_min(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "max":
+			out.Values[i] = ec._GatewayDepositTraits_max(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "steps":
+			out.Values[i] = ec._GatewayDepositTraits_steps(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "needs":
+			out.Values[i] = ec._GatewayDepositTraits_needs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "refundsParts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayDepositTraits_refundsParts(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "refundNeeds":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayDepositTraits_refundNeeds(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayHealthImplementors = []string{"GatewayHealth"}
+
+func (ec *executionContext) _GatewayHealth(ctx context.Context, sel ast.SelectionSet, obj *gatewayadmin.Health) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayHealthImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayHealth")
+		case "callCount":
+			out.Values[i] = ec._GatewayHealth_callCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failedCount":
+			out.Values[i] = ec._GatewayHealth_failedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastOkAt":
+			out.Values[i] = ec._GatewayHealth_lastOkAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "lastError":
+			out.Values[i] = ec._GatewayHealth_lastError(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isFailing":
+			out.Values[i] = ec._GatewayHealth_isFailing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayMoneyImplementors = []string{"GatewayMoney"}
+
+func (ec *executionContext) _GatewayMoney(ctx context.Context, sel ast.SelectionSet, obj *gateway.Money) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayMoneyImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayMoney")
+		case "amount":
+			out.Values[i] = ec._GatewayMoney_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "asset":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayMoney_asset(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayNeedImplementors = []string{"GatewayNeed"}
+
+func (ec *executionContext) _GatewayNeed(ctx context.Context, sel ast.SelectionSet, obj *gateway.FieldSpec) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNeedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayNeed")
+		case "name":
+			out.Values[i] = ec._GatewayNeed_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._GatewayNeed_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isOptional":
+			out.Values[i] = ec._GatewayNeed_isOptional(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kinds":
+			out.Values[i] = ec._GatewayNeed_kinds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayNotificationImplementors = []string{"GatewayNotification"}
+
+func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.SelectionSet, obj *core.Notification) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayNotification")
+		case "id":
+			out.Values[i] = ec._GatewayNotification_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gateway":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayNotification_gateway(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "type":
+			out.Values[i] = ec._GatewayNotification_type(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			out.Values[i] = ec._GatewayNotification_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "trackingCodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayNotification_trackingCodes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "receivedAt":
+			out.Values[i] = ec._GatewayNotification_receivedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workedAt":
+			out.Values[i] = ec._GatewayNotification_workedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayNotificationConnectionImplementors = []string{"GatewayNotificationConnection"}
+
+func (ec *executionContext) _GatewayNotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *GatewayNotificationConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayNotificationConnection")
+		case "edges":
+			out.Values[i] = ec._GatewayNotificationConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._GatewayNotificationConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._GatewayNotificationConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayNotificationEdgeImplementors = []string{"GatewayNotificationEdge"}
+
+func (ec *executionContext) _GatewayNotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *GatewayNotificationEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayNotificationEdge")
+		case "cursor":
+			out.Values[i] = ec._GatewayNotificationEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._GatewayNotificationEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayOperationImplementors = []string{"GatewayOperation"}
+
+func (ec *executionContext) _GatewayOperation(ctx context.Context, sel ast.SelectionSet, obj *core.Operation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayOperationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayOperation")
+		case "id":
+			out.Values[i] = ec._GatewayOperation_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._GatewayOperation_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "number":
+			out.Values[i] = ec._GatewayOperation_number(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gateway":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayOperation_gateway(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "reference":
+			out.Values[i] = ec._GatewayOperation_reference(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "externalId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayOperation_externalId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "why":
+			out.Values[i] = ec._GatewayOperation_why(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "phase":
+			out.Values[i] = ec._GatewayOperation_phase(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			out.Values[i] = ec._GatewayOperation_state(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "rawState":
+			out.Values[i] = ec._GatewayOperation_rawState(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "amount":
+			out.Values[i] = ec._GatewayOperation_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "due":
+			out.Values[i] = ec._GatewayOperation_due(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "paid":
+			out.Values[i] = ec._GatewayOperation_paid(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "fields":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayOperation_fields(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "reason":
+			out.Values[i] = ec._GatewayOperation_reason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "proof":
+			out.Values[i] = ec._GatewayOperation_proof(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmations":
+			out.Values[i] = ec._GatewayOperation_confirmations(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "checks":
+			out.Values[i] = ec._GatewayOperation_checks(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nextAt":
+			out.Values[i] = ec._GatewayOperation_nextAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._GatewayOperation_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "startedAt":
+			out.Values[i] = ec._GatewayOperation_startedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "endedAt":
+			out.Values[i] = ec._GatewayOperation_endedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isHeld":
+			out.Values[i] = ec._GatewayOperation_isHeld(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayPayoutTraitsImplementors = []string{"GatewayPayoutTraits"}
+
+func (ec *executionContext) _GatewayPayoutTraits(ctx context.Context, sel ast.SelectionSet, obj *gateway.PayoutTraits) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayPayoutTraitsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayPayoutTraits")
+		case "assets":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayPayoutTraits_assets(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "min":
+			out.Values[i] = ec._GatewayPayoutTraits_min(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "max":
+			out.Values[i] = ec._GatewayPayoutTraits_max(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "needs":
+			out.Values[i] = ec._GatewayPayoutTraits_needs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "approval":
+			out.Values[i] = ec._GatewayPayoutTraits_approval(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayPluginImplementors = []string{"GatewayPlugin"}
+
+func (ec *executionContext) _GatewayPlugin(ctx context.Context, sel ast.SelectionSet, obj *gateway.Descriptor) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayPluginImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayPlugin")
+		case "code":
+			out.Values[i] = ec._GatewayPlugin_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "title":
+			out.Values[i] = ec._GatewayPlugin_title(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "version":
+			out.Values[i] = ec._GatewayPlugin_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "maturity":
+			out.Values[i] = ec._GatewayPlugin_maturity(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kinds":
+			out.Values[i] = ec._GatewayPlugin_kinds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "notice":
+			out.Values[i] = ec._GatewayPlugin_notice(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isSimulator":
+			out.Values[i] = ec._GatewayPlugin_isSimulator(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "environments":
+			out.Values[i] = ec._GatewayPlugin_environments(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "setup":
+			out.Values[i] = ec._GatewayPlugin_setup(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "config":
+			out.Values[i] = ec._GatewayPlugin_config(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "capabilities":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._GatewayPlugin_capabilities(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "deposit":
+			out.Values[i] = ec._GatewayPlugin_deposit(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "payout":
+			out.Values[i] = ec._GatewayPlugin_payout(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayPluginEnvironmentImplementors = []string{"GatewayPluginEnvironment"}
+
+func (ec *executionContext) _GatewayPluginEnvironment(ctx context.Context, sel ast.SelectionSet, obj *gateway.Environment) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayPluginEnvironmentImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayPluginEnvironment")
+		case "name":
+			out.Values[i] = ec._GatewayPluginEnvironment_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hosts":
+			out.Values[i] = ec._GatewayPluginEnvironment_hosts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayReasonImplementors = []string{"GatewayReason"}
+
+func (ec *executionContext) _GatewayReason(ctx context.Context, sel ast.SelectionSet, obj *gateway.Reason) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayReasonImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayReason")
+		case "code":
+			out.Values[i] = ec._GatewayReason_code(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rawCode":
+			out.Values[i] = ec._GatewayReason_rawCode(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rawText":
+			out.Values[i] = ec._GatewayReason_rawText(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewaySetupStepImplementors = []string{"GatewaySetupStep"}
+
+func (ec *executionContext) _GatewaySetupStep(ctx context.Context, sel ast.SelectionSet, obj *gateway.SetupStep) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewaySetupStepImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewaySetupStep")
+		case "title":
+			out.Values[i] = ec._GatewaySetupStep_title(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._GatewaySetupStep_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayTestImplementors = []string{"GatewayTest"}
+
+func (ec *executionContext) _GatewayTest(ctx context.Context, sel ast.SelectionSet, obj *gateway.ProbeReport) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayTestImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayTest")
+		case "isOk":
+			out.Values[i] = ec._GatewayTest_isOk(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "checks":
+			out.Values[i] = ec._GatewayTest_checks(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -6818,9 +19240,86 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Mutation")
+		case "resolveDiscrepancy":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_resolveDiscrepancy(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refundDiscrepancy":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_refundDiscrepancy(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createGatewayAccount":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createGatewayAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateGatewayAccount":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateGatewayAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "testGatewayAccount":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_testGatewayAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refundTransaction":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_refundTransaction(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "approvePayout":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_approvePayout(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rejectPayout":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rejectPayout(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "cancelPayout":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_cancelPayout(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "confirmPayout":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_confirmPayout(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "updateProvider":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateProvider(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "saveRouteRule":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_saveRouteRule(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -6895,6 +19394,49 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 	return out
 }
 
+var namedTextImplementors = []string{"NamedText"}
+
+func (ec *executionContext) _NamedText(ctx context.Context, sel ast.SelectionSet, obj *NamedText) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, namedTextImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NamedText")
+		case "name":
+			out.Values[i] = ec._NamedText_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "value":
+			out.Values[i] = ec._NamedText_value(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var offeredAccountImplementors = []string{"OfferedAccount"}
 
 func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.SelectionSet, obj *core.OfferedAccount) graphql.Marshaler {
@@ -6945,7 +19487,7 @@ func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.Selecti
 
 var pageInfoImplementors = []string{"PageInfo"}
 
-func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *backoffice.Page) graphql.Marshaler {
+func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *PageInfo) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6958,46 +19500,61 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 		case "hasNextPage":
 			out.Values[i] = ec._PageInfo_hasNextPage(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "endCursor":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PageInfo_endCursor(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._PageInfo_endCursor(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
 
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
+	return out
+}
+
+var payeeImplementors = []string{"Payee"}
+
+func (ec *executionContext) _Payee(ctx context.Context, sel ast.SelectionSet, obj *core.Payee) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, payeeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Payee")
+		case "cryptoType":
+			out.Values[i] = ec._Payee_cryptoType(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "walletAddress":
+			out.Values[i] = ec._Payee_walletAddress(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "walletNumber":
+			out.Values[i] = ec._Payee_walletNumber(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -7297,6 +19854,116 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Query")
+		case "discrepancies":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_discrepancies(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "gatewayPlugins":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_gatewayPlugins(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "gatewayAccounts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_gatewayAccounts(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "gatewayAccount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_gatewayAccount(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "gatewayNotifications":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_gatewayNotifications(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "provider":
 			field := field
 
@@ -7307,6 +19974,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_provider(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "routeRules":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_routeRules(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7397,6 +20086,142 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				return ec._Query___schema(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var routeRuleImplementors = []string{"RouteRule"}
+
+func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet, obj *core.RouteRule) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, routeRuleImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RouteRule")
+		case "id":
+			out.Values[i] = ec._RouteRule_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._RouteRule_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isActive":
+			out.Values[i] = ec._RouteRule_isActive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._RouteRule_kind(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "providerId":
+			out.Values[i] = ec._RouteRule_providerId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "siteId":
+			out.Values[i] = ec._RouteRule_siteId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "min":
+			out.Values[i] = ec._RouteRule_min(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "max":
+			out.Values[i] = ec._RouteRule_max(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gatewayId":
+			out.Values[i] = ec._RouteRule_gatewayId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gateway":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RouteRule_gateway(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "priority":
+			out.Values[i] = ec._RouteRule_priority(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "weight":
+			out.Values[i] = ec._RouteRule_weight(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._RouteRule_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._RouteRule_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
@@ -7897,6 +20722,320 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "gateway":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_gateway(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "orderId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_orderId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "refundedAmount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_refundedAmount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "failure":
+			out.Values[i] = ec._Transaction_failure(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "cardPayer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_cardPayer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "payee":
+			out.Values[i] = ec._Transaction_payee(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "operations":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_operations(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "gatewayCalls":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_gatewayCalls(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "discrepancies":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_discrepancies(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "awaitsApproval":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_awaitsApproval(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -8087,6 +21226,97 @@ func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.Select
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var transactionFailureImplementors = []string{"TransactionFailure"}
+
+func (ec *executionContext) _TransactionFailure(ctx context.Context, sel ast.SelectionSet, obj *core.Failure) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, transactionFailureImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TransactionFailure")
+		case "code":
+			out.Values[i] = ec._TransactionFailure_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._TransactionFailure_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var transactionGatewayImplementors = []string{"TransactionGateway"}
+
+func (ec *executionContext) _TransactionGateway(ctx context.Context, sel ast.SelectionSet, obj *core.GatewayAccount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, transactionGatewayImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TransactionGateway")
+		case "id":
+			out.Values[i] = ec._TransactionGateway_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._TransactionGateway_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._TransactionGateway_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -8765,6 +21995,11 @@ func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
+func (ec *executionContext) unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐNewAccount(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
+	res, err := ec.unmarshalInputCreateGatewayAccountInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomer(ctx context.Context, sel ast.SelectionSet, v core.Customer) graphql.Marshaler {
 	return ec._Customer(ctx, sel, &v)
 }
@@ -8799,6 +22034,546 @@ func (ec *executionContext) marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcore�
 		}
 	}
 	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx context.Context, v any) (money.Decimal, error) {
+	res, err := scalar.UnmarshalExact(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx context.Context, sel ast.SelectionSet, v money.Decimal) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalExact(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v core.Discrepancy) graphql.Marshaler {
+	return ec._Discrepancy(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Discrepancy) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Discrepancy(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDiscrepancyEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEdge(ctx context.Context, sel ast.SelectionSet, v DiscrepancyEdge) graphql.Marshaler {
+	return ec._DiscrepancyEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []DiscrepancyEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDiscrepancyEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx context.Context, v any) (core.DiscrepancyKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.DiscrepancyKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx context.Context, sel ast.SelectionSet, v core.DiscrepancyKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx context.Context, v any) (core.DiscrepancyState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.DiscrepancyState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx context.Context, sel ast.SelectionSet, v core.DiscrepancyState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v core.GatewayAccount) graphql.Marshaler {
+	return ec._GatewayAccount(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v core.GatewayCall) graphql.Marshaler {
+	return ec._GatewayCall(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCallᚄ(ctx context.Context, sel ast.SelectionSet, v []core.GatewayCall) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNGatewayCapability2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapability(ctx context.Context, v any) (gateway.Capability, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.Capability(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNGatewayCapability2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapability(ctx context.Context, sel ast.SelectionSet, v gateway.Capability) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNGatewayCapability2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapabilityᚄ(ctx context.Context, v any) ([]gateway.Capability, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]gateway.Capability, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNGatewayCapability2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapability(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNGatewayCapability2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapabilityᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.Capability) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayCapability2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapability(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNGatewayCheck2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeCheck(ctx context.Context, sel ast.SelectionSet, v gateway.ProbeCheck) graphql.Marshaler {
+	return ec._GatewayCheck(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayCheck2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeCheckᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.ProbeCheck) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayCheck2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeCheck(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNGatewayConfigField2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐConfigField(ctx context.Context, sel ast.SelectionSet, v gateway.ConfigField) graphql.Marshaler {
+	return ec._GatewayConfigField(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayConfigField2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐConfigFieldᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.ConfigField) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayConfigField2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐConfigField(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNGatewayConfigType2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldType(ctx context.Context, v any) (gateway.FieldType, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.FieldType(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNGatewayConfigType2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldType(ctx context.Context, sel ast.SelectionSet, v gateway.FieldType) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐConfigValue(ctx context.Context, sel ast.SelectionSet, v gatewayadmin.ConfigValue) graphql.Marshaler {
+	return ec._GatewayConfigValue(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐConfigValueᚄ(ctx context.Context, sel ast.SelectionSet, v []gatewayadmin.ConfigValue) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐConfigValue(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNGatewayEnvironment2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNGatewayEnvironment2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐHealth(ctx context.Context, sel ast.SelectionSet, v *gatewayadmin.Health) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._GatewayHealth(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, v any) (gateway.Kind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.Kind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, sel ast.SelectionSet, v gateway.Kind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNGatewayKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKindᚄ(ctx context.Context, v any) ([]gateway.Kind, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]gateway.Kind, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNGatewayKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKindᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.Kind) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNGatewayMaturity2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMaturity(ctx context.Context, v any) (gateway.Maturity, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.Maturity(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNGatewayMaturity2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMaturity(ctx context.Context, sel ast.SelectionSet, v gateway.Maturity) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx context.Context, sel ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+	return ec._GatewayMoney(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayNeed2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldSpec(ctx context.Context, sel ast.SelectionSet, v gateway.FieldSpec) graphql.Marshaler {
+	return ec._GatewayNeed(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldSpecᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.FieldSpec) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayNeed2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldSpec(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx context.Context, sel ast.SelectionSet, v core.Notification) graphql.Marshaler {
+	return ec._GatewayNotification(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Notification) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx context.Context, sel ast.SelectionSet, v *core.Notification) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._GatewayNotification(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNGatewayNotificationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationEdge(ctx context.Context, sel ast.SelectionSet, v GatewayNotificationEdge) graphql.Marshaler {
+	return ec._GatewayNotificationEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []GatewayNotificationEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayNotificationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx context.Context, v any) (core.NotificationState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.NotificationState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx context.Context, sel ast.SelectionSet, v core.NotificationState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNGatewayOperation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperation(ctx context.Context, sel ast.SelectionSet, v core.Operation) graphql.Marshaler {
+	return ec._GatewayOperation(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Operation) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayOperation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperation(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNGatewayPlugin2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDescriptor(ctx context.Context, sel ast.SelectionSet, v gateway.Descriptor) graphql.Marshaler {
+	return ec._GatewayPlugin(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayPluginEnvironment2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐEnvironment(ctx context.Context, sel ast.SelectionSet, v gateway.Environment) graphql.Marshaler {
+	return ec._GatewayPluginEnvironment(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayPluginEnvironment2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐEnvironmentᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.Environment) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayPluginEnvironment2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐEnvironment(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNGatewaySetupStep2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐSetupStep(ctx context.Context, sel ast.SelectionSet, v gateway.SetupStep) graphql.Marshaler {
+	return ec._GatewaySetupStep(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewaySetupStep2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐSetupStepᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.SetupStep) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewaySetupStep2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐSetupStep(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNGatewayStep2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKind(ctx context.Context, v any) (gateway.StepKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.StepKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNGatewayStep2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKind(ctx context.Context, sel ast.SelectionSet, v gateway.StepKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNGatewayStep2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKindᚄ(ctx context.Context, v any) ([]gateway.StepKind, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]gateway.StepKind, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNGatewayStep2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKind(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNGatewayStep2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKindᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.StepKind) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayStep2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKind(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx context.Context, v any) (core.ID, error) {
@@ -8850,7 +22625,66 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 	return res
 }
 
-func (ec *executionContext) marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐPage(ctx context.Context, sel ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
+func (ec *executionContext) marshalNNamedText2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedText(ctx context.Context, sel ast.SelectionSet, v NamedText) graphql.Marshaler {
+	return ec._NamedText(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNNamedText2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextᚄ(ctx context.Context, sel ast.SelectionSet, v []NamedText) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNamedText2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedText(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNNamedTextInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInput(ctx context.Context, v any) (NamedTextInput, error) {
+	res, err := ec.unmarshalInputNamedTextInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, v any) (core.OperationKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.OperationKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, sel ast.SelectionSet, v core.OperationKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx context.Context, v any) (core.Phase, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.Phase(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx context.Context, sel ast.SelectionSet, v core.Phase) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v *PageInfo) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -8879,16 +22713,24 @@ func (ec *executionContext) marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋco
 
 var (
 	unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[string]core.Permission{
-		"transactions_read":  core.ReadTransactions,
-		"deposits_decide":    core.DecideDeposits,
-		"withdrawals_decide": core.DecideWithdrawal,
-		"providers_edit":     core.EditProviders,
+		"transactions_read":     core.ReadTransactions,
+		"deposits_decide":       core.DecideDeposits,
+		"withdrawals_decide":    core.DecideWithdrawal,
+		"providers_edit":        core.EditProviders,
+		"payments_refund":       core.RefundPayments,
+		"discrepancies_resolve": core.ResolveDiscrepancies,
+		"gateways_read":         core.ReadGateways,
+		"gateways_edit":         core.EditGateways,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
-		core.ReadTransactions: "transactions_read",
-		core.DecideDeposits:   "deposits_decide",
-		core.DecideWithdrawal: "withdrawals_decide",
-		core.EditProviders:    "providers_edit",
+		core.ReadTransactions:     "transactions_read",
+		core.DecideDeposits:       "deposits_decide",
+		core.DecideWithdrawal:     "withdrawals_decide",
+		core.EditProviders:        "providers_edit",
+		core.RefundPayments:       "payments_refund",
+		core.ResolveDiscrepancies: "discrepancies_resolve",
+		core.ReadGateways:         "gateways_read",
+		core.EditGateways:         "gateways_edit",
 	}
 )
 
@@ -8922,6 +22764,23 @@ func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
+func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, v any) (core.Resolution, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.Resolution(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, sel ast.SelectionSet, v core.Resolution) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (core.Role, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.Role(tmp)
@@ -8929,6 +22788,32 @@ func (ec *executionContext) unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcore�
 }
 
 func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, sel ast.SelectionSet, v core.Role) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v core.RouteRule) graphql.Marshaler {
+	return ec._RouteRule(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx context.Context, v any) (core.RulePatch, error) {
+	res, err := ec.unmarshalInputRouteRuleInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐRef(ctx context.Context, v any) (gateway.Ref, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.Ref(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐRef(ctx context.Context, sel ast.SelectionSet, v gateway.Ref) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -8999,6 +22884,28 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNString2ᚖstring(ctx context.Context, v any) (*string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNString2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := graphql.MarshalString(*v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v core.Payment) graphql.Marshaler {
@@ -9159,6 +23066,11 @@ func (ec *executionContext) marshalNTransactionStatus2githubᚗcomᚋvezneᚋvez
 	return res
 }
 
+func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayPatch(ctx context.Context, v any) (core.GatewayPatch, error) {
+	res, err := ec.unmarshalInputUpdateGatewayAccountInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderPatch(ctx context.Context, v any) (core.ProviderPatch, error) {
 	res, err := ec.unmarshalInputUpdateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -9304,6 +23216,10 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 	return res
 }
 
+func (ec *executionContext) marshalOActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx context.Context, sel ast.SelectionSet, v core.Actor) graphql.Marshaler {
+	return ec._Actor(ctx, sel, &v)
+}
+
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -9334,6 +23250,13 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
+func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCardPayer(ctx context.Context, sel ast.SelectionSet, v *core.CardPayer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CardPayer(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalODateTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
 	res, err := scalar.UnmarshalDateTime(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -9356,6 +23279,315 @@ func (ec *executionContext) marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcore�
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx context.Context, v any) (money.Decimal, error) {
+	res, err := scalar.UnmarshalExact(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx context.Context, sel ast.SelectionSet, v money.Decimal) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalExact(v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx context.Context, v any) (*money.Amount, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalDecimal(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx context.Context, sel ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalDecimal(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Discrepancy(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyConnection(ctx context.Context, sel ast.SelectionSet, v *DiscrepancyConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DiscrepancyConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx context.Context, v any) (*core.DiscrepancyQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputDiscrepancyFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx context.Context, v any) ([]core.DiscrepancyKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.DiscrepancyKind, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DiscrepancyKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, v any) ([]core.DiscrepancyState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.DiscrepancyState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DiscrepancyState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []core.GatewayAccount) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._GatewayAccount(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOGatewayApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐApprovalMode(ctx context.Context, v any) (gateway.ApprovalMode, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.ApprovalMode(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOGatewayApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐApprovalMode(ctx context.Context, sel ast.SelectionSet, v gateway.ApprovalMode) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
+}
+
+func (ec *executionContext) marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v core.GatewayCall) graphql.Marshaler {
+	return ec._GatewayCall(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalOGatewayDepositTraits2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDepositTraits(ctx context.Context, sel ast.SelectionSet, v *gateway.DepositTraits) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._GatewayDepositTraits(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, v any) (gateway.Kind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.Kind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, sel ast.SelectionSet, v gateway.Kind) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, v any) (*gateway.Kind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.Kind(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, sel ast.SelectionSet, v *gateway.Kind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx context.Context, sel ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+	return ec._GatewayMoney(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationConnection(ctx context.Context, sel ast.SelectionSet, v *GatewayNotificationConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._GatewayNotificationConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationQuery(ctx context.Context, v any) (*core.NotificationQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputGatewayNotificationFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx context.Context, v any) ([]core.NotificationState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.NotificationState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.NotificationState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOGatewayPayoutTraits2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐPayoutTraits(ctx context.Context, sel ast.SelectionSet, v *gateway.PayoutTraits) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._GatewayPayoutTraits(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOGatewayPlugin2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDescriptorᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.Descriptor) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGatewayPlugin2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDescriptor(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOGatewayReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐReason(ctx context.Context, sel ast.SelectionSet, v gateway.Reason) graphql.Marshaler {
+	return ec._GatewayReason(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalOGatewayTest2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeReport(ctx context.Context, sel ast.SelectionSet, v *gateway.ProbeReport) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._GatewayTest(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx context.Context, v any) (core.ID, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.ID(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx context.Context, sel ast.SelectionSet, v core.ID) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
+}
+
 func (ec *executionContext) unmarshalOID2int64(ctx context.Context, v any) (int64, error) {
 	res, err := scalar.UnmarshalRowID(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -9364,6 +23596,42 @@ func (ec *executionContext) unmarshalOID2int64(ctx context.Context, v any) (int6
 func (ec *executionContext) marshalOID2int64(ctx context.Context, sel ast.SelectionSet, v int64) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalRowID(v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx context.Context, v any) (*core.ID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.ID(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx context.Context, sel ast.SelectionSet, v *core.ID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOID2ᚖint64(ctx context.Context, v any) (*int64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalRowID(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ᚖint64(ctx context.Context, sel ast.SelectionSet, v *int64) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalRowID(*v)
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
@@ -9404,11 +23672,32 @@ func (ec *executionContext) marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgrap
 	return ec._Login(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx context.Context, v any) ([]NamedTextInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]NamedTextInput, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNNamedTextInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInput(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOfferedAccount(ctx context.Context, sel ast.SelectionSet, v *core.OfferedAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._OfferedAccount(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx context.Context, sel ast.SelectionSet, v core.Payee) graphql.Marshaler {
+	return ec._Payee(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *core.Provider) graphql.Marshaler {
@@ -9418,11 +23707,63 @@ func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 	return ec._Provider(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.RouteRule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalORouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RouteRule(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *core.Staff) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Staff(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐClass(ctx context.Context, v any) (gateway.Class, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.Class(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐClass(ctx context.Context, sel ast.SelectionSet, v gateway.Class) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐReasonCode(ctx context.Context, v any) (gateway.ReasonCode, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.ReasonCode(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐReasonCode(ctx context.Context, sel ast.SelectionSet, v gateway.ReasonCode) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
 }
 
 func (ec *executionContext) unmarshalOString2string(ctx context.Context, v any) (string, error) {
@@ -9519,12 +23860,23 @@ func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezn
 	return ec._TransactionConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFailure(ctx context.Context, sel ast.SelectionSet, v core.Failure) graphql.Marshaler {
+	return ec._TransactionFailure(ctx, sel, &v)
+}
+
 func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx context.Context, v any) (*core.PaymentQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
 	res, err := ec.unmarshalInputTransactionFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TransactionGateway(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethodᚄ(ctx context.Context, v any) ([]core.Method, error) {

@@ -2,6 +2,46 @@
 
 package generated
 
+import (
+	"github.com/vezne/vezne/core"
+)
+
+// A page of discrepancies.
+type DiscrepancyConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []DiscrepancyEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.Discrepancy `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A discrepancy in a page.
+type DiscrepancyEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The discrepancy.
+	Node *core.Discrepancy `json:"node"`
+}
+
+// A page of notifications.
+type GatewayNotificationConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []GatewayNotificationEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.Notification `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A notification in a page.
+type GatewayNotificationEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The notification.
+	Node *core.Notification `json:"node"`
+}
+
 // A sign-in that succeeded.
 type Login struct {
 	// The session's bearer token, shown here only. The session lasts 12 hours.
@@ -10,6 +50,30 @@ type Login struct {
 
 // What staff may do.
 type Mutation struct {
+}
+
+// A named text.
+type NamedText struct {
+	// What it is.
+	Name string `json:"name"`
+	// The text.
+	Value string `json:"value"`
+}
+
+// A named text.
+type NamedTextInput struct {
+	// What it is: a name is given once.
+	Name string `json:"name"`
+	// The text.
+	Value string `json:"value"`
+}
+
+// Where a page of a list ends.
+type PageInfo struct {
+	// Whether more rows follow this page.
+	HasNextPage bool `json:"hasNextPage"`
+	// The cursor of the page's last row: give it as `after` to get the next page. Null on an empty page.
+	EndCursor *string `json:"endCursor,omitempty"`
 }
 
 // What staff may ask.

@@ -36,6 +36,19 @@ func UnmarshalDecimal(ctx context.Context, v any) (money.Amount, error) {
 	return amount, form.Err("scalar.UnmarshalDecimal")
 }
 
+// MarshalExact writes an amount of any currency or coin with the decimals that it has, at least two.
+func MarshalExact(d money.Decimal) graphql.ContextMarshaler { return quoted(d.Fixed(2)) }
+
+// UnmarshalExact reads a decimal string.
+func UnmarshalExact(ctx context.Context, v any) (money.Decimal, error) {
+	text, _ := v.(string)
+	d, err := money.ParseDecimal(text)
+	if err != nil {
+		return d, invalid(ctx, "field.number")
+	}
+	return d, nil
+}
+
 // MarshalDateTime writes a moment in UTC, with as many decimals of a second as it has.
 func MarshalDateTime(t time.Time) graphql.ContextMarshaler {
 	return quoted(t.UTC().Format(time.RFC3339Nano))
@@ -62,11 +75,18 @@ func UnmarshalRowID(ctx context.Context, v any) (int64, error) {
 	if err != nil {
 		return 0, invalid(ctx, "field.id")
 	}
-	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || id < 1 {
-		return 0, invalid(ctx, "field.id")
+	return ReadRowID(inputName(ctx), core.ID(text))
+}
+
+// ReadRowID reads an argument: there an id is a text, whatever it names.
+func ReadRowID(name string, id core.ID) (int64, error) {
+	row, err := strconv.ParseInt(string(id), 10, 64)
+	if err != nil || row < 1 {
+		var form core.Form
+		form.Fail(name, "field.id")
+		return 0, form.Err("scalar.ReadRowID")
 	}
-	return id, nil
+	return row, nil
 }
 
 func quoted(text string) graphql.ContextMarshaler {

@@ -1,0 +1,191 @@
+package core_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// payoutLife drives a payout: staff approve it or don't, everybody may call it off, the gateway does anything.
+type payoutLife struct {
+	gateLife
+	maySend bool // it was never sent, or the last time is known to have had no effect
+	sends   int
+	last    gateway.PayoutState // that the gateway told for certain and that counts: not told out of order
+}
+
+// TestMoneyPaidOut: whatever happens, a payout is sent again only when it is known not to have been sent, nothing ends but
+// by the gateway's word or a person's, and what the gateway says otherwise than the payment stands as a discrepancy.
+func TestMoneyPaidOut(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		from := rapid.SampledFrom([]money.Amount{{}, never}).Draw(t, "approval from")
+		l := &payoutLife{gateLife: gateLife{books: payoutBooks(t, core.BankWithdrawal, from)}, maySend: true}
+		t.Repeat(map[string]func(*rapid.T){
+			"":        l.check,
+			"approve": l.approves,
+			"send":    l.sends1,
+			"no":      l.notSent,
+			"report":  l.reports,
+			"again":   l.reports,
+			"silence": l.silence,
+			"resolve": l.resolves,
+			"end":     l.ended,
+			"wait": func(t *rapid.T) {
+				l.now = l.now.Add(time.Duration(rapid.IntRange(1, 20_000).Draw(t, "seconds")) * time.Second)
+			},
+		})
+		l.drain(t)
+	})
+}
+
+func (l *payoutLife) id() core.ID { return l.operations[0].ID }
+
+func (l *payoutLife) approves(t *rapid.T) { l.byStaff(t, l.id(), core.DecideApprovePayout) }
+
+// sends1 is one worker's try at sending: it takes only what is due.
+func (l *payoutLife) sends1(t *rapid.T) {
+	if o := l.operation(l.id()); o.Phase != core.Planned || o.NextAt.IsZero() || o.NextAt.After(l.now) {
+		return
+	}
+	wasOpen := !l.payment.Status.IsFinal()
+	isSent := false
+	l.work(t, l.id(), func(c core.Case, d core.Decision) (core.Changeset, error) {
+		change, ok, err := core.DecideSend(c, d, time.Minute)
+		isSent = ok
+		return change, err
+	})
+	if isSent != wasOpen {
+		t.Fatalf("the payment is open %v, and it is sent %v", wasOpen, isSent)
+	}
+	if !isSent {
+		return
+	}
+	if !l.maySend || l.last != "" {
+		t.Fatalf("sent again, although it may have been sent before, and the gateway says %q: %+v", l.last, l.operation(l.id()))
+	}
+	l.maySend = false
+	l.sends++
+}
+
+// notSent is a call that is known to have had no effect.
+func (l *payoutLife) notSent(t *rapid.T) {
+	e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
+	if l.operation(l.id()).Phase == core.Calling {
+		l.maySend = true
+	}
+	l.work(t, l.id(), notSent(e))
+}
+
+// reports has the gateway say anything, twice.
+func (l *payoutLife) reports(t *rapid.T) {
+	r := gateway.PayoutReport{
+		State: rapid.SampledFrom(gateway.PayoutStates()).Draw(t, "state"),
+		Trust: rapid.SampledFrom([]gateway.Trust{gateway.Hint, gateway.SharedSecret, gateway.Signed, gateway.Answered, gateway.Answered}).Draw(t, "trust"),
+	}
+	before := *l.books
+	l.work(t, l.id(), reported(r))
+	if r.Trust < gateway.Signed {
+		l.checkSame(t, before, l.id(), "an untrusted report")
+	} else if l.operation(l.id()).State == string(r.State) {
+		l.last = r.State
+	}
+	first := *l.books
+	l.now = l.now.Add(time.Second)
+	l.work(t, l.id(), reported(r))
+	l.checkSame(t, first, l.id(), "the same report again")
+}
+
+func (l *payoutLife) silence(t *rapid.T) {
+	asked := core.Asked{Err: &gateway.Error{Class: drawClass(t)}, Keys: findable}
+	if o := l.operation(l.id()); o.Phase == core.Planned {
+		return // nobody asks about what was not sent
+	}
+	before := l.payment.Status
+	l.work(t, l.id(), func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecidePayoutNoAnswer(c, asked, d), nil
+	})
+	if l.payment.Status != before {
+		t.Fatalf("a silent gateway moved the payment from %s to %s", before, l.payment.Status)
+	}
+}
+
+// ended is anybody who calls off what has not left, or the clock.
+func (l *payoutLife) ended(t *rapid.T) {
+	c := rapid.SampledFrom([]core.Command{core.Cancel, core.Reject, core.Expire}).Draw(t, "command")
+	change, err := core.Decide(l.payment, c, l.decision(core.System, ""))
+	if isSent := l.sends > 0; isSent && err == nil {
+		t.Fatalf("%s of what has left", c)
+	}
+	if err == nil {
+		l.keep(t, change)
+	} else if !fault.Is(err, fault.NotAllowed) && !fault.Is(err, fault.AlreadyFinal) {
+		t.Fatalf("%s: %v", c, err)
+	}
+}
+
+func (l *payoutLife) check(t *rapid.T) {
+	if len(l.callbacks) != l.ends || !l.staffActed && l.ends > 1 || l.ends == 0 == l.payment.Status.IsFinal() {
+		t.Fatalf("%s: %d callbacks of %d ends, staff acted %v", l.payment.Status, len(l.callbacks), l.ends, l.staffActed)
+	}
+	o := l.operation(l.id())
+	isWaiting := o.Phase == core.Planned && l.payment.Status == core.Showing || l.payment.Status.IsFinal()
+	if o.Phase != core.Closed && o.NextAt.IsZero() && !isWaiting {
+		t.Fatalf("nobody looks after %+v", o)
+	}
+	if o.Phase == core.Closed && !l.payment.Status.IsFinal() {
+		t.Fatalf("%s, and its payout is closed: %+v", l.payment.Status, o)
+	}
+	l.checkTold(t)
+}
+
+// checkTold: where the payment and the gateway differ, staff know.
+func (l *payoutLife) checkTold(t *rapid.T) {
+	knows := func(kind core.DiscrepancyKind) bool {
+		return slices.ContainsFunc(l.kinds(l.id()), func(k string) bool { return strings.HasPrefix(k, string(kind)+" ") })
+	}
+	status := l.payment.Status
+	switch l.last {
+	case gateway.PayoutDone:
+		if status != core.Completed && !knows(core.LatePayout) {
+			t.Fatalf("paid out, and the payment is %s: %q", status, l.kinds(l.id()))
+		}
+	case gateway.PayoutFailed, gateway.PayoutRejected, gateway.PayoutCanceled, gateway.PayoutReturned:
+		if !status.IsFinal() || status == core.Completed && !knows(core.ReturnedPayout) {
+			t.Fatalf("%s, and the payment is %s: %q", l.last, status, l.kinds(l.id()))
+		}
+	case "":
+		if status == core.Completed && !l.staffActed {
+			t.Fatal("completed, and the gateway has not said so")
+		}
+	case gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutNeedsApproval, gateway.PayoutUnknown:
+	}
+}
+
+// drain has the gateway do what it was asked, once it is asked: everything ends.
+func (l *payoutLife) drain(t *rapid.T) {
+	for range 10 {
+		l.now = l.now.Add(24 * time.Hour)
+		if l.payment.Status == core.Showing {
+			l.approves(t)
+		}
+		l.sends1(t)
+		if o := l.operation(l.id()); o.IsLive() {
+			l.work(t, l.id(), reported(gateway.PayoutReport{State: gateway.PayoutDone, Trust: gateway.Answered}))
+			l.last = gateway.PayoutDone
+		}
+		l.check(t)
+		if l.payment.Status.IsFinal() {
+			return
+		}
+	}
+	t.Fatalf("never ends: %s, %+v", l.payment.Status, l.operation(l.id()))
+}

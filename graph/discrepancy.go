@@ -1,0 +1,93 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+func (q queryResolver) Discrepancies(
+	ctx context.Context, filter *core.DiscrepancyQuery, first *int, after *string,
+) (*generated.DiscrepancyConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var query core.DiscrepancyQuery
+	if filter != nil {
+		query = *filter
+	}
+	var form core.Form
+	checkWords(&form, "state", query.States, discrepancyStates())
+	checkWords(&form, "kind", query.Kinds, discrepancyKinds())
+	if err := form.Err("graph.Discrepancies"); err != nil {
+		return nil, err
+	}
+	if query.After, err = readCursor(after); err != nil {
+		return nil, err
+	}
+	query.Limit = limitOf(first)
+	rows, hasNext, err := q.Gateways.Discrepancies(ctx, staff, query)
+	page := &generated.DiscrepancyConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *core.Discrepancy) core.ID { return d.ID },
+		func(cursor string, d *core.Discrepancy) generated.DiscrepancyEdge {
+			return generated.DiscrepancyEdge{Cursor: cursor, Node: d}
+		})
+	return page, err
+}
+
+func (m mutationResolver) ResolveDiscrepancy(
+	ctx context.Context, id core.ID, resolution core.Resolution, amount, reason *string,
+) (*core.Discrepancy, error) {
+	var form core.Form
+	checkWords(&form, "resolution", []core.Resolution{resolution}, resolutions())
+	if err := form.Err("graph.ResolveDiscrepancy"); err != nil {
+		return nil, err
+	}
+	counts, err := readAmount(amount, money.New(1, money.TRY))
+	if err != nil {
+		return nil, err
+	}
+	move, err := moveOf(ctx, reason)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	d, err := m.Operations.Resolve(ctx, move, id, resolution, counts)
+	return &d, err
+}
+
+func (m mutationResolver) RefundDiscrepancy(
+	ctx context.Context, id core.ID, target []generated.NamedTextInput, reason *string,
+) (*core.Discrepancy, error) {
+	payee, err := textsByName("target", target)
+	if err != nil {
+		return nil, err
+	}
+	move, err := moveOf(ctx, reason)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	d, err := m.Operations.RefundDiscrepancy(ctx, move, id, payee)
+	return &d, err
+}
+
+// checkID keeps what names nothing from the store. Fault: NotFound.
+func checkID(id core.ID) error {
+	if !core.IsID(string(id)) {
+		return fault.New("graph.checkID", fault.NotFound)
+	}
+	return nil
+}
+
+func (r discrepancyResolver) Gateway(ctx context.Context, d *core.Discrepancy) (*core.GatewayAccount, error) {
+	return r.of(ctx, d.GatewayID)
+}

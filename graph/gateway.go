@@ -1,0 +1,213 @@
+package graph
+
+import (
+	"context"
+	"strings"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/scalar"
+)
+
+func (q queryResolver) GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.Gateways.Plugins(ctx, staff)
+	return append([]gateway.Descriptor{}, list...), err
+}
+
+func (q queryResolver) GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.Gateways.Accounts(ctx, staff)
+	return append([]core.GatewayAccount{}, list...), err
+}
+
+func (q queryResolver) GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error) {
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.GatewayAccounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if found := accountOf(list, row); found != nil {
+		return found, nil
+	}
+	return nil, fault.New("graph.GatewayAccount", fault.NotFound)
+}
+
+func accountOf(list []core.GatewayAccount, id int64) *core.GatewayAccount {
+	for i := range list {
+		if list[i].ID == id {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func (q queryResolver) GatewayNotifications(
+	ctx context.Context, filter *core.NotificationQuery, first *int, after *string,
+) (*generated.GatewayNotificationConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var query core.NotificationQuery
+	if filter != nil {
+		query = *filter
+	}
+	var form core.Form
+	checkWords(&form, "state", query.States, notificationStates())
+	if err := form.Err("graph.GatewayNotifications"); err != nil {
+		return nil, err
+	}
+	if query.After, err = readCursor(after); err != nil {
+		return nil, err
+	}
+	query.Limit = limitOf(first)
+	rows, hasNext, err := q.Gateways.Notifications(ctx, staff, query)
+	page := &generated.GatewayNotificationConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(n *core.Notification) core.ID { return n.ID },
+		func(cursor string, n *core.Notification) generated.GatewayNotificationEdge {
+			return generated.GatewayNotificationEdge{Cursor: cursor, Node: n}
+		})
+	return page, err
+}
+
+func (m mutationResolver) CreateGatewayAccount(
+	ctx context.Context, input gatewayadmin.NewAccount,
+) (*core.GatewayAccount, error) {
+	by, err := actingStaff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.Gateways.Create(ctx, by, input)
+	return &a, err
+}
+
+func (m mutationResolver) UpdateGatewayAccount(
+	ctx context.Context, id core.ID, input core.GatewayPatch,
+) (*core.GatewayAccount, error) {
+	by, err := actingStaff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.Gateways.Update(ctx, by, row, input)
+	return &a, err
+}
+
+func (m mutationResolver) TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error) {
+	by, err := actingStaff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	report, err := m.Gateways.Test(ctx, by, row)
+	return &report, err
+}
+
+// actingStaff is the staff member who changes gateways.
+func actingStaff(ctx context.Context) (gatewayadmin.By, error) {
+	staff, err := signedIn(ctx)
+	return gatewayadmin.By{Staff: staff, Addr: callerOf(ctx).addr.String()}, err
+}
+
+func (newAccountResolver) Config(
+	_ context.Context, a *gatewayadmin.NewAccount, list []generated.NamedTextInput,
+) (err error) {
+	a.Config, err = textsByName("config", list)
+	return err
+}
+
+func (accountPatchResolver) Config(_ context.Context, p *core.GatewayPatch, list []generated.NamedTextInput) (err error) {
+	p.Config, err = textsByName("config", list)
+	return err
+}
+
+// gatewayNames tells gateway accounts' names to everybody who may see what the accounts did.
+type gatewayNames struct{ admin *gatewayadmin.Service }
+
+func (g gatewayNames) of(ctx context.Context, id int64) (*core.GatewayAccount, error) {
+	if id == 0 {
+		return nil, nil //nolint:nilnil // null: there is none
+	}
+	list, err := g.admin.Store.GatewayAccounts(ctx)
+	return accountOf(list, id), err
+}
+
+func (r notificationResolver) Gateway(ctx context.Context, n *core.Notification) (*core.GatewayAccount, error) {
+	return r.of(ctx, n.GatewayID)
+}
+
+func (notificationResolver) TrackingCodes(_ context.Context, n *core.Notification) ([]string, error) {
+	return strings.Fields(n.TrackCodes), nil
+}
+
+func (r accountResolver) Config(ctx context.Context, a *core.GatewayAccount) ([]gatewayadmin.ConfigValue, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.admin.Config(ctx, staff, *a)
+}
+
+func (r accountResolver) Health(ctx context.Context, a *core.GatewayAccount) (*gatewayadmin.Health, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h, err := r.admin.Health(ctx, staff, *a)
+	return &h, err
+}
+
+func (r accountResolver) NotificationURL(ctx context.Context, a *core.GatewayAccount) (*string, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	url, err := r.admin.NotificationURL(staff, *a)
+	return &url, err
+}
+
+func (r pluginResolver) Capabilities(_ context.Context, d *gateway.Descriptor) ([]gateway.Capability, error) {
+	var list []gateway.Capability
+	plugin, ok := r.admin.Gateways.Plugins.Plugin(d.Code)
+	for _, c := range gateway.Capabilities() {
+		if ok && plugin.Has(c) {
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+func (depositTraitsResolver) Assets(_ context.Context, d *gateway.DepositTraits) ([]string, error) {
+	return assetNames(d.Assets), nil
+}
+
+func (depositTraitsResolver) RefundsParts(_ context.Context, d *gateway.DepositTraits) (bool, error) {
+	return d.Refund.Partial, nil
+}
+
+func (depositTraitsResolver) RefundNeeds(_ context.Context, d *gateway.DepositTraits) ([]gateway.FieldSpec, error) {
+	return d.Refund.NeedsTarget, nil
+}
+
+func (payoutTraitsResolver) Assets(_ context.Context, p *gateway.PayoutTraits) ([]string, error) {
+	return assetNames(p.Assets), nil
+}

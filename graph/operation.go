@@ -1,0 +1,134 @@
+package graph
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+func (m mutationResolver) RefundTransaction(
+	ctx context.Context, trackingCode string, amount *string, target []generated.NamedTextInput, reason *string,
+) (*core.Payment, error) {
+	back, err := readAmount(amount, money.New(1, money.TRY))
+	if err != nil {
+		return nil, err
+	}
+	payee, err := textsByName("target", target)
+	if err != nil {
+		return nil, err
+	}
+	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+		return m.Operations.Refund(ctx, move, back, payee)
+	})
+}
+
+func (m mutationResolver) ApprovePayout(ctx context.Context, trackingCode string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, nil, m.Operations.ApprovePayout)
+}
+
+func (m mutationResolver) RejectPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, reason, m.Operations.RejectPayout)
+}
+
+func (m mutationResolver) CancelPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, reason, m.Operations.CancelPayout)
+}
+
+// maxFactorChars bounds a second factor: gateways send a few digits, or a short text.
+const maxFactorChars = 64
+
+func (m mutationResolver) ConfirmPayout(ctx context.Context, trackingCode, code string) (*core.Payment, error) {
+	var form core.Form
+	factor := form.Text("code", core.Input{Kind: core.TextInput, Text: code}, maxFactorChars)
+	err := form.Err("graph.ConfirmPayout")
+	if factor == "" && err == nil {
+		form.Fail("code", "field.required")
+		err = form.Err("graph.ConfirmPayout")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decide(ctx, trackingCode, nil, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+		move.Permission = core.DecideWithdrawal
+		return m.Operations.ConfirmPayout(ctx, move, factor)
+	})
+}
+
+func (t transactionResolver) Gateway(ctx context.Context, p *core.Payment) (*core.GatewayAccount, error) {
+	return gatewayNames{t.Gateways}.of(ctx, p.AtGate.GatewayID)
+}
+
+func (transactionResolver) OrderID(_ context.Context, p *core.Payment) (*string, error) {
+	return orNull(p.Payer.OrderID), nil
+}
+
+func (transactionResolver) RefundedAmount(_ context.Context, p *core.Payment) (*money.Amount, error) {
+	if p.AtGate.Refunded.IsZero() {
+		return nil, nil //nolint:nilnil // null: nothing was given back
+	}
+	return &p.AtGate.Refunded, nil
+}
+
+func (transactionResolver) CardPayer(_ context.Context, p *core.Payment) (*core.CardPayer, error) {
+	if p.Method.Kind() != core.Card {
+		return nil, nil //nolint:nilnil // null: nobody pays by card
+	}
+	return &p.Payer, nil
+}
+
+func (t transactionResolver) Operations(ctx context.Context, p *core.Payment) ([]core.Operation, error) {
+	return t.Gateways.Operations(ctx, *p)
+}
+
+func (t transactionResolver) GatewayCalls(ctx context.Context, p *core.Payment) ([]core.GatewayCall, error) {
+	return t.Gateways.Calls(ctx, *p)
+}
+
+func (t transactionResolver) Discrepancies(ctx context.Context, p *core.Payment) ([]core.Discrepancy, error) {
+	return t.Gateways.DiscrepanciesOf(ctx, *p)
+}
+
+func (t transactionResolver) AwaitsApproval(ctx context.Context, p *core.Payment) (bool, error) {
+	if p.Method.Kind() != core.Payout || p.Status != core.Showing {
+		return false, nil
+	}
+	operations, err := t.Gateways.Operations(ctx, *p)
+	return slices.ContainsFunc(operations, func(o core.Operation) bool {
+		return o.Kind == core.PayoutOperation && o.Phase == core.Planned && o.NextAt.IsZero()
+	}), err
+}
+
+func (r operationResolver) Gateway(ctx context.Context, o *core.Operation) (*core.GatewayAccount, error) {
+	return r.of(ctx, o.GatewayID)
+}
+
+// ExternalID is all that is shown of the gateway's own reference: the rest of it may hold its secrets.
+func (operationResolver) ExternalID(_ context.Context, o *core.Operation) (*string, error) {
+	return orNull(o.External.ID), nil
+}
+
+func (operationResolver) Fields(_ context.Context, o *core.Operation) ([]generated.NamedText, error) {
+	var list []generated.NamedText
+	for _, name := range slices.Sorted(maps.Keys(o.Fields)) {
+		list = append(list, generated.NamedText{Name: name, Value: o.Fields[name]})
+	}
+	return list, nil
+}
+
+func (r callResolver) Gateway(ctx context.Context, c *core.GatewayCall) (*core.GatewayAccount, error) {
+	return r.of(ctx, c.GatewayID)
+}
+
+func (callResolver) DurationMs(_ context.Context, c *core.GatewayCall) (int, error) {
+	return int(c.Duration.Milliseconds()), nil
+}
+
+func (moneyResolver) Asset(_ context.Context, m *gateway.Money) (string, error) {
+	return m.Asset.String(), nil
+}

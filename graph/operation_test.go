@@ -1,0 +1,265 @@
+package graph_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+const (
+	// atGateways is all that the schema has on what happened to a transaction at gateways.
+	atGateways = ` gateway { id code name } orderId refundedAmount failure { code message } awaitsApproval
+		cardPayer { firstName lastName email phone description } payee { cryptoType walletAddress walletNumber }
+		operations { id kind number gateway { id code name } reference externalId why phase state rawState
+			amount { amount asset } due { amount asset } paid { amount asset } fields { name value }
+			reason { code rawCode rawText } proof confirmations checks nextAt createdAt startedAt endedAt isHeld }
+		gatewayCalls { id gateway { id code name } operationId name at durationMs isOk outcome effect detail }
+		discrepancies ` + discrepancyFields
+	refund = `mutation($code: String!, $amount: String, $target: [NamedTextInput!], $reason: String) {
+		refundTransaction(trackingCode: $code, amount: $amount, target: $target, reason: $reason) { status refundedAmount } }`
+	confirm = `mutation($code: String!, $factor: String!) { confirmPayout(trackingCode: $code, code: $factor) { status } }`
+)
+
+// seeAtGateways asks as an operator for a transaction's status and what happened to it at gateways.
+const seeAtGateways = `query($code: String!) { transaction(trackingCode: $code) { status reason` + atGateways + ` } }`
+
+func (a *api) golden(t *testing.T, name string, p core.Payment) {
+	t.Helper()
+	checkGolden(t, name, a.as(t, core.Operator, seeAtGateways, vars{"code": p.TrackingCode}).Raw)
+}
+
+func TestGoldenCard(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.fixRandom()
+	p := paidCard(a, t).Payment
+	a.golden(t, "card-paid", p)
+	answer := a.as(t, core.Operator, refund, vars{"code": p.TrackingCode, "amount": "100.50", "reason": " came  twice "})
+	checkGolden(t, "card-refunding", answer.Raw)
+	a.work(t)
+	a.golden(t, "card-refunded-in-part", p)
+	if answer := a.as(t, core.Admin, refund, vars{"code": p.TrackingCode}); answer.code() != "" {
+		t.Fatal(answer.Raw)
+	}
+	a.work(t)
+	if after := a.Reload(t, p); after.Status != core.Refunded || after.AtGate.Refunded != lira(25000) {
+		t.Errorf("after everything was given back the payment is %s with %s", after.Status, after.AtGate.Refunded)
+	}
+}
+
+func TestGoldenCardThatFailed(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.fixRandom()
+	a.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Refusing }
+	p := a.start(t, core.CreditCard)
+	a.begin(t, p)
+	a.golden(t, "card-failed", p)
+}
+
+func TestGoldenPayout(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.fixRandom()
+	p := a.StartWithdrawal(t, core.CryptoWithdrawal, lira(150000))
+	a.golden(t, "payout-waiting", p)
+	approve := `mutation($code: String!) { approvePayout(trackingCode: $code) { status awaitsApproval } }`
+	checkGolden(t, "payout-approved", a.as(t, core.DealerStaff, approve, vars{"code": p.TrackingCode}).Raw)
+	a.Work(t)
+	a.till(t, a.operationsOf(t, p)[0].Ref, func(o *memory.Order) { o.State = string(gateway.PayoutDone) })
+	a.golden(t, "payout-paid", p)
+}
+
+func TestRefundRefusesBadInput(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	paid, fresh := paidCard(a, t).TrackingCode, a.start(t, core.CreditCard).TrackingCode
+	over := overpaidCard(a, t).TrackingCode
+	twice := []vars{{"name": "iban", "value": "x"}, {"name": "iban", "value": "y"}}
+	for name, c := range map[string]struct {
+		vars  vars
+		code  string
+		field string
+	}{
+		"too much":          {vars{"code": paid, "amount": "250.01"}, "INVALID", "amount"},
+		"nothing":           {vars{"code": paid, "amount": "0"}, "INVALID", "amount"},
+		"less than nothing": {vars{"code": paid, "amount": "-1"}, "INVALID", "amount"},
+		"too precise":       {vars{"code": paid, "amount": "1.001"}, "INVALID", "amount"},
+		"not an amount":     {vars{"code": paid, "amount": "all"}, "INVALID", "amount"},
+		"given twice":       {vars{"code": paid, "target": twice}, "INVALID", "target"},
+		"a long reason":     {vars{"code": paid, "reason": strings.Repeat("ğ", 501)}, "INVALID", "reason"},
+		"not paid":          {vars{"code": fresh}, "NOT_ALLOWED_IN_STATUS", ""},
+		"a discrepancy":     {vars{"code": over}, "NOT_ALLOWED_IN_STATUS", ""},
+		"no such payment":   {vars{"code": "CC-0000000000000000"}, "NOT_FOUND", ""},
+	} {
+		answer := a.as(t, core.Operator, refund, c.vars)
+		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
+			t.Errorf("%s: got %s", name, answer.Raw)
+		}
+	}
+}
+
+func TestManyApprovalsAtOnceSendOnePayout(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	p := waitingPayout(a, t).Payment
+	answers := make(chan reply, 20)
+	var wg sync.WaitGroup
+	for range cap(answers) {
+		wg.Go(func() {
+			answers <- a.as(t, core.Operator, `mutation($code: String!) { approvePayout(trackingCode: $code) { status } }`, vars{"code": p.TrackingCode})
+		})
+	}
+	wg.Wait()
+	close(answers)
+	for answer := range answers {
+		if answer.code() != "" {
+			t.Errorf("got %s", answer.Raw)
+		}
+	}
+	a.Work(t)
+	if order, ok := a.Till.Payout(a.operationsOf(t, p)[0].Ref); !ok || order.Orders != 1 {
+		t.Errorf("the gateway has the payout: %t, ordered %d times", ok, order.Orders)
+	}
+}
+
+func TestPayoutDecisions(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for mutation, want := range map[string]core.Status{
+		`rejectPayout(trackingCode: $code, reason: "wrong wallet")`: core.Rejected,
+		`cancelPayout(trackingCode: $code)`:                         core.Canceled,
+	} {
+		p := waitingPayout(a, t).Payment
+		query := `mutation($code: String!) { done: ` + mutation + ` { status awaitsApproval } }`
+		var done struct {
+			Status         core.Status
+			AwaitsApproval bool
+		}
+		a.as(t, core.DealerStaff, query, vars{"code": p.TrackingCode}).into(t, "done", &done)
+		if done.Status != want || done.AwaitsApproval {
+			t.Errorf("%s: got %+v", mutation, done)
+		}
+		if again := a.as(t, core.Admin, query, vars{"code": p.TrackingCode}); again.code() != "ALREADY_FINAL" {
+			t.Errorf("%s again: got %s", mutation, again.Raw)
+		}
+		a.work(t)
+		if _, ok := a.Till.Payout(a.operationsOf(t, p)[0].Ref); ok {
+			t.Errorf("%s: the gateway has the payout", mutation)
+		}
+	}
+	deposit := a.start(t, core.ManualDeposit)
+	for _, name := range []string{"approvePayout", "rejectPayout", "cancelPayout"} {
+		query := `mutation($code: String!) { ` + name + `(trackingCode: $code) { status } }`
+		if answer := a.as(t, core.Admin, query, vars{"code": deposit.TrackingCode}); answer.code() != "WRONG_METHOD" {
+			t.Errorf("%s of a deposit: got %s", name, answer.Raw)
+		}
+	}
+}
+
+func TestConfirmPayout(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	p := payoutWithCode(a, t).Payment
+	for name, c := range map[string]struct{ factor, want string }{
+		"none":        {" ", "INVALID"},
+		"too long":    {strings.Repeat("1", 65), "INVALID"},
+		"a wrong one": {"000000", "GATEWAY_FAILED"},
+	} {
+		if answer := a.as(t, core.Operator, confirm, vars{"code": p.TrackingCode, "factor": c.factor}); answer.code() != c.want {
+			t.Errorf("%s: got %s, want %s", name, answer.Raw, c.want)
+		}
+	}
+	if answer := a.as(t, core.Operator, confirm, vars{"code": p.TrackingCode, "factor": " 123456 "}); answer.code() != "" {
+		t.Errorf("got %s", answer.Raw)
+	}
+	if answer := a.as(t, core.Operator, confirm, vars{"code": p.TrackingCode, "factor": "123456"}); answer.code() != "NOT_ALLOWED_IN_STATUS" {
+		t.Errorf("again: got %s", answer.Raw)
+	}
+}
+
+func TestADealersStaffSeeOnlyTheirPaymentsAtGateways(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	mine := overpaidCard(a, t)
+	a.Provider, a.OtherProvider, a.Site, a.OtherSite = a.OtherProvider, a.Provider, a.OtherSite, a.Site
+	theirs, waiting, factor := a.overpaid(t, core.BankDeposit), waitingPayout(a, t), payoutWithCode(a, t)
+	for query, s := range map[string]subject{
+		`query($code: String!) { transaction(trackingCode: $code) { operations { why } gatewayCalls { detail } } }`: theirs,
+		`mutation($code: String!) { approvePayout(trackingCode: $code) { status } }`:                                waiting,
+		`mutation($code: String!) { rejectPayout(trackingCode: $code) { status } }`:                                 waiting,
+		`mutation($code: String!) { cancelPayout(trackingCode: $code) { status } }`:                                 waiting,
+		`mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { status } }`:                factor,
+	} {
+		answer := a.as(t, core.DealerStaff, query, vars{"code": s.TrackingCode})
+		if answer.code() != "NOT_FOUND" || a.Reload(t, s.Payment).Version != s.Version {
+			t.Errorf("%s: got %s", query, answer.Raw)
+		}
+	}
+	for name, filter := range map[string]string{"all": `{}`, "open": `{state: open}`, "at a gateway": `{gatewayId: 1}`, "of a kind": `{kind: over}`} {
+		var page struct{ Nodes []struct{ ID core.ID } }
+		a.as(t, core.DealerStaff, `{ discrepancies(filter: `+filter+`) { nodes { id } } }`, nil).into(t, "discrepancies", &page)
+		if len(page.Nodes) != 1 || page.Nodes[0].ID != mine.discrepancy {
+			t.Errorf("%s: the dealer's staff see %+v, want %s", name, page.Nodes, mine.discrepancy)
+		}
+	}
+	var seen struct {
+		Nodes []struct{ Operations, Discrepancies []struct{ ID core.ID } }
+	}
+	query := `{ transactions { nodes { operations { id } discrepancies { id } } } }`
+	a.as(t, core.DealerStaff, query, nil).into(t, "transactions", &seen)
+	if len(seen.Nodes) != 1 || len(seen.Nodes[0].Operations) != 1 || seen.Nodes[0].Discrepancies[0].ID != mine.discrepancy {
+		t.Errorf("the dealer's staff see %+v", seen)
+	}
+}
+
+// TestWithoutGateways holds that whoever has no gateways asks for the rest as ever.
+func TestWithoutGateways(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, withoutGateways)
+	p := a.start(t, core.ManualDeposit)
+	all := strings.TrimSuffix(everything, "} }") + `gateway { code } orderId refundedAmount failure { code } cardPayer { email }
+		payee { walletNumber } awaitsApproval } }`
+	if answer := a.as(t, core.Admin, all, vars{"code": p.TrackingCode}); answer.code() != "" {
+		t.Errorf("got %s", answer.Raw)
+	}
+	answer := a.as(t, core.Admin, `{ me { id } gatewayAccounts { code } routeRules { name } discrepancies { nodes { id } } }`, nil)
+	if answer.code() != "INTERNAL" || string(answer.Data["me"]) == "null" || answer.Status != 200 {
+		t.Errorf("got %s", answer.Raw)
+	}
+}
+
+func TestATransactionsCallsAreShown(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.Till.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+		if call == gateway.CanReadDeposit {
+			return memory.Broken
+		}
+		return memory.NoFault
+	}
+	p := a.start(t, core.CreditCard)
+	a.begin(t, p)
+	a.Clock.Advance(10 * time.Second)
+	a.Work(t)
+	var seen struct {
+		GatewayCalls []struct {
+			Name, Outcome string
+			Effect        *string
+			IsOk          bool
+		}
+	}
+	query := `query($code: String!) { transaction(trackingCode: $code) { gatewayCalls { name outcome effect isOk } } }`
+	a.as(t, core.Viewer, query, vars{"code": p.TrackingCode}).into(t, "transaction", &seen)
+	if n := len(seen.GatewayCalls); n < 2 || seen.GatewayCalls[n-1].Name != "start_deposit" || !seen.GatewayCalls[n-1].IsOk {
+		t.Fatalf("the calls are %+v", seen.GatewayCalls)
+	}
+	if last := seen.GatewayCalls[0]; last.Name != "read_deposit" || last.IsOk || last.Effect == nil || *last.Effect != "unknown" {
+		t.Errorf("the last call is %+v", last)
+	}
+}

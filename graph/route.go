@@ -1,0 +1,84 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/scalar"
+)
+
+func (q queryResolver) RouteRules(ctx context.Context) ([]core.RouteRule, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.Gateways.Rules(ctx, staff)
+	return append([]core.RouteRule{}, list...), err
+}
+
+func (m mutationResolver) SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*core.RouteRule, error) {
+	by, err := actingStaff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row := int64(0)
+	if id != nil {
+		if row, err = scalar.ReadRowID("id", *id); err != nil {
+			return nil, err
+		}
+	} else if input.Name == nil {
+		input.Name = new(string) // fails: a new rule can't do without
+	}
+	r, err := m.Gateways.SaveRule(ctx, by, row, input)
+	return &r, err
+}
+
+func (r ruleResolver) Gateway(ctx context.Context, rule *core.RouteRule) (*core.GatewayAccount, error) {
+	return r.of(ctx, rule.GatewayID)
+}
+
+func (rulePatchResolver) Kind(_ context.Context, p *core.RulePatch, kind *gateway.Kind) error {
+	if p.Kind = kind; kind == nil {
+		p.Kind = new(gateway.Kind)
+	}
+	return nil
+}
+
+func (rulePatchResolver) ProviderID(_ context.Context, p *core.RulePatch, id *core.ID) (err error) {
+	p.ProviderID, err = orAny("providerId", id)
+	return err
+}
+
+func (rulePatchResolver) SiteID(_ context.Context, p *core.RulePatch, id *core.ID) (err error) {
+	p.SiteID, err = orAny("siteId", id)
+	return err
+}
+
+// orAny reads an id; null is none.
+func orAny(name string, id *core.ID) (*int64, error) {
+	if id == nil {
+		return new(int64), nil
+	}
+	row, err := scalar.ReadRowID(name, *id)
+	return &row, err
+}
+
+func (rulePatchResolver) Min(_ context.Context, p *core.RulePatch, amount *money.Amount) error {
+	p.Min = orNoBound(amount)
+	return nil
+}
+
+func (rulePatchResolver) Max(_ context.Context, p *core.RulePatch, amount *money.Amount) error {
+	p.Max = orNoBound(amount)
+	return nil
+}
+
+func orNoBound(amount *money.Amount) *money.Amount {
+	if amount == nil {
+		none := money.New(0, money.TRY)
+		return &none
+	}
+	return amount
+}

@@ -1,0 +1,98 @@
+package graph_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// begin hands a payment's customer to the gateway that it is routed to.
+func (a *api) begin(t *testing.T, p core.Payment) core.Operation {
+	t.Helper()
+	return a.beginWith(t, operation.Begin{Token: p.Token})
+}
+
+func (a *api) beginWith(t *testing.T, b operation.Begin) core.Operation {
+	t.Helper()
+	_, o, err := a.Operations.Begin(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// work lets time pass until the gateway is asked about everything.
+func (a *api) work(t *testing.T) {
+	t.Helper()
+	a.Clock.Advance(30 * time.Second)
+	a.Work(t)
+}
+
+// till is what a customer, or the gateway itself, does to the order of a reference.
+func (a *api) till(t *testing.T, ref gateway.Ref, change func(*memory.Order)) {
+	t.Helper()
+	a.Till.Change(ref, change)
+	a.work(t)
+}
+
+// paidCard is a card payment of 250.00 that was paid.
+func paidCard(a *api, t *testing.T) subject {
+	t.Helper()
+	p := a.start(t, core.CreditCard)
+	o := a.begin(t, p)
+	a.till(t, o.Ref, func(order *memory.Order) { order.State, order.Paid = string(gateway.Paid), order.Amount })
+	return subject{Payment: a.Reload(t, p)}
+}
+
+// overpaidCard is a card payment of 250.00 of which the gateway has 300.00: it waits for staff.
+func overpaidCard(a *api, t *testing.T) subject {
+	t.Helper()
+	return a.overpaid(t, core.CreditCard)
+}
+
+func (a *api) overpaid(t *testing.T, m core.Method) subject {
+	t.Helper()
+	p := a.start(t, m)
+	o := a.begin(t, p)
+	a.till(t, o.Ref, func(order *memory.Order) {
+		order.State, order.Paid = string(gateway.OverPaid), gateway.Lira(lira(30000))
+	})
+	return subject{Payment: a.Reload(t, p), discrepancy: a.discrepancyOf(t, p).ID}
+}
+
+func (a *api) discrepancyOf(t *testing.T, p core.Payment) core.Discrepancy {
+	t.Helper()
+	list, err := a.Store.DiscrepanciesOf(t.Context(), p.ID)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("the payment has the discrepancies %+v (%v)", list, err)
+	}
+	return list[0]
+}
+
+func (a *api) operationsOf(t *testing.T, p core.Payment) []core.Operation {
+	t.Helper()
+	list, err := a.Store.OperationsOf(t.Context(), p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// waitingPayout is a payout of 1500.00, which waits for approval.
+func waitingPayout(a *api, t *testing.T) subject {
+	t.Helper()
+	return subject{Payment: a.StartWithdrawal(t, core.BankWithdrawal, lira(150000))}
+}
+
+// payoutWithCode is a payout that has left, and for which the gateway wants a second factor.
+func payoutWithCode(a *api, t *testing.T) subject {
+	t.Helper()
+	p := a.StartWithdrawal(t, core.BankWithdrawal, lira(25000))
+	a.Work(t)
+	a.till(t, a.operationsOf(t, p)[0].Ref, func(order *memory.Order) { order.State = string(gateway.PayoutNeedsApproval) })
+	return subject{Payment: a.Reload(t, p)}
+}
