@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -143,19 +142,7 @@ func cardPayloadOf(p Payment) CardPayload {
 		CustomerName: strings.TrimSpace(p.Payer.FirstName + " " + p.Payer.LastName),
 	}
 	if p.Status == Failed {
-		why := p.Failure
-		if why.Code == "" {
-			why = untold(p)
-		}
-		c.ErrorCode, c.ErrorMessage = why.Code, why.Message
+		c.ErrorCode, c.ErrorMessage = p.Failure.Code, p.Failure.Message
 	}
 	return c
-}
-
-// untold is why a card payment failed that no gateway had: its time was over, or staff refused it.
-func untold(p Payment) Failure {
-	if !p.ExpiresAt.IsZero() && !p.FinishedAt.Before(p.ExpiresAt) {
-		return failureOf(gateway.TimedOut, p.Language)
-	}
-	return failureOf(gateway.Declined, p.Language)
 }

@@ -112,18 +112,11 @@ func TestAFailedCardSaysWhy(t *testing.T) {
 			}
 		}
 	}
-	p := started(t, core.CreditCard)
-	for at, want := range map[time.Time]gateway.ReasonCode{
-		p.ExpiresAt.Add(-1): gateway.Declined, p.ExpiresAt: gateway.TimedOut, p.ExpiresAt.Add(time.Hour): gateway.TimedOut,
+	for c, want := range map[core.Command]gateway.ReasonCode{
+		core.Expire: gateway.TimedOut, core.Reject: gateway.Declined, core.Fail: gateway.Declined,
 	} {
-		d := decision(t)
-		d.At = at
-		change, err := core.Decide(p, core.Expire, d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := change.Callbacks[0].Payload.Card; got.ErrorCode != string(want) || got.ErrorMessage == "" {
-			t.Errorf("ended at %s, its time being over at %s: %+v", at, p.ExpiresAt, got)
+		if got := outcome(t, core.CreditCard, c).Payload.Card; got.ErrorCode != string(want) || got.ErrorMessage == "" {
+			t.Errorf("ended by %s: %+v", c, got)
 		}
 	}
 	for _, c := range []core.Command{core.Succeed, core.Cancel} {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -104,6 +105,9 @@ func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, e
 	if d.Reason != "" {
 		p.Reason = d.Reason
 	}
+	if p.Status == Failed && p.Method.Kind() == Card {
+		p.Failure = failureBy(c, p)
+	}
 	if p.Status.IsFinal() && c != Refund { // decisions: a refund has no callback, it shows in E8
 		p.FinishedAt = d.At
 		change.Callbacks = []Callback{newCallback(d.IDs.Next(), p, d.Target, d.Ladder)}
@@ -111,6 +115,18 @@ func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, e
 	}
 	change.Payments = []Payment{p}
 	return change, nil
+}
+
+// failureBy is why a card payment failed: what its gateway said, or, where none did, the clock (E7: TIMEOUT) or staff.
+func failureBy(c Command, p Payment) Failure {
+	switch {
+	case c == Expire:
+		return failureOf(gateway.TimedOut, p.Language)
+	case p.Failure.Code == "":
+		return failureOf(gateway.Declined, p.Language)
+	default:
+		return p.Failure
+	}
 }
 
 // finalUses settles what an ended deposit holds of its account's day: what was really paid stays, the rest goes back.

@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,6 +105,77 @@ func TestFormAmount(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%.40v: %s, want %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestFormOptionalText(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[core.Input]string{
+		{}: "", text(""): "", text("  "): "", text(" Order 42 "): "Order 42", text(strings.Repeat("ş", 500)): strings.Repeat("ş", 500),
+		text(strings.Repeat("ş", 501)): "field.max", text("a\x00"): "field.text", number("7"): "field.type", {Kind: core.OtherInput}: "field.type",
+	} {
+		var form core.Form
+		if got := form.Text("description", in, 500); got+failure(t, form.Err("op")) != want {
+			t.Errorf("%.40v: %q %v, want %q", in, got, form.Err("op"), want)
+		}
+	}
+}
+
+func TestFormEmail(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[core.Input]string{
+		text(" ayse@example.com "): "ayse@example.com", text("a.b+c@mail.example.com.tr"): "a.b+c@mail.example.com.tr",
+		text("ayse"): "field.email", text("ayse@"): "field.email", text("a@b"): "field.email", text("Ayşe <a@example.com>"): "field.email",
+		{}: "field.required", text(" "): "field.required", number("7"): "field.type", text("a@example.com\x00"): "field.text",
+		text(strings.Repeat("a", 180) + "@example.com"): "field.max",
+	} {
+		var form core.Form
+		got := form.Email("email", in)
+		if key := failure(t, form.Err("op")); key != "" {
+			got = key
+		}
+		if got != want {
+			t.Errorf("%.40v: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestFormPhone(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[core.Input]string{
+		text("+90 (555) 111-22.33"): "+90 (555) 111-22.33", text("05551112233"): "05551112233", number("5551112233"): "5551112233",
+		text("1234567"): "1234567", text("123456789012345"): "123456789012345",
+		text("123456"): "field.phone", text("1234567890123456"): "field.phone", text("555-CALL-ME"): "field.phone", text("+"): "field.phone",
+		text("٥٥٥١١١٢٢٣٣"): "field.phone", text("1" + strings.Repeat(" ", 31) + "234567"): "field.max",
+		{}: "field.required", text(""): "field.required", number("-5551112233"): "field.type", number("5.5e9"): "field.type", {Kind: core.OtherInput}: "field.type",
+	} {
+		var form core.Form
+		got := form.Phone("phone", in)
+		if key := failure(t, form.Err("op")); key != "" {
+			got = key
+		}
+		if got != want {
+			t.Errorf("%.40v: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestFormNumber(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[core.Input]string{
+		number("1"): "1", text(" 42 "): "42", number("9223372036854775807"): "9223372036854775807",
+		number("9223372036854775808"): "field.id", number("0"): "field.id", number("-1"): "field.id", number("1.0"): "field.id",
+		number("1e2"): "field.id", text("+1"): "field.id", text("0x1"): "field.id", text("1_0"): "field.id", text("one"): "field.id",
+		number(strings.Repeat("9", 10_000)): "field.id", {}: "field.required", text(" "): "field.required", {Kind: core.OtherInput}: "field.id",
+	} {
+		var form core.Form
+		got := strconv.FormatInt(form.Number("gateway_id", in), 10)
+		if key := failure(t, form.Err("op")); key != "" {
+			got = key
+		}
+		if got != want {
+			t.Errorf("%.40v: %s, want %s", in, got, want)
 		}
 	}
 }

@@ -108,7 +108,7 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d Decision) (Changeset
 	switch {
 	case o.Kind != PayoutOperation:
 		return Changeset{}, nil
-	case r.Trust < gateway.Signed:
+	case r.Trust < gateway.Answered: // a notification is a cue: nothing ends without an answer to our own question
 		return (&watch{c: c, d: d, o: o}).ask(), nil
 	}
 	before := gateway.PayoutState(o.State)

@@ -253,7 +253,7 @@ func TestWhatAReportKeeps(t *testing.T) {
 	t.Parallel()
 	b, id := sent(t)
 	b.take(t, id, reported(gateway.PayoutReport{
-		State: gateway.PayoutSent, Trust: gateway.Signed, External: gateway.ExternalRef{ID: "x"}, Proof: "hash", Raw: "SENT",
+		State: gateway.PayoutSent, Trust: gateway.Answered, External: gateway.ExternalRef{ID: "x"}, Proof: "hash", Raw: "SENT",
 	}))
 	b.take(t, id, reported(gateway.PayoutReport{
 		State: gateway.PayoutFailed, Trust: gateway.Answered, External: gateway.ExternalRef{ID: "y"}, Raw: "REJECTED",

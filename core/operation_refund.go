@@ -117,7 +117,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset
 	switch {
 	case o.Kind != RefundOperation:
 		return Changeset{}, nil
-	case r.Trust < gateway.Signed:
+	case r.Trust < gateway.Answered: // a notification is a cue: nothing ends without an answer to our own question
 		return (&watch{c: c, d: d, o: o}).ask(), nil
 	case before == gateway.RefundDone || before == gateway.RefundFailed && r.State != gateway.RefundDone:
 		return Changeset{}, nil

@@ -307,3 +307,17 @@ func TestDecisionOfACallerWhoLeftIsNotTriedAgain(t *testing.T) {
 		t.Errorf("tried %d times", tries)
 	}
 }
+
+func TestRefusalWaitsForTheFirstAnswers(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	down, cancel := context.WithCancel(t.Context())
+	cancel() // the memory store refuses a context that is over, as a database out of reach does
+	refusal := fault.New("test", fault.CardsDisabled)
+	_, err := w.Desk.Refused(down, w.Store, creation(w, once(w, "k-1", "body")), refusal)
+	wantCode(t, err, fault.Unavailable)
+	_, err = w.Desk.Refused(down, w.Store, creation(w, nil), refusal)
+	wantCode(t, err, fault.CardsDisabled)
+	_, err = w.Desk.Refused(t.Context(), w.Store, creation(w, once(w, "k-1", "body")), refusal)
+	wantCode(t, err, fault.CardsDisabled)
+}

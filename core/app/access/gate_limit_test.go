@@ -202,3 +202,27 @@ func TestParallelFailuresNeverExceedTheRate(t *testing.T) {
 		t.Error(seen)
 	}
 }
+
+// TestWrongCredentialKeyOfABodyCountsAsFailure: E7 has its credential key in the body, and guessing it is no cheaper.
+func TestWrongCredentialKeyOfABodyCountsAsFailure(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Gate.FailRate = core.Rate{Events: 2, Per: time.Minute}
+	if site, allowance, err := w.Gate.SiteOf(t.Context(), w.Provider, w.CredentialKey, office); err != nil || site.ID != w.Site.ID || !allowance.OK || allowance.Limit != 0 {
+		t.Errorf("the right key: %+v, %+v, %v", site, allowance, err)
+	}
+	for left, key := range []string{"vzc_guessed", w.OtherSiteKey} {
+		site, allowance, err := w.Gate.SiteOf(t.Context(), w.Provider, key, office)
+		wantCode(t, err, fault.InvalidCredential)
+		if site.ID != 0 || allowance.Remaining != 1-left || allowance.Limit != 2 {
+			t.Errorf("a wrong key: %+v, %+v", site, allowance)
+		}
+	}
+	_, allowance, err := w.Gate.SiteOf(t.Context(), w.Provider, "", office)
+	wantCode(t, err, fault.RateLimited)
+	if allowance.OK || allowance.Retry != time.Minute {
+		t.Errorf("one too many: %+v", allowance)
+	}
+	_, _, err = w.Gate.Authenticate(t.Context(), signed(w, access.Site, w.CredentialKey))
+	wantCode(t, err, fault.RateLimited)
+}

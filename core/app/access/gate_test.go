@@ -324,3 +324,35 @@ func TestOversizedOrUncleanAPIKeyIsUnknown(t *testing.T) {
 		wantCode(t, err, fault.InvalidAPIKey)
 	}
 }
+
+// TestStatusOfACardIsSignedWithItsTrackingCodeOrWithout: E8 takes both hashes, and no other (decisions: E8).
+func TestStatusOfACardIsSignedWithItsTrackingCodeOrWithout(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	const code = "CC-0123456789ABCDEF"
+	call := signed(w, access.Tracked, code)
+	long := signed(w, access.Tracked, strings.Repeat("C", 60_000))
+	plain := sign(access.Call{APIKey: call.APIKey, Timestamp: call.Timestamp, Scheme: access.Plain, Addr: office}, w.Provider.SecretKey)
+	for name, tt := range map[string]struct {
+		hash, key string
+		want      fault.Code
+	}{
+		"with it":             {call.Hash, code, ""},
+		"without it":          {plain.Hash, code, ""},
+		"without any":         {plain.Hash, "", ""},
+		"upper-case":          {strings.ToUpper(call.Hash), code, ""},
+		"of another":          {call.Hash, "CC-FEDCBA9876543210", fault.InvalidHash},
+		"of none":             {call.Hash, "", fault.InvalidHash},
+		"long, with it":       {long.Hash, long.Key, ""},
+		"long, without it":    {plain.Hash, long.Key, ""},
+		"of the other secret": {sign(call, w.OtherProvider.SecretKey).Hash, code, fault.InvalidHash},
+	} {
+		c := call
+		c.Hash, c.Key = tt.hash, tt.key
+		caller, _, err := w.Gate.Authenticate(t.Context(), c)
+		wantCode(t, err, tt.want)
+		if isKnown := caller.Provider.ID == w.Provider.ID; isKnown != (tt.want == "") {
+			t.Errorf("%s: %+v", name, caller)
+		}
+	}
+}

@@ -47,6 +47,32 @@ func TestCardsNeedTheProvidersSwitchAndTheDealers(t *testing.T) {
 	}
 }
 
+// TestCardAskedForAgainIsNotCalledRefused: cards were switched off after the first answer, which is given again.
+func TestCardAskedForAgainIsNotCalledRefused(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	c := app.Creation{
+		Start: w.Fill(core.Start{Method: core.CreditCard, Amount: money.New(25000, money.TRY)}),
+		Render: func(p core.Payment) (app.Answer, error) {
+			return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
+		},
+		Once: &app.Once{Key: core.IdempotencyKey{Caller: "provider/1", Endpoint: "E7", Key: "k"}, RequestHash: "body"},
+	}
+	first, err := w.Cards.Start(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Provider.IsCreditCardEnabled = false
+	again, err := w.Cards.Start(t.Context(), c)
+	if err != nil || !again.Replayed || string(again.Body) != string(first.Body) {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+	c.Once.Key.Key = "another"
+	if _, err := w.Cards.Start(t.Context(), c); !fault.Is(err, fault.CardsDisabled) {
+		t.Errorf("a new one: %v", err)
+	}
+}
+
 func TestStatusIsTheProvidersOwnCardsOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
