@@ -139,6 +139,9 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset
 	if r.Reason != nil {
 		o.Reason = *r.Reason
 	}
+	if isLess(r.Amount, o.Amount) && r.State == gateway.RefundDone {
+		o.Amount = *r.Amount // what was really given back counts; Due keeps what was asked for
+	}
 	if r.State == gateway.RefundDone && before == gateway.RefundFailed {
 		w.open(RefundElsewhere, o.Amount, "given back after it counted as failed")
 	}
@@ -146,6 +149,11 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset
 	change := Changeset{Discrepancies: w.list}
 	ended, err := c.refundEnded(o, d)
 	return change.Merge(ended), err
+}
+
+// isLess tells whether a refund gave back less than was asked for.
+func isLess(given *gateway.Money, asked gateway.Money) bool {
+	return given != nil && given.Amount.Sign() > 0 && given.IsSameAsset(asked) && given.Amount.Cmp(asked.Amount) < 0
 }
 
 // refundEnded takes a refund that is done or failed to what it was for; one under way only changes itself.

@@ -16,7 +16,7 @@ import (
 // that claims its row.
 func TestWhatCouldNotBeReadAgainIsRefused(t *testing.T) {
 	t.Parallel()
-	endless := money.DecimalOf(new(big.Int).Exp(big.NewInt(7), big.NewInt(300), nil), 18)
+	endless := money.DecimalOf(new(big.Int).Exp(big.NewInt(7), big.NewInt(600), nil), 18)
 	at := time.Unix(1_800_000_000, 0)
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)

@@ -17,12 +17,11 @@ type Body struct{ buf bytes.Buffer }
 
 var bodies = sync.Pool{New: func() any { return new(Body) }}
 
-// ReadBody reads a body of at most MaxBodyBytes, and never more than one byte beyond. Faults: BodyTooLarge, after which
-// the connection closes so that the server does not read the rest either; InvalidJSON when the body ends early.
-func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
+// ReadBody reads a body of at most MaxBodyBytes, and never more than one byte beyond. Faults: BodyTooLarge; InvalidJSON
+// when the body ends early.
+func ReadBody(r *http.Request) (*Body, error) {
 	const op = "rest.ReadBody"
 	if r.ContentLength > MaxBodyBytes {
-		w.Header().Set("Connection", "close")
 		return nil, fault.New(op, fault.BodyTooLarge)
 	}
 	b, _ := bodies.Get().(*Body)
@@ -31,7 +30,6 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	case err != nil:
 		err = fault.E(op, fault.InvalidJSON, err)
 	case b.buf.Len() > MaxBodyBytes:
-		w.Header().Set("Connection", "close")
 		err = fault.New(op, fault.BodyTooLarge)
 	default:
 		return b, nil

@@ -90,6 +90,9 @@ func Fail(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error) {
 		logFault(r, x, slog.LevelWarn, err)
 		w.Header().Set("Retry-After", unavailableRetrySeconds)
 		body.Text("message", lang.Say(tag, string(code)))
+	case fault.BodyTooLarge:
+		w.Header().Set("Connection", "close") // the server does not read the rest either
+		body.Text("message", lang.Say(tag, string(code)))
 	default:
 		body.Text("message", lang.Say(tag, string(code), fault.ArgsOf(err)...))
 	}

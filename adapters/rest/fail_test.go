@@ -34,6 +34,40 @@ func TestEveryFaultHasItsAnswer(t *testing.T) {
 	}
 }
 
+// TestTheContractsErrorsAreWordForWord: the Errors table, and what decisions.md adds to it.
+func TestTheContractsErrorsAreWordForWord(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[fault.Code]struct {
+		status int
+		text   string
+	}{
+		fault.MissingHeaders: {401, "Missing required headers"}, fault.InvalidAPIKey: {401, "Invalid API key"},
+		fault.TimestampExpired: {401, "Request timestamp expired"}, fault.InvalidHash: {401, "Invalid hash"},
+		fault.ProviderInactive: {403, "Provider account is inactive"}, fault.AddressNotAllowed: {403, "IP address not allowed"},
+		fault.InvalidCredential: {401, "Yetkisiz Credential Key"}, fault.SiteInactive: {403, "Site is inactive"},
+		fault.DealerInactive: {403, "Dealer account is inactive"}, fault.RateLimited: {429, "Too many requests"},
+		fault.InvalidJSON: {400, "Invalid JSON"}, fault.Internal: {500, "Internal error"}, fault.Blocked: {403, "Customer is blocked"},
+		fault.CardsDisabled: {403, "Credit card payment is not enabled for this dealer"},
+	} {
+		for _, tag := range lang.Tags() {
+			w := httptest.NewRecorder()
+			rest.Fail(w, httptest.NewRequest("POST", "/", nil), tag, fault.New("op", code))
+			var got struct{ Error, Message string }
+			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != want.status || got.Error != want.text || got.Message != lang.Say(tag, string(code)) {
+				t.Errorf("%s: want %d %q, got %d %s", code, want.status, want.text, w.Code, w.Body)
+			}
+			if isClosing := w.Header().Get("Connection") == "close"; isClosing {
+				t.Errorf("%s closes the connection", code)
+			}
+		}
+	}
+	w := httptest.NewRecorder()
+	rest.Fail(w, httptest.NewRequest("POST", "/", nil), lang.EN, fault.New("op", fault.BodyTooLarge))
+	if w.Code != http.StatusRequestEntityTooLarge || w.Header().Get("Connection") != "close" {
+		t.Errorf("what is too large leaves the connection open: %d %v", w.Code, w.Header())
+	}
+}
+
 func TestAnUnknownCodeIsInternal(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{fault.New("op", "NEVER_HEARD_OF"), json.Unmarshal([]byte("{"), new(int))} {

@@ -77,7 +77,7 @@ func (o *Object) Time(name string, value time.Time, zone *time.Location) *Object
 func (o *Object) ISOTime(name string, value time.Time, zone *time.Location) *Object {
 	o.name(name)
 	o.b = append(o.b, '"')
-	o.b = value.In(zone).AppendFormat(o.b, time.RFC3339)
+	o.b = value.In(zone).AppendFormat(o.b, "2006-01-02T15:04:05-07:00") // not Z in UTC: an offset always
 	o.b = append(o.b, '"')
 	return o
 }

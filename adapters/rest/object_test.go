@@ -20,10 +20,13 @@ func TestObject(t *testing.T) {
 		Objects("list", 2, func(o *rest.Object, i int) { o.Int("i", int64(i)).Bool("b", i == 1) }).
 		Amount("amount", money.New(5, money.TRY)).
 		Time("at", at, istanbul).
+		ISOTime("iso", at, istanbul).
+		ISOTime("utc", at, time.UTC).
 		Text("broken", "a\xffb").
 		End()
 	want := `{"empty":{},"none":[],"texts":[],"two":["a","\"\\\n\u0000<&>ş` + "\u2028" + `"],` +
-		`"list":[{"i":0,"b":false},{"i":1,"b":true}],"amount":0.05,"at":"2027-01-01 01:05:09","broken":"a` + "\ufffd" + `b"}`
+		`"list":[{"i":0,"b":false},{"i":1,"b":true}],"amount":0.05,"at":"2027-01-01 01:05:09",` +
+		`"iso":"2027-01-01T01:05:09+03:00","utc":"2026-12-31T22:05:09+00:00","broken":"a` + "\ufffd" + `b"}`
 	if string(got) != want {
 		t.Errorf("want %s\ngot  %s", want, got)
 	}

@@ -109,6 +109,9 @@ func order(amount string) start {
 type payment struct {
 	TrackingCode string      `json:"tracking_code"`
 	PaymentURL   string      `json:"payment_url"`
+	OrderID      string      `json:"order_id"`
+	Type         string      `json:"type"`
+	Method       string      `json:"payment_method"`
 	IBAN         string      `json:"iban"`
 	Amount       json.Number `json:"amount"`
 	Status       string      `json:"status"`
@@ -124,11 +127,16 @@ func (c caller) try(path string, body start, idempotencyKey string) (answer, pay
 	if strings.HasSuffix(path, "withdraw") {
 		body.IBAN = customerIBAN
 	}
+	return c.post(path, "X-Credential-Key", c.site.CredentialKey, body, idempotencyKey)
+}
+
+// post sends any creating call; keyHeader, when it has one, takes part in the hash with its key.
+func (c caller) post(path, keyHeader, key string, body any, idempotencyKey string) (answer, payment, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return answer{}, payment{}, err
 	}
-	r, err := c.signed(path, "X-Credential-Key", c.site.CredentialKey, string(text))
+	r, err := c.signed(path, keyHeader, key, string(text))
 	if err != nil {
 		return answer{}, payment{}, err
 	}

@@ -197,7 +197,7 @@ func (s staff) updateProvider(t testing.TB, id int64, settings map[string]any) {
 func (in *installation) callBack(p *process, to *receiver) {
 	in.t.Helper()
 	in.signIn(p, "admin").updateProvider(in.t, in.keys.Provider.ID, map[string]any{
-		"callbackUrl": to.URL, "withdrawalCallbackUrl": to.URL,
+		"callbackUrl": to.URL, "withdrawalCallbackUrl": to.URL, "creditCardCallbackUrl": to.URL,
 	})
 }
 

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -17,8 +19,9 @@ import (
 
 // letter is one callback as it arrived.
 type letter struct {
-	ID   string // X-Callback-Id
-	Path string
+	ID     string // X-Callback-Id
+	Path   string
+	Fields []string // of the body, sorted
 	letterBody
 }
 
@@ -33,6 +36,14 @@ type letterBody struct {
 	Timestamp    int64       `json:"timestamp"`
 	Hash         string      `json:"hash"`
 	IBAN         string      `json:"iban"`
+
+	// Of cards.
+	OrderID       string `json:"order_id"`
+	Currency      string `json:"currency"`
+	CustomerName  string `json:"customer_name"`
+	CustomerEmail string `json:"customer_email"`
+	ErrorCode     string `json:"error_code"`
+	ErrorMessage  string `json:"error_message"`
 }
 
 // receiver is a provider's server for callbacks. It verifies both signatures of each; one that is wrong fails the test.
@@ -95,7 +106,12 @@ func (r *receiver) read(request *http.Request) (l letter, err error) {
 	if err := json.Unmarshal(body, &l.letterBody); err != nil {
 		return l, fmt.Errorf("%w: %s", err, body)
 	}
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal(body, &whole); err != nil {
+		return l, err
+	}
 	l.ID, l.Path = request.Header.Get("X-Callback-Id"), request.URL.Path
+	l.Fields = slices.Sorted(maps.Keys(whole))
 	return l, r.verify(request.Header, body, l)
 }
 

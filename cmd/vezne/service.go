@@ -188,7 +188,7 @@ func (s *service) buildGateways(o serveOptions, registry ports.Plugins, limiter 
 	s.gateways = &app.Gateways{
 		Plugins: registry, Directory: s.store, Clock: s.clock, AllowSandbox: o.isDemo || s.set.GatewaySandbox,
 		Doers: gatewayhttp.New(gatewayhttp.Config{
-			Version: version, AllowPrivate: s.set.GatewayAllowPrivate, AllowLoopback: o.loopback, Log: s.log,
+			Version: version, AllowPrivate: s.set.GatewayAllowPrivate, AllowLoopback: o.isDemo, Log: s.log,
 		}),
 	}
 	s.operations = &operation.Service{

@@ -15,7 +15,8 @@ import (
 )
 
 // endpoint is what signing needs to know of one: its clause in the API document, its path, which header stands in the
-// hash, and a body to try. Where the body holds the credential key, it stands there as {{key}}.
+// hash, and a body to try. Where the body holds the credential key, it stands there as {{key}}; a tracking code as
+// {{tracking_code}}.
 type endpoint struct {
 	clause string
 	path   string
@@ -39,7 +40,7 @@ var endpoints = map[string]endpoint{
 	"start-eiban-deposit":     {clause: "E5", path: "/api/provider/start-eiban-deposit", header: byCredential, body: depositExample},
 	"start-eiban-withdraw":    {clause: "E6", path: "/api/provider/start-eiban-withdraw", header: byCredential, body: withdrawalExample},
 	"credit-card-payment":     {clause: "E7", path: "/api/provider/credit-card/payment", body: cardExample},
-	"credit-card-status":      {clause: "E8", path: "/api/provider/credit-card/status", body: `{"tracking_code":"CC-…"}`},
+	"credit-card-status":      {clause: "E8", path: "/api/provider/credit-card/status", body: `{"tracking_code":"{{tracking_code}}"}`},
 	"bank-start-deposit":      {clause: "E9", path: thirdParty + "bank/start-deposit", header: byCredential, body: depositExample},
 	"bank-gateways":           {clause: "E10", path: thirdParty + "bank/gateways", isGet: true},
 	"bank-start-withdrawal":   {clause: "E11", path: thirdParty + "bank/start-withdrawal", header: byCredential, body: bankExample},
@@ -69,10 +70,10 @@ type signCommand struct {
 	BaseURL       string `help:"Address of the service." default:"http://127.0.0.1:8080"`
 	APIKey        string `env:"VEZNE_SIGN_API_KEY" help:"The provider's API key."`
 	SecretKey     string `env:"VEZNE_SIGN_SECRET_KEY" help:"The provider's secret key. Better as environment variable: arguments are visible to other users."`
-	Key           string `env:"VEZNE_SIGN_KEY" help:"X-Key (sites) or the site's credential key (start-…)."`
+	Key           string `env:"VEZNE_SIGN_KEY" help:"X-Key (sites) or the site's credential key (…start-…, credit-card-payment)."`
 	Timestamp     int64  `help:"Unix seconds. Default: now."`
 	Body          string `help:"The JSON body. Default: an example."`
-	TrackingCode  string `help:"callback: its tracking_code."`
+	TrackingCode  string `help:"callback and credit-card-status: the tracking_code."`
 	Status        string `help:"callback: its status."`
 	CheckHash     string `help:"Compare with this hash and say which part differs." placeholder:"HASH"`
 	ShowSecretKey bool   `help:"Print the hash input with the secret key in it."`
@@ -101,8 +102,11 @@ func (c signCommand) Run(t terminal) error {
 	if e.header != "" && c.Key == "" {
 		return fmt.Errorf("%s needs --key, the value of %s", c.Endpoint, e.header)
 	}
-	if strings.Contains(e.body, keyMark) && c.Body == "" && c.Key == "" {
+	if c.Body == "" && strings.Contains(e.body, keyMark) && c.Key == "" {
 		return fmt.Errorf("%s needs --key, the credential_key of its body", c.Endpoint)
+	}
+	if c.Body == "" && strings.Contains(e.body, codeMark) && c.TrackingCode == "" {
+		return fmt.Errorf("%s needs --tracking-code, or --body", c.Endpoint)
 	}
 	if err := c.printHash(t, c.hashed(e), e.header); err != nil {
 		return err
@@ -134,13 +138,16 @@ func (c signCommand) printHash(t terminal, middle, middleName string) error {
 	return err
 }
 
+// mistake is what an integrator may have hashed.
+type mistake struct {
+	parts []string
+	what  string
+}
+
 // explain names the mistake behind a hash that does not match, by trying the usual ones.
 func (c signCommand) explain(middle, stamp string) string {
 	a, s := c.APIKey, c.SecretKey
-	mistakes := []struct {
-		parts []string
-		what  string
-	}{
+	mistakes := []mistake{
 		{[]string{a, s, middle, stamp}, "The hash matches."},
 		{[]string{a, s, stamp}, "The hash was made without the part between secret key and timestamp."},
 		{[]string{a, s, stamp, middle}, "The hash has the timestamp before the key; it belongs at the end."},
@@ -151,6 +158,11 @@ func (c signCommand) explain(middle, stamp string) string {
 		{[]string{a + ":" + s + ":" + middle + ":" + stamp}, "The parts were joined with colons; there is no separator."},
 		{[]string{a, s, middle, stamp, "\n"}, "A line break was hashed with the parts (echo without -n?)."},
 	}
+	if middle == "" {
+		mistakes = append(mistakes,
+			mistake{[]string{a, s, c.Key, stamp}, "The hash has a key between secret key and timestamp; this endpoint's has none."},
+			mistake{[]string{a, s, c.TrackingCode, stamp}, "The hash has the tracking_code in it: credit-card-status takes that, too."})
+	}
 	for _, m := range mistakes {
 		if sign.Matches(c.CheckHash, m.parts...) {
 			return m.what
@@ -159,8 +171,11 @@ func (c signCommand) explain(middle, stamp string) string {
 	return "The hash does not match, and none of the usual mistakes explains it: compare keys and timestamp one by one."
 }
 
-// keyMark is where an example's body holds the credential key.
-const keyMark = "{{key}}"
+// keyMark and codeMark are where an example's body holds the credential key and the tracking code.
+const (
+	keyMark  = "{{key}}"
+	codeMark = "{{tracking_code}}"
+)
 
 // hashed is the part of the hash between secret key and timestamp.
 func (c signCommand) hashed(e endpoint) string {
@@ -188,7 +203,7 @@ func (c signCommand) curl(e endpoint) string {
 	}
 	body := c.Body
 	if body == "" {
-		body = strings.ReplaceAll(e.body, keyMark, c.Key)
+		body = strings.NewReplacer(keyMark, c.Key, codeMark, c.TrackingCode).Replace(e.body)
 	}
 	if body != "" {
 		lines = append(lines, "  -d "+shellQuote(body))

@@ -3,22 +3,58 @@ package main_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
+// signed are all endpoints by their names, with their clauses and paths in the contract.
+var signed = map[string]struct{ clause, path string }{
+	"welcome":                 {"E1", "/api/provider/welcome"},
+	"sites":                   {"E2", "/api/provider/sites"},
+	"start-manual-deposit":    {"E3", "/api/provider/start-manual-deposit"},
+	"start-manual-withdraw":   {"E4", "/api/provider/start-manual-withdraw"},
+	"start-eiban-deposit":     {"E5", "/api/provider/start-eiban-deposit"},
+	"start-eiban-withdraw":    {"E6", "/api/provider/start-eiban-withdraw"},
+	"credit-card-payment":     {"E7", "/api/provider/credit-card/payment"},
+	"credit-card-status":      {"E8", "/api/provider/credit-card/status"},
+	"bank-start-deposit":      {"E9", "/api/provider/third-party/bank/start-deposit"},
+	"bank-gateways":           {"E10", "/api/provider/third-party/bank/gateways"},
+	"bank-start-withdrawal":   {"E11", "/api/provider/third-party/bank/start-withdrawal"},
+	"crypto-start-deposit":    {"E12", "/api/provider/third-party/crypto/start-deposit"},
+	"crypto-gateways":         {"E13", "/api/provider/third-party/crypto/gateways"},
+	"crypto-start-withdrawal": {"E14", "/api/provider/third-party/crypto/start-withdrawal"},
+	"wallet-start-deposit":    {"E15", "/api/provider/third-party/wallet/start-deposit"},
+	"wallet-gateways":         {"E16", "/api/provider/third-party/wallet/gateways"},
+	"wallet-start-withdrawal": {"E17", "/api/provider/third-party/wallet/start-withdrawal"},
+}
+
+// printedRequest is what sign says, as curl would send it.
+func printedRequest(t *testing.T, said string) *http.Request {
+	t.Helper()
+	r := requestOf(t, strings.Replace(said, "-X GET", "-X POST", 1))
+	if strings.Contains(said, "-X GET") {
+		r.Method, r.Body, r.ContentLength = http.MethodGet, http.NoBody, 0
+	}
+	return r
+}
+
 // TestSign signs every endpoint and sends what it prints.
 func TestSign(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
-	server := in.demo()
-	for _, endpoint := range []string{
-		"welcome", "sites", "start-manual-deposit", "start-manual-withdraw", "start-eiban-deposit", "start-eiban-withdraw",
-	} {
-		said := in.succeed("sign", endpoint, "--demo", in.dir)
-		for _, part := range []string{"parts  API_KEY + SECRET_KEY + ", "<SECRET_KEY>", "X-Hash ", "X-Timestamp "} {
+	server := in.demo("VEZNE_GATEWAY_ALLOW_PRIVATE=true") // the sandbox is on this machine
+	card := in.succeed("sign", "credit-card-payment", "--demo", in.dir)
+	made, err := send(printedRequest(t, card))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := regexp.MustCompile(`CC-[0-9A-Z]{16}`).FindString(string(made.body))
+	for endpoint, is := range signed {
+		said := in.succeed("sign", endpoint, "--demo", in.dir, "--tracking-code", code)
+		for _, part := range []string{"parts  API_KEY + SECRET_KEY + ", "<SECRET_KEY>", "X-Hash ", "X-Timestamp ", is.path + "'"} {
 			if !strings.Contains(said, part) {
 				t.Errorf("sign %s does not print %q:\n%s", endpoint, part, said)
 			}
@@ -26,7 +62,7 @@ func TestSign(t *testing.T) {
 		if strings.Contains(said, in.keys.Provider.SecretKey) {
 			t.Errorf("sign %s prints the secret key", endpoint)
 		}
-		a, err := send(requestOf(t, said))
+		a, err := send(printedRequest(t, said))
 		if err != nil || a.status != http.StatusOK || !strings.Contains(string(a.body), `"success":true`) {
 			t.Errorf("what sign %s prints is answered with %d %s (%v)", endpoint, a.status, a.body, err)
 		}
@@ -40,6 +76,60 @@ func TestSign(t *testing.T) {
 		t.Errorf("the body is not quoted for a shell:\n%s", said)
 	}
 	server.stop(t)
+}
+
+// TestSignFindsAnEndpointByAnyOfItsNames: name, clause and path print the same.
+func TestSignFindsAnEndpointByAnyOfItsNames(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	for endpoint, is := range signed {
+		args := []string{"--demo", in.dir, "--timestamp", "1772442000", "--tracking-code", "CC-0123456789ABCDEF"}
+		want := in.succeed(append([]string{"sign", endpoint}, args...)...)
+		for _, name := range []string{is.clause, strings.ToLower(is.clause), is.path} {
+			if got := in.succeed(append([]string{"sign", name}, args...)...); got != want {
+				t.Errorf("sign %s prints\n%s\nand sign %s\n%s", endpoint, want, name, got)
+			}
+		}
+	}
+}
+
+// TestSignPutsTheKeyWhereItBelongs: into a header and the hash, into the body alone, or nowhere.
+func TestSignPutsTheKeyWhereItBelongs(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	a, s, k := in.keys.Provider.APIKey, in.keys.Provider.SecretKey, in.keys.Sites[0].CredentialKey
+	const stamp = "1772442000"
+	for endpoint, want := range map[string]struct {
+		input    string
+		has, not []string
+	}{
+		"bank-start-withdrawal": {a + s + k + stamp, []string{"-X POST", "X-Credential-Key: " + k, `"gateway_id":1`}, nil},
+		"wallet-start-deposit":  {a + s + k + stamp, []string{"-X POST", "X-Credential-Key: " + k}, []string{"{{"}},
+		"credit-card-payment":   {a + s + stamp, []string{"-X POST", `"credential_key":"` + k + `"`}, []string{"X-Credential-Key", "{{"}},
+		"credit-card-status":    {a + s + stamp, []string{"-X POST", `"tracking_code":"CC-1"`}, []string{k, "{{"}},
+		"crypto-gateways":       {a + s + stamp, []string{"-X GET"}, []string{k, " -d "}},
+	} {
+		said := in.succeed("sign", endpoint, "--demo", in.dir, "--timestamp", stamp, "--tracking-code", "CC-1")
+		for _, part := range append(want.has, "X-Hash: "+sha256Hex(want.input)) {
+			if !strings.Contains(said, part) {
+				t.Errorf("sign %s does not print %q:\n%s", endpoint, part, said)
+			}
+		}
+		for _, part := range want.not {
+			if strings.Contains(said, part) {
+				t.Errorf("sign %s prints %q:\n%s", endpoint, part, said)
+			}
+		}
+	}
+	for input, want := range map[string]string{
+		a + s + stamp: "The hash matches.", a + s + "CC-1" + stamp: "credit-card-status takes that, too",
+		a + s + k + stamp: "this endpoint's has none", a + s + "CC-2" + stamp: "does not match",
+	} {
+		said := in.succeed("sign", "E8", "--demo", in.dir, "--timestamp", stamp, "--tracking-code", "CC-1", "--check-hash", sha256Hex(input))
+		if !strings.Contains(said, want) {
+			t.Errorf("of a hash that should be explained by %q, sign says:\n%s", want, said)
+		}
+	}
 }
 
 // TestSignCallback gives the hash that a receiver has to compare with.
@@ -95,6 +185,8 @@ func TestSignNeeds(t *testing.T) {
 		"demo.json":        {"sign", "welcome", "--demo", t.TempDir()},
 		"X-Key":            {"sign", "sites", "--api-key", "vzp_1", "--secret-key", "vzs_1"},
 		"X-Credential-Key": {"sign", "start-manual-deposit", "--api-key", "vzp_1", "--secret-key", "vzs_1"},
+		"credential_key":   {"sign", "E7", "--api-key", "vzp_1", "--secret-key", "vzs_1"},
+		"--tracking-code":  {"sign", "E8", "--api-key", "vzp_1", "--secret-key", "vzs_1"},
 	} {
 		launch{args: args}.expectFailure(t, want)
 	}

@@ -20,6 +20,7 @@ type Breaker struct {
 	inARow  int
 	wait    time.Duration
 	probeAt time.Time
+	isSent  bool // a probe was admitted, and nothing is known of it
 }
 
 // Allowed is how many of at most most may be tried now.
@@ -36,6 +37,32 @@ func (b *Breaker) Allowed(now time.Time, most int) int {
 	}
 }
 
+// Admit claims the one try that may be made now, while it counts as failing. Until its outcome is recorded, or for as
+// long as the try may take, nobody else is admitted.
+func (b *Breaker) Admit(now time.Time, tryTakes time.Duration) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.inARow < b.Failures:
+		return true
+	case now.Before(b.probeAt):
+		return false
+	default:
+		b.probeAt, b.isSent = now.Add(tryTakes), true
+		return true
+	}
+}
+
+// ProbeIn is how long nothing may be tried from now on.
+func (b *Breaker) ProbeIn(now time.Time) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.inARow < b.Failures {
+		return 0
+	}
+	return max(0, b.probeAt.Sub(now))
+}
+
 // IsOpen tells whether it counts as failing.
 func (b *Breaker) IsOpen() bool {
 	b.mu.Lock()
@@ -48,12 +75,13 @@ func (b *Breaker) Record(success bool, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if success {
-		b.inARow, b.wait, b.probeAt = 0, 0, time.Time{}
+		b.inARow, b.wait, b.probeAt, b.isSent = 0, 0, time.Time{}, false
 		return
 	}
-	if b.inARow++; b.inARow < b.Failures || now.Before(b.probeAt) {
+	if b.inARow++; b.inARow < b.Failures || now.Before(b.probeAt) && !b.isSent {
 		return // not failing yet, or sent before it was known to
 	}
+	b.isSent = false
 	b.wait = min(max(2*b.wait, firstProbe), maxProbe)
 	b.probeAt = now.Add(b.wait)
 }

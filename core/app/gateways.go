@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,8 +18,9 @@ import (
 // failuresToClose is after how many calls in a row that met no working gateway an account is only probed.
 const failuresToClose = 5
 
-// optionsFor is how long a gateway's list of options is kept.
-const optionsFor = time.Minute
+// retireAfter is how long a gateway that was opened anew is left alone before it is closed: longer than anybody works
+// with one.
+const retireAfter = 10 * time.Minute
 
 // Gateways opens gateway accounts and calls them. An account that was changed is opened anew; the directory behind it
 // brings changes of other processes within seconds.
@@ -34,26 +34,15 @@ type Gateways struct {
 
 	mu       sync.Mutex
 	open     map[int64]*Gateway
+	retired  []retired
 	breakers map[int64]*Breaker // kept when an account is opened anew
 }
 
-// Gateway is an opened gateway account.
-type Gateway struct {
-	ports.Gateway
-	Account    core.GatewayAccount
-	Descriptor gateway.Descriptor
-
-	plugin    ports.Plugin
-	secrets   []string
-	breaker   *Breaker
-	clock     ports.Clock
-	mu        sync.Mutex
-	options   []gateway.Option
-	optionsAt time.Time
+// retired is a gateway in whose place another was opened.
+type retired struct {
+	gateway ports.Gateway
+	at      time.Time
 }
-
-// Has tells whether the gateway has a capability.
-func (g *Gateway) Has(c gateway.Capability) bool { return g.plugin.Has(c) }
 
 // Gateway opens an account by id. Faults: NotFound, GatewayUnusable (its plugin is gone, its configuration is not valid,
 // or it is a sandbox where none is allowed).
@@ -71,11 +60,13 @@ func (g *Gateways) Gateway(ctx context.Context, id int64) (*Gateway, error) {
 	return nil, fault.New(op, fault.NotFound)
 }
 
-// Open opens an account, or gives the gateway that was opened from this version of it.
+// Open opens an account, or gives the gateway that was opened from this version of it. A version that somebody read
+// before the last change is as good as the changed one. Fault: GatewayUnusable.
 func (g *Gateways) Open(a core.GatewayAccount) (*Gateway, error) {
+	defer g.closeRetired()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if known := g.open[a.ID]; known != nil && known.Account.Version == a.Version && a.Version > 0 {
+	if known := g.open[a.ID]; known != nil && known.Account.Version >= a.Version && a.Version > 0 {
 		return known, nil
 	}
 	opened, err := g.openNew(a)
@@ -83,12 +74,34 @@ func (g *Gateways) Open(a core.GatewayAccount) (*Gateway, error) {
 		return nil, fault.E("app.Gateways.Open", fault.GatewayUnusable, err)
 	}
 	if a.Version > 0 {
-		if g.open == nil {
-			g.open = map[int64]*Gateway{}
-		}
-		g.open[a.ID] = opened // calls on the one before end by themselves
+		g.replace(opened)
 	}
 	return opened, nil
+}
+
+// replace takes a gateway in. Whoever works with the one before goes on with it.
+func (g *Gateways) replace(opened *Gateway) {
+	if g.open == nil {
+		g.open = map[int64]*Gateway{}
+	}
+	if before := g.open[opened.Account.ID]; before != nil {
+		g.retired = append(g.retired, retired{before.Gateway, g.Clock.Now()})
+	}
+	g.open[opened.Account.ID] = opened
+}
+
+// closeRetired closes what nobody can be working with any more.
+func (g *Gateways) closeRetired() {
+	g.mu.Lock()
+	var over []ports.Gateway
+	for len(g.retired) > 0 && g.Clock.Now().Sub(g.retired[0].at) >= retireAfter {
+		over = append(over, g.retired[0].gateway)
+		g.retired = g.retired[1:]
+	}
+	g.mu.Unlock()
+	for _, old := range over {
+		_ = guarded(old.Close) // it is not used any more, whatever it says
+	}
 }
 
 func (g *Gateways) openNew(a core.GatewayAccount) (*Gateway, error) {
@@ -108,17 +121,17 @@ func (g *Gateways) openNew(a core.GatewayAccount) (*Gateway, error) {
 		return nil, err
 	}
 	config := gateway.NewConfig(d.Config, values, previous)
-	opened, err := plugin.Open(ports.GatewayEnv{
-		Environment: a.Environment, Config: config, Clock: g.Clock,
-		HTTP: g.Doers.Doer(d.Hosts(a.Environment, config), d.SecretValues(config)),
-	})
-	if err != nil {
-		return nil, err
+	opened := &Gateway{
+		Account: a, Descriptor: d, plugin: plugin, secrets: d.SecretValues(config), clock: g.Clock, breaker: g.breakerOf(a.ID),
 	}
-	return &Gateway{
-		Gateway: opened, Account: a, Descriptor: d, plugin: plugin, secrets: d.SecretValues(config),
-		clock: g.Clock, breaker: g.breakerOf(a.ID),
-	}, nil
+	err = guarded(func() (err error) {
+		opened.Gateway, err = plugin.Open(ports.GatewayEnv{
+			Environment: a.Environment, Config: config, Clock: g.Clock,
+			HTTP: g.Doers.Doer(d.Hosts(a.Environment, config), opened.secrets),
+		})
+		return err
+	})
+	return opened, err
 }
 
 func (g *Gateways) breakerOf(id int64) *Breaker {
@@ -129,57 +142,6 @@ func (g *Gateways) breakerOf(id int64) *Breaker {
 		g.breakers[id] = &Breaker{Failures: failuresToClose}
 	}
 	return g.breakers[id]
-}
-
-// IsFailing tells whether the last calls met no working gateway.
-func (g *Gateway) IsFailing() bool { return g.breaker.IsOpen() }
-
-// MayTry is how many of at most most calls may be made now.
-func (g *Gateway) MayTry(most int) int { return g.breaker.Allowed(g.clock.Now(), most) }
-
-// Call makes one call of the gateway, bounded in time, and tells how it went, for the log: outcome says what came of a
-// call that succeeded.
-func (g *Gateway) Call(
-	ctx context.Context, name gateway.Capability, call func(context.Context) (outcome string, err error),
-) (core.GatewayCall, error) {
-	start := g.clock.Now()
-	bounded, cancel := context.WithTimeout(ctx, ports.CallTimeout)
-	defer cancel()
-	outcome, err := call(bounded)
-	log := core.GatewayCall{
-		GatewayID: g.Account.ID, Name: string(name), At: start, Duration: g.clock.Now().Sub(start), Outcome: outcome,
-	}
-	if err != nil {
-		e := gateway.ErrorOf(err)
-		log.Outcome, log.Effect, log.Detail = string(e.Class), e.Effect.String(), g.excerpt(e)
-	}
-	g.breaker.Record(isAnswer(err), g.clock.Now())
-	return log, err
-}
-
-// maxDetailBytes bounds what the log keeps of a gateway's own words.
-const maxDetailBytes = 500
-
-// excerpt is the gateway's own code and words, without the account's secrets: some gateways echo what they were sent.
-func (g *Gateway) excerpt(e *gateway.Error) string {
-	text := strings.TrimSpace(e.RawCode + " " + e.RawText)
-	for _, secret := range g.secrets {
-		text = strings.ReplaceAll(text, secret, "[secret]")
-	}
-	return strings.ToValidUTF8(text[:min(len(text), maxDetailBytes)], "")
-}
-
-// isAnswer tells whether the gateway works, whatever it said.
-func isAnswer(err error) bool {
-	if err == nil {
-		return true
-	}
-	switch gateway.ErrorOf(err).Class {
-	case gateway.Retryable, gateway.Maintenance, gateway.RateLimited, gateway.Misconfigured, gateway.Unauthenticated:
-		return false
-	default:
-		return true
-	}
 }
 
 // Candidates gives every enabled account that takes deposits of a kind, with what keeps it from taking this amount now,
@@ -236,41 +198,4 @@ func (g *Gateways) Payers(ctx context.Context, kind gateway.Kind) ([]*Gateway, e
 		}
 	}
 	return list, nil
-}
-
-// PayoutBounds are the limits of a payout through an account that has payouts. A zero high is no limit.
-func (g *Gateway) PayoutBounds() (low, high money.Amount) {
-	return g.Account.Bounds(g.Descriptor.Payout.Min, g.Descriptor.Payout.Max)
-}
-
-// Options lists the ways to pay at the gateway for a kind: its own list as of the last minute, or one for each asset.
-func (g *Gateway) Options(ctx context.Context) ([]gateway.Option, error) {
-	lister, ok := g.Gateway.(ports.OptionLister)
-	if !ok {
-		return assetOptions(g.Descriptor.Deposit.Assets), nil
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.options != nil && g.clock.Now().Sub(g.optionsAt) < optionsFor {
-		return g.options, nil
-	}
-	var listed []gateway.Option
-	_, err := g.Call(ctx, gateway.CanListOptions, func(ctx context.Context) (string, error) {
-		var err error
-		listed, err = lister.ListOptions(ctx)
-		return "listed", err
-	})
-	if err != nil {
-		return nil, err
-	}
-	g.options, g.optionsAt = listed, g.clock.Now()
-	return listed, nil
-}
-
-func assetOptions(assets []gateway.Asset) []gateway.Option {
-	var list []gateway.Option
-	for _, a := range assets {
-		list = append(list, gateway.Option{ID: a.String(), Title: a.String(), Asset: a})
-	}
-	return list
 }

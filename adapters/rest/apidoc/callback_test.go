@@ -2,11 +2,15 @@ package apidoc_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/adapters/rest/apidoc"
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -14,6 +18,33 @@ import (
 var endings = map[core.Kind][]core.Status{
 	core.Deposit:    {core.Completed, core.Canceled, core.Expired},
 	core.Withdrawal: {core.Completed, core.Rejected, core.Failed, core.Canceled},
+	core.Card:       {core.Success, core.Failed, core.Cancelled},
+	core.Payout:     {core.Completed, core.Rejected, core.Failed, core.Canceled},
+}
+
+// webhooks are the descriptions of the kinds of callbacks.
+var webhooks = map[core.CallbackKind]string{
+	core.DepositCallback: "deposit", core.EIBANDepositCallback: "deposit", core.WithdrawalCallback: "withdrawal",
+	core.CreditCardCallback: "creditCard",
+}
+
+// ended is a callback of a payment that has ended, as the decisions make it.
+func ended(id core.ID, method core.Method, status core.Status) core.Callback {
+	const code = "0123456789ABCDEF"
+	p := core.Payload{
+		TrackingCode: method.Prefix() + code, Status: status, Amount: money.New(125075, money.TRY),
+		Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: 1,
+	}
+	switch method {
+	case core.ManualWithdrawal, core.EIBANWithdrawal, core.BankWithdrawal:
+		p.IBAN = "TR330006100519786457841326"
+	case core.CreditCard:
+		p.Card = core.CardPayload{OrderID: "CC" + code, CustomerName: "Ayşe Yılmaz", CustomerEmail: "ayse@example.com"}
+		if status == core.Failed {
+			p.Card.ErrorCode, p.Card.ErrorMessage = string(gateway.TimedOut), lang.Say(lang.TR, "reason.TIMEOUT")
+		}
+	}
+	return core.Callback{ID: id, Kind: method.Callback(), Payload: p}
 }
 
 func TestCallbacksAreAsDescribed(t *testing.T) {
@@ -28,23 +59,35 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 		APIKey: "vzp_example", SecretKey: core.NewSecret("vzs_example"), WebhookSecret: core.NewSecret("whsec_dmV6bmUtZXhhbXBsZS1zZWNyZXQ="),
 	}
 	for _, method := range core.Methods() {
+		if len(endings[method.Kind()]) == 0 {
+			t.Errorf("nobody knows how a payment of %s ends", method)
+		}
 		for _, status := range endings[method.Kind()] {
-			callback := core.Callback{ID: ids.Next(), Kind: method.Callback(), Payload: core.Payload{
-				TrackingCode: method.Prefix() + "0123456789ABCDEF", Status: status, Amount: money.New(125075, money.TRY),
-				Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: 1,
-			}}
-			if method.Kind() == core.Withdrawal {
-				callback.Payload.IBAN = "TR330006100519786457841326"
-			}
 			for _, secret := range []core.Secret{provider.WebhookSecret, {}} {
 				p := provider
 				p.WebhookSecret = secret
-				message, err := callback.Message(p, at)
+				message, err := ended(ids.Next(), method, status).Message(p, at)
 				if err != nil {
 					t.Fatal(err)
 				}
-				document.CheckCallback(t, string(method.Kind()), message)
+				document.CheckCallback(t, webhooks[method.Callback()], message)
 			}
+		}
+	}
+}
+
+// TestEveryErrorCodeIsDescribed: what the card callback may say of a failure stands in the description by name.
+func TestEveryErrorCodeIsDescribed(t *testing.T) {
+	t.Parallel()
+	described := string(apidoc.OpenAPI())
+	for _, code := range []gateway.ReasonCode{
+		gateway.InsufficientFunds, gateway.DoNotHonour, gateway.ExpiredCard, gateway.WrongCVC, gateway.LimitExceeded,
+		gateway.NotPermitted, gateway.AuthFailed, gateway.LostOrStolen, gateway.FraudSuspected, gateway.InvalidCard,
+		gateway.IssuerDown, gateway.NameMismatch, gateway.InvalidTarget, gateway.NoFunds, gateway.TimedOut,
+		gateway.CanceledByPayer, gateway.Declined,
+	} {
+		if public := string(code.Public()); lang.Has("reason."+public) && !strings.Contains(described, "`"+public+"`") {
+			t.Errorf("the error_code %s is not described", public)
 		}
 	}
 }

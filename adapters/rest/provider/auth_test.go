@@ -24,7 +24,32 @@ type mistake struct {
 }
 
 // mistakes are in the order in which they must be told.
-func mistakes() []mistake {
+func mistakes(path string) []mistake {
+	unknown := mistake{401, "Yetkisiz Credential Key", nil, func(s *server, r request) request {
+		return r.signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
+	}, ""}
+	inactive := mistake{403, "Site is inactive", func(t *testing.T, s *server) {
+		s.changeSite(t, func(x *core.Site) { x.IsActive = false })
+	}, nil, ""}
+	tooLarge := mistake{413, "Request body too large", nil, nil, strings.Repeat("[", 70_000)}
+	broken := mistake{400, "Invalid JSON", nil, nil, `{"amount":1,`}
+	wrong := mistake{422, "Validation failed", nil, nil, `{"user_id":"u-1001"}`}
+	blocked := mistake{403, "Customer is blocked", func(t *testing.T, s *server) { s.block(t, "u-1001") }, nil, creating[path]}
+	if path != card {
+		return append(callers(), unknown, inactive, tooLarge, broken, wrong, blocked)
+	}
+	unknown = mistake{401, "Invalid credential key", nil, nil, `{"user_id":"u-1001"}`} // E7 has it in its body
+	inactive.body = `{"credential_key":"{{key}}"}`
+	wrong.body = inactive.body
+	disabled := mistake{403, "Credit card payment is not enabled for this dealer", func(t *testing.T, s *server) {
+		s.changeProvider(t, func(p *core.Provider) { p.IsCreditCardEnabled = false })
+	}, nil, cardBody}
+	blocked.text = "This customer is blocked. Payment not allowed."
+	return append(callers(), tooLarge, broken, unknown, inactive, wrong, disabled, blocked)
+}
+
+// callers are the mistakes that any endpoint can see, in their order.
+func callers() []mistake {
 	return []mistake{
 		{401, "Missing required headers", nil, func(_ *server, r request) request { return r.with("X-Hash", "") }, ""},
 		{401, "Invalid API key", nil, func(_ *server, r request) request { return r.with("X-Api-Key", "vzp_nobody") }, ""},
@@ -36,44 +61,59 @@ func mistakes() []mistake {
 		{403, "IP address not allowed", func(t *testing.T, s *server) {
 			s.changeProvider(t, func(p *core.Provider) { p.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("203.0.113.9/32")} })
 		}, nil, ""},
-		{401, "Yetkisiz Credential Key", nil, func(s *server, r request) request {
-			return r.signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
-		}, ""},
-		{403, "Site is inactive", func(t *testing.T, s *server) {
-			s.changeSite(t, func(x *core.Site) { x.IsActive = false })
-		}, nil, ""},
-		{413, "Request body too large", nil, nil, strings.Repeat("[", 70_000)},
-		{400, "Invalid JSON", nil, nil, `{"amount":1,`},
-		{422, "Validation failed", nil, nil, `{"user_id":"u-1001"}`},
-		{403, "Customer is blocked", func(t *testing.T, s *server) { s.block(t, "u-1001") }, nil, withdrawalBody},
 	}
+}
+
+// made is a call with all of some mistakes, the earliest made last, so that it is what is seen.
+func (s *server) made(t *testing.T, r request, all []mistake) request {
+	t.Helper()
+	for n := len(all) - 1; n >= 0; n-- {
+		m := all[n]
+		if m.world != nil {
+			m.world(t, s)
+		}
+		if m.header != nil {
+			r = m.header(s, r)
+		}
+		if m.body != "" {
+			r.body = strings.ReplaceAll(m.body, "{{key}}", s.CredentialKey)
+		}
+	}
+	return r
 }
 
 func TestTheFirstMistakeAnswers(t *testing.T) {
 	t.Parallel()
 	for path := range creating {
-		for i, first := range mistakes() {
+		for i, first := range mistakes(path) {
 			t.Run(path[1:]+"/"+first.text, func(t *testing.T) {
 				t.Parallel()
 				s := newServer(t)
-				r := s.call(path, withdrawalBody)
-				made := mistakes()[i:]
-				for n := len(made) - 1; n >= 0; n-- { // the earliest last, so that it is what is seen
-					m := made[n]
-					if m.world != nil {
-						m.world(t, s)
-					}
-					if m.header != nil {
-						r = m.header(s, r)
-					}
-					if m.body != "" {
-						r.body = m.body
-					}
-				}
+				r := s.made(t, s.call(path, creating[path]), mistakes(path)[i:])
 				s.send(t, r).want(t, first.status, first.text)
 				if made := s.payments(t); len(made) != 0 {
 					t.Errorf("%d payments were created", len(made))
 				}
+			})
+		}
+	}
+}
+
+// TestTheFirstMistakeOfAQuestionAnswers: E1, E2, E8, E10, E13 and E16.
+func TestTheFirstMistakeOfAQuestionAnswers(t *testing.T) {
+	t.Parallel()
+	for _, path := range append([]string{cardStatus}, asking...) {
+		table := callers()
+		if path == cardStatus {
+			table = append(table, mistake{413, "Request body too large", nil, nil, strings.Repeat("[", 70_000)},
+				mistake{400, "Invalid JSON", nil, nil, `[]`}, mistake{422, "Validation failed", nil, nil, `{"tracking_code":7}`},
+				mistake{404, "Not found", nil, nil, `{"tracking_code":"CC-0123456789ABCDEF"}`})
+		}
+		for i, first := range table {
+			t.Run(path[1:]+"/"+first.text, func(t *testing.T) {
+				t.Parallel()
+				s := newServer(t)
+				s.send(t, s.made(t, s.call(path, ""), table[i:])).want(t, first.status, first.text)
 			})
 		}
 	}
@@ -87,12 +127,18 @@ func TestPathAndVerbComeBeforeAuthentication(t *testing.T) {
 		s.send(t, r).want(t, 404, "Not found")
 	}
 	for _, method := range []string{"GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
-		for _, path := range []string{"/welcome", "/sites", "/start-manual-deposit", "/start-eiban-withdraw"} {
+		for _, path := range []string{"/welcome", "/sites", "/start-manual-deposit", "/start-eiban-withdraw", card, cardStatus, bank} {
 			got := s.send(t, request{method: method, path: path, peer: "192.0.2.10:1"})
 			got.want(t, 405, "Method not allowed")
 			if got.header.Get("Allow") != "POST" {
 				t.Errorf("%s %s: Allow %q", method, path, got.header.Get("Allow"))
 			}
+		}
+	}
+	for _, method := range []string{"POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"} {
+		got := s.send(t, request{method: method, path: "/third-party/bank/gateways", peer: "192.0.2.10:1"})
+		if got.want(t, 405, "Method not allowed"); got.header.Get("Allow") != "GET" {
+			t.Errorf("%s: Allow %q", method, got.header.Get("Allow"))
 		}
 	}
 	s.send(t, request{method: "BREW", path: "/nothing", peer: "192.0.2.10:1"}).want(t, 404, "Not found")
@@ -101,18 +147,23 @@ func TestPathAndVerbComeBeforeAuthentication(t *testing.T) {
 func TestHeadersThatAreMissing(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	for path, headers := range map[string][]string{
-		"/welcome":              {"X-Api-Key", "X-Hash", "X-Timestamp"},
-		"/sites":                {"X-Api-Key", "X-Hash", "X-Timestamp", "X-Key"},
-		"/start-manual-deposit": {"X-Api-Key", "X-Hash", "X-Timestamp"},
-	} {
+	paths := append([]string{cardStatus}, asking...)
+	for path := range creating {
+		paths = append(paths, path)
+	}
+	for _, path := range paths {
+		headers := []string{"X-Api-Key", "X-Hash", "X-Timestamp"}
+		if path == "/sites" {
+			headers = append(headers, "X-Key")
+		}
 		for _, name := range headers {
-			s.send(t, s.call(path, depositBody).with(name, "")).want(t, 401, "Missing required headers")
+			s.send(t, s.call(path, creating[path]).with(name, "")).want(t, 401, "Missing required headers")
+		}
+		if keyHeaderOf(path) == "X-Credential-Key" {
+			r := s.call(path, creating[path]).signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
+			s.send(t, r).want(t, 401, "Yetkisiz Credential Key")
 		}
 	}
-	r := s.call("/start-manual-deposit", depositBody).
-		signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
-	s.send(t, r).want(t, 401, "Yetkisiz Credential Key")
 }
 
 func TestTimestamps(t *testing.T) {
@@ -281,12 +332,50 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
+// TestEveryEndpointSpeaksTheCallersLanguage, in success and in refusal.
+func TestEveryEndpointSpeaksTheCallersLanguage(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	key := func(path string) string {
+		switch {
+		case strings.HasSuffix(path, "/gateways"):
+			return "gateways.listed"
+		case path == card:
+			return "card.started"
+		case strings.Contains(path, "withdraw"):
+			return "withdrawal.started"
+		default:
+			return "deposit.started"
+		}
+	}
+	for path, body := range creating {
+		for _, tag := range lang.Tags() {
+			got := s.send(t, s.call(path, body).with("Accept-Language", string(tag)))
+			if got.want(t, 200, ""); !strings.Contains(got.body, `"message":"`+lang.Say(tag, key(path))+`"`) {
+				t.Errorf("%s in %s: %s", path, tag, got.body)
+			}
+			got = s.send(t, s.call(path, `{"credential_key":"{{key}}"}`).with("Accept-Language", string(tag)))
+			if got.want(t, 422, "Validation failed"); !strings.Contains(got.body, lang.Say(tag, "field.required", "amount")) {
+				t.Errorf("%s in %s: %s", path, tag, got.body)
+			}
+		}
+	}
+	for _, path := range asking[2:] {
+		for _, tag := range lang.Tags() {
+			got := s.send(t, s.call(path, "").with("Accept-Language", string(tag)))
+			if got.want(t, 200, ""); !strings.Contains(got.body, `"message":"`+lang.Say(tag, key(path))+`"`) {
+				t.Errorf("%s in %s: %s", path, tag, got.body)
+			}
+		}
+	}
+}
+
 func TestRefusalsAreInTheProvidersLanguage(t *testing.T) {
 	t.Parallel()
 	codes := []fault.Code{
 		fault.TimestampExpired, fault.InvalidHash, fault.ProviderInactive, fault.AddressNotAllowed, fault.InvalidCredential, fault.SiteInactive,
 	}
-	for i, m := range mistakes()[2:8] {
+	for i, m := range mistakes("/start-manual-deposit")[2:8] {
 		s := newServer(t) // whose provider's language is English
 		r := s.call("/start-manual-deposit", depositBody)
 		if m.world != nil {

@@ -35,7 +35,9 @@ func TestBodiesThatAreNotOneObject(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s.send(t, s.call("/start-manual-deposit", body)).want(t, 400, "Invalid JSON")
+			for _, path := range []string{"/start-manual-deposit", card, cardStatus, bank} {
+				s.send(t, s.call(path, body)).want(t, 400, "Invalid JSON")
+			}
 		})
 	}
 }
@@ -43,23 +45,30 @@ func TestBodiesThatAreNotOneObject(t *testing.T) {
 func TestBodiesThatAreStrangeButGood(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	rest := depositBody[1:]
-	for name, body := range map[string]string{
-		"white space around":       "\r\n\t " + depositBody + "\n\n",
-		"unknown fields":           `{"x":1,"y":null,"z":[{"a":[true]}],` + rest,
+	for path, good := range creating {
+		good = strings.ReplaceAll(good, "{{key}}", s.CredentialKey)
+		for name, body := range strangeButGood(good) {
+			t.Run(path[1:]+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				s.send(t, s.call(path, body)).want(t, 200, "")
+			})
+		}
+	}
+}
+
+func strangeButGood(good string) map[string]string {
+	rest := good[1:]
+	return map[string]string{
+		"white space around":       "\r\n\t " + good + "\n\n",
+		"unknown fields":           `{"x":1,"y":null,"z":[{"a":[true]}],"memo":"\u0000",` + rest,
 		"63 nested arrays":         `{"x":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + "," + rest,
-		"escaped names":            strings.Replace(depositBody, `"amount"`, `"\u0061\u006dount"`, 1),
+		"escaped names":            strings.Replace(good, `"amount"`, `"\u0061\u006dount"`, 1),
 		"unknown huge number":      `{"x":` + strings.Repeat("9", 10_000) + "," + rest,
 		"unknown huge exponent":    `{"x":1e999999999,` + rest,
 		"names in another case":    `{"Amount":"no","AMOUNT":[],` + rest,
-		"as many bytes as allowed": depositBody + strings.Repeat(" ", 64<<10-len(depositBody)),
+		"as many bytes as allowed": good + strings.Repeat(" ", 64<<10-len(good)),
 		"unknown name of 60,000":   `{"` + strings.Repeat("x", 60_000) + `":1,` + rest,
 		"5,000 unknown names":      "{" + manyNames(5000) + rest,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s.send(t, s.call("/start-manual-deposit", body)).want(t, 200, "")
-		})
 	}
 }
 
@@ -85,43 +94,52 @@ func (c *counted) Read(p []byte) (int, error) {
 func TestAHugeBodyIsNotRead(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	endless := &counted{}
-	r := s.call("/start-manual-deposit", "")
-	r.reader = endless
-	got := s.send(t, r)
-	got.want(t, 413, "Request body too large")
-	if endless.read > rest.MaxBodyBytes+1 {
-		t.Errorf("%d bytes were read", endless.read)
-	}
-	if got.header.Get("Connection") != "close" {
-		t.Error("the connection stays open for the rest of the body")
-	}
-	endless.read = 0
-	r.with("X-Hash", strings.Repeat("0", 64))
-	s.send(t, r.with("X-Hash", strings.Repeat("0", 64))).want(t, 401, "Invalid hash")
-	if endless.read != 0 {
-		t.Errorf("%d bytes were read of somebody unknown", endless.read)
+	for _, path := range []string{"/start-manual-deposit", card, cardStatus, bank} {
+		endless := &counted{}
+		r := s.call(path, "")
+		r.reader = endless
+		got := s.send(t, r)
+		got.want(t, 413, "Request body too large")
+		if endless.read > rest.MaxBodyBytes+1 {
+			t.Errorf("%s: %d bytes were read", path, endless.read)
+		}
+		if got.header.Get("Connection") != "close" {
+			t.Error("the connection stays open for the rest of the body")
+		}
+		endless.read = 0
+		s.send(t, r.with("X-Hash", strings.Repeat("0", 64))).want(t, 401, "Invalid hash")
+		most := 0
+		if path == cardStatus { // whose hash may hold what is in the body
+			most = rest.MaxBodyBytes + 1
+		}
+		if endless.read > most {
+			t.Errorf("%s: %d bytes were read of somebody unknown", path, endless.read)
+		}
 	}
 }
 
 func TestABodyOfKnownSizeIsRefusedUnread(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	body := strings.NewReader(strings.Repeat(" ", 1<<20)) // whose length the request then names
-	r := s.call("/start-manual-deposit", "")
-	r.reader = body
-	s.send(t, r).want(t, 413, "Request body too large")
-	if body.Len() != 1<<20 {
-		t.Errorf("%d bytes were read", 1<<20-body.Len())
+	for _, path := range []string{"/start-manual-deposit", card, cardStatus, bank} {
+		body := strings.NewReader(strings.Repeat(" ", 1<<20)) // whose length the request then names
+		r := s.call(path, "")
+		r.reader = body
+		s.send(t, r).want(t, 413, "Request body too large")
+		if body.Len() != 1<<20 {
+			t.Errorf("%s: %d bytes were read", path, 1<<20-body.Len())
+		}
 	}
 }
 
 func TestABodyThatBreaksOff(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	r := s.call("/start-manual-deposit", "")
-	r.reader = io.MultiReader(strings.NewReader(depositBody), &broken{})
-	s.send(t, r).want(t, 400, "Invalid JSON")
+	for path := range creating {
+		r := s.call(path, creating[path])
+		r.reader = io.MultiReader(strings.NewReader(r.body), &broken{})
+		s.send(t, r).want(t, 400, "Invalid JSON")
+	}
 	if made := s.payments(t); len(made) != 0 {
 		t.Error("a payment was created")
 	}
@@ -134,7 +152,7 @@ func (*broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestBodiesThatNobodyReads(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	for _, path := range []string{"/welcome", "/sites"} {
+	for _, path := range asking {
 		for _, body := range []string{"", "{}", "[", strings.Repeat("x", 100_000)} {
 			s.send(t, s.call(path, body)).want(t, 200, "")
 		}

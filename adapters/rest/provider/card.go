@@ -2,6 +2,7 @@ package provider
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/core"
@@ -42,7 +43,7 @@ func (a *api) startCard(c call) error {
 }
 
 func (a *api) createCard(c call) error {
-	body, err := rest.ReadBody(c.w, c.r)
+	body, err := rest.ReadBody(c.r)
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (a *api) createCard(c call) error {
 	if err != nil {
 		return err
 	}
-	if c.Site, err = a.Gate.SiteOf(c.r.Context(), c.Provider, inputs[0].Text); err != nil {
+	if err := a.findSite(&c, inputs[0]); err != nil {
 		return err
 	}
 	var form core.Form
@@ -68,11 +69,21 @@ func (a *api) createCard(c call) error {
 	if err != nil {
 		return err
 	}
-	if answer.Replayed {
-		c.w.Header().Set("Idempotent-Replayed", "true")
-	}
-	rest.WriteJSON(c.w, answer.Status, answer.Body)
+	c.created(answer)
 	return nil
+}
+
+// findSite is the last check of authentication, for which the body had to be read. A key that is missing is as good as
+// a wrong one.
+func (a *api) findSite(c *call, sent core.Input) error {
+	credential := ""
+	if sent.Kind == core.TextInput {
+		credential = strings.TrimSpace(sent.Text)
+	}
+	site, allowance, err := a.Gate.SiteOf(c.r.Context(), c.Provider, credential, rest.Of(c.r).Addr)
+	rest.SetRateLimit(c.w.Header(), allowance)
+	c.Site = site
+	return err
 }
 
 func readCard(c call, inputs []core.Input, form *core.Form) core.Start {
@@ -115,20 +126,15 @@ func (a *api) renderCard(language lang.Tag, p core.Payment) []byte {
 // cardStatus is E8. Its hash may hold the tracking code (decisions: E8), so that the body is read before anybody is
 // known; what is wrong with it is said afterwards.
 func (a *api) cardStatus(w http.ResponseWriter, r *http.Request) {
-	var code string
-	form, bodyErr := core.Form{}, error(nil)
-	body, err := rest.ReadBody(w, r)
-	if bodyErr = err; err == nil {
-		defer body.Free()
-		var inputs []core.Input
-		if inputs, bodyErr = rest.ReadObject(body.Bytes(), []string{"tracking_code"}); bodyErr == nil {
-			code = form.Name("tracking_code", inputs[0])
-			bodyErr = form.Err("provider.E8")
-		}
-	}
-	a.authenticated(w, r, access.Tracked, code, func(c call) error {
+	sent, bodyErr := trackingCode(r)
+	a.authenticated(w, r, access.Tracked, sent.Text, func(c call) error {
 		if bodyErr != nil {
 			return bodyErr
+		}
+		var form core.Form
+		code := form.Name("tracking_code", sent)
+		if err := form.Err("provider.E8"); err != nil {
+			return err
 		}
 		p, err := a.Cards.Status(c.r.Context(), c.Provider, code)
 		if err != nil {
@@ -137,6 +143,20 @@ func (a *api) cardStatus(w http.ResponseWriter, r *http.Request) {
 		rest.WriteJSON(c.w, http.StatusOK, a.renderStatus(p))
 		return nil
 	})
+}
+
+// trackingCode reads the body of E8.
+func trackingCode(r *http.Request) (core.Input, error) {
+	body, err := rest.ReadBody(r)
+	if err != nil {
+		return core.Input{}, err
+	}
+	defer body.Free()
+	inputs, err := rest.ReadObject(body.Bytes(), []string{"tracking_code"})
+	if err != nil {
+		return core.Input{}, err
+	}
+	return inputs[0], nil
 }
 
 func (a *api) renderStatus(p core.Payment) []byte {

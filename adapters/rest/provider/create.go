@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
@@ -27,9 +29,16 @@ type creation struct {
 	start   func(context.Context, operation.PayoutRequest) (app.Answer, error)
 }
 
+// payeeFields may be in required_fields of a gateway beside those that the contract lists for a withdrawal. They are
+// fields of the body then; otherwise they are not looked at.
+var payeeFields = []string{"account_holder", "bank_code", "national_id", "phone", "email", "memo"}
+
 // plain is a use case that needs no gateway.
 func plain(start func(context.Context, app.Creation) (app.Answer, error)) func(context.Context, operation.PayoutRequest) (app.Answer, error) {
 	return func(ctx context.Context, r operation.PayoutRequest) (app.Answer, error) {
+		if err := fault.Fields("provider.plain", r.Failed); err != nil {
+			return app.Answer{}, err
+		}
 		return start(ctx, r.Creation)
 	}
 }
@@ -67,12 +76,12 @@ func creations(a *api) []creation {
 // create serves an endpoint that creates a payment.
 func (a *api) create(e creation) func(call) error {
 	return func(c call) error {
-		body, err := rest.ReadBody(c.w, c.r)
+		body, err := rest.ReadBody(c.r)
 		if err != nil {
 			return err
 		}
 		defer body.Free()
-		inputs, err := rest.ReadObject(body.Bytes(), e.fields)
+		inputs, err := rest.ReadObject(body.Bytes(), e.names())
 		if err != nil {
 			return err
 		}
@@ -84,24 +93,56 @@ func (a *api) create(e creation) func(call) error {
 				return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
 			},
 		}
-		if err := form.Err("provider." + e.name); err != nil {
-			return err
-		}
+		request.Failed = fault.FieldsOf(form.Err("provider." + e.name))
 		answer, err := e.start(c.r.Context(), request)
 		if err != nil {
-			return err
+			return e.inOrder(err)
 		}
-		if answer.Replayed {
-			c.w.Header().Set("Idempotent-Replayed", "true")
-		}
-		rest.WriteJSON(c.w, answer.Status, answer.Body)
+		c.created(answer)
 		return nil
 	}
+}
+
+// created sends the answer to a creating call.
+func (c call) created(answer app.Answer) {
+	if answer.Replayed {
+		c.w.Header().Set("Idempotent-Replayed", "true")
+	}
+	rest.WriteJSON(c.w, answer.Status, answer.Body)
+}
+
+// names are the fields of the body that may matter.
+func (e creation) names() []string {
+	if e.method.Kind() != core.Payout {
+		return e.fields
+	}
+	return append(slices.Clip(e.fields), payeeFields...)
+}
+
+// inOrder has a validation fault tell of its fields in the documented order, whoever has checked them.
+func (e creation) inOrder(err error) error {
+	if !fault.Is(err, fault.Invalid) {
+		return err
+	}
+	names, fields := e.names(), slices.Clone(fault.FieldsOf(err))
+	place := func(f fault.Field) int {
+		if i := slices.Index(names, f.Name); i >= 0 {
+			return i
+		}
+		return len(names) // a header
+	}
+	slices.SortStableFunc(fields, func(a, b fault.Field) int { return place(a) - place(b) })
+	return fault.Fields("provider."+e.name, fields)
 }
 
 // read checks all fields of the body. What the gateway of a payout wants is checked with the gateway.
 func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.PayoutRequest {
 	r := operation.PayoutRequest{Values: map[string]string{}}
+	for i, name := range payeeFields {
+		if at := len(e.fields) + i; at < len(inputs) && inputs[at].Text != "" {
+			r.Values[name] = inputs[at].Text
+		}
+	}
 	s := &r.Start
 	*s = core.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range e.fields {
@@ -123,7 +164,6 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 			r.Values[name] = form.Name(name, inputs[i])
 		}
 	}
-	r.Values["account_holder"] = s.Customer.Fullname
 	return r
 }
 

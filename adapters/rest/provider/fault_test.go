@@ -54,7 +54,7 @@ func TestADatabaseOutOfReach(t *testing.T) {
 	if !strings.Contains(s.Logs.String(), "connection refused") {
 		t.Error("the log does not say why")
 	}
-	for _, path := range []string{"/welcome", "/sites", "/start-manual-deposit"} {
+	for _, path := range append([]string{cardStatus, "/start-manual-deposit", card, bank}, asking...) {
 		r := s.call(path, depositBody)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -69,10 +69,12 @@ func TestTheLogNamesCallerAndRoute(t *testing.T) {
 	got := s.send(t, s.call("/start-manual-deposit", depositBody).with("X-Request-Id", "abc"))
 	token := strings.SplitN(strings.SplitN(got.body, "/pay/", 2)[1], `"`, 2)[0]
 	s.send(t, s.call("/welcome", "").with("X-Hash", "x"))
+	s.send(t, s.call(card, strings.Replace(cardBody, "{{key}}", "vzc_guessed", 1)))
 	logs := s.Logs.String()
 	for _, want := range []string{
 		"msg=request method=POST path=/api/provider/start-manual-deposit status=200 duration=0s request_id=abc caller=provider/1",
 		"path=/api/provider/welcome status=401", "fault=INVALID_HASH", "addr=192.0.2.10",
+		"path=/api/provider/credit-card/payment status=401", "fault=INVALID_CREDENTIAL_KEY", // answered in a shape of its own
 	} {
 		if !strings.Contains(logs, want) {
 			t.Errorf("want %q in\n%s", want, logs)

@@ -77,27 +77,33 @@ func TestIBANs(t *testing.T) {
 		{"null", required, required}, {`""`, required, required}, {`"   "`, required, required},
 		{"123456789012345", kind, kind}, {"true", kind, kind}, {"[]", kind, kind},
 	} {
-		for _, isStrict := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%.20s/%t", tt.sent, isStrict), func(t *testing.T) {
+		for _, path := range []string{"/start-manual-withdraw", "/start-eiban-withdraw", bank} {
+			t.Run(fmt.Sprintf("%s/%.20s", path[1:], tt.sent), func(t *testing.T) {
 				t.Parallel()
-				s, want := newServer(t), tt.loose
-				if isStrict {
-					s.changeSite(t, func(x *core.Site) { x.IsIBANStrict = true })
-					want = tt.strict
-				}
-				got := s.send(t, s.call("/start-manual-withdraw", strings.Replace(withdrawalBody, `"TR33 0006 1005 1978 6457 8413 26"`, tt.sent, 1)))
-				if strings.HasPrefix(want, "The") {
-					got.wantMessages(t, want)
-					return
-				}
-				if got.want(t, 200, ""); !strings.Contains(got.body, `"iban":"`+want+`"`) {
-					t.Errorf("want %s, got %s", want, got.body)
-				}
-				if p := s.payments(t)[0]; p.IBAN != want || p.IsIBANSuspect != (tt.strict == wrong) {
-					t.Errorf("stored %s, suspect %t", p.IBAN, p.IsIBANSuspect)
-				}
+				s := newServer(t)
+				s.sendsIBAN(t, path, tt.sent, tt.loose, tt.strict == wrong)
+				s.changeSite(t, func(x *core.Site) { x.IsIBANStrict = true })
+				s.sendsIBAN(t, path, tt.sent, tt.strict, false)
 			})
 		}
+	}
+}
+
+// sendsIBAN sends an IBAN, of which want is what is stored or said.
+func (s *server) sendsIBAN(t *testing.T, path, sent, want string, isSuspect bool) {
+	t.Helper()
+	before := len(s.payments(t))
+	got := s.send(t, s.call(path, strings.Replace(creating[path], `"TR33 0006 1005 1978 6457 8413 26"`, sent, 1)))
+	if strings.HasPrefix(want, "The") {
+		got.wantMessages(t, want)
+		return
+	}
+	if got.want(t, 200, ""); strings.Contains(got.body, "iban") && !strings.Contains(got.body, `"iban":"`+want+`"`) {
+		t.Errorf("want %s, got %s", want, got.body)
+	}
+	made := s.payments(t)
+	if p := made[0]; len(made) != before+1 || p.IBAN != want || p.IsIBANSuspect != isSuspect {
+		t.Errorf("stored %s, suspect %t", p.IBAN, p.IsIBANSuspect)
 	}
 }
 
@@ -169,12 +175,48 @@ func TestAllFieldsAreCheckedInOneGo(t *testing.T) {
 		"/start-manual-withdraw": {"fullname", "username", "user_id", "iban", "amount"},
 		"/start-eiban-deposit":   {"user_id", "username", "fullname", "amount"},
 		"/start-eiban-withdraw":  {"user_id", "username", "fullname", "iban", "amount"},
+
+		card:                                {"username", "user_id", "firstname", "lastname", "email", "phone", "amount"},
+		"/third-party/bank/start-deposit":   {"user_id", "username", "fullname", "amount"},
+		bank:                                {"user_id", "username", "fullname", "amount", "gateway_id", "iban"},
+		"/third-party/crypto/start-deposit": {"user_id", "username", "fullname", "amount"},
+		crypto:                              {"user_id", "username", "fullname", "amount", "gateway_id", "crypto_type", "wallet_address"},
+		"/third-party/wallet/start-deposit": {"user_id", "username", "fullname", "amount"},
+		wallet:                              {"user_id", "username", "fullname", "amount", "gateway_id", "wallet_number"},
+		cardStatus:                          {"tracking_code"},
+	}
+	for path := range creating {
+		if messages[path] == nil {
+			t.Errorf("nobody knows the fields of %s", path)
+		}
 	}
 	for path, fields := range messages {
 		var want []string
 		for _, field := range fields {
 			want = append(want, "The "+field+" field is required.")
 		}
-		s.send(t, s.call(path, "{}")).wantMessages(t, want...)
+		s.send(t, s.call(path, `{"credential_key":"{{key}}"}`)).wantMessages(t, want...)
+	}
+}
+
+// TestAmountsOfEveryMethod: what TestAmounts holds for one endpoint, in short for all.
+func TestAmountsOfEveryMethod(t *testing.T) {
+	t.Parallel()
+	for path, body := range creating {
+		t.Run(path[1:], func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t)
+			for sent, want := range map[string]string{
+				`"250.5"`: "250.50", "2.5e2": "250.00", "0.99": "The amount field must be at least 1.00.", `"abc"`: "The amount field must be a number.",
+				"250.005": "The amount field may have at most 2 decimals.", "1e999999999": "The amount field may be at most 999999999.99.",
+			} {
+				got := s.send(t, s.call(path, strings.Replace(body, "250.00", sent, 1)))
+				if strings.HasPrefix(want, "The") {
+					got.wantMessages(t, want)
+				} else if got.want(t, 200, ""); !strings.Contains(got.body, `"amount":`+want+`,`) {
+					t.Errorf("want %s, got %s", want, got.body)
+				}
+			}
+		})
 	}
 }

@@ -34,7 +34,7 @@ func plain(path, body string) func(*testing.T, *server) request {
 	return func(_ *testing.T, s *server) request { return s.call(path, body) }
 }
 
-var goldens = []golden{
+var goldens = slices.Concat(gatewayGoldens, []golden{
 	{"e1-welcome", plain("/welcome", "")},
 	{"e1-welcome-tr", func(_ *testing.T, s *server) request { return s.call("/welcome", "").with("Accept-Language", "tr") }},
 	{"e2-sites", func(t *testing.T, s *server) request {
@@ -140,7 +140,7 @@ var goldens = []golden{
 		r.ctx = ctx
 		return r
 	}},
-}
+})
 
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -178,6 +178,7 @@ func (s *server) transcript(r request, a answer) []byte {
 	}
 	fmt.Fprintf(&b, "%s %s\n", r.method, path)
 	writeHeader(&b, r.header)
+	fmt.Fprintf(&b, "\n%s", r.body)
 	names := map[string]string{
 		s.Provider.APIKey: "<api key>", s.CredentialKey: "<credential key>", s.OtherSiteKey: "<another provider's credential key>",
 		s.Provider.VerificationKey.Reveal(): "<verification key>",
@@ -190,7 +191,7 @@ func (s *server) transcript(r request, a answer) []byte {
 		text = strings.ReplaceAll(text, random, name)
 	}
 	b.Reset()
-	fmt.Fprintf(&b, "%s\n%s\n\n%d %s\n", text, r.body, a.status, http.StatusText(a.status))
+	fmt.Fprintf(&b, "%s\n\n%d %s\n", text, a.status, http.StatusText(a.status))
 	writeHeader(&b, a.header)
 	fmt.Fprintf(&b, "\n%s\n", a.body)
 	return b.Bytes()

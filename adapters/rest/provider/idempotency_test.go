@@ -93,8 +93,8 @@ func TestAKeyBelongsToCallerAndEndpoint(t *testing.T) {
 	others := s.call("/start-manual-deposit", depositBody).
 		signed(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
 	s.send(t, others.with(idempotency, "k")).want(t, 200, "")
-	if made := len(s.payments(t)); made != 5 {
-		t.Errorf("want 5 payments, got %d", made)
+	if made := len(s.payments(t)); made != len(creating)+1 {
+		t.Errorf("want %d payments, got %d", len(creating)+1, made)
 	}
 }
 
@@ -154,6 +154,26 @@ func TestRateLimit(t *testing.T) {
 	want(s.send(t, other), 200, "2", "60", "")
 	s.Clock.Advance(time.Minute)
 	want(s.send(t, s.call("/welcome", "")), 200, "2", "60", "")
+}
+
+func TestEveryEndpointCountsAgainstTheLimit(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	left := len(asking) + len(creating) + 1
+	s.Gate.Rate = core.Rate{Events: left, Per: time.Minute}
+	paths := append([]string{cardStatus}, asking...)
+	for path := range creating {
+		paths = append(paths, path)
+	}
+	for _, path := range paths {
+		left--
+		if got := s.send(t, s.call(path, creating[path])); got.header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
+			t.Errorf("%s: want %d left, got %v", path, left, got.header)
+		}
+	}
+	for _, path := range paths {
+		s.send(t, s.call(path, creating[path])).want(t, 429, "Too many requests")
+	}
 }
 
 func TestFailedAuthenticationIsLimitedByAddress(t *testing.T) {

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/vezne/vezne/core"
@@ -31,6 +32,9 @@ func (s *Service) advanceDeposit(ctx context.Context, g *app.Gateway, o core.Ope
 			return err
 		}
 	}
+	if ctx.Err() != nil {
+		return ctx.Err() // stopped between two calls
+	}
 	isAnswered, err := s.ask(ctx, g, o)
 	if err != nil || !isOver || !isAnswered {
 		return err
@@ -49,8 +53,12 @@ func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o core.Operation
 	log, err := g.Call(ctx, gateway.CanCancelDeposit, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = canceler.CancelDeposit(ctx, gateway.CancelOrder{DepositKey: depositKey(o), Key: o.Key + "-cancel", Why: "the payment has ended"})
-		return string(seen.State), err
+		seen = tidy{g}.observation(seen)
+		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
+	if err != nil {
+		s.troubled(ctx, g, err)
+	}
 	_, kept := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
 		if err != nil || core.IsCue(seen) {
 			return core.Changeset{}, nil // asking tells
@@ -80,7 +88,8 @@ func (s *Service) ask(ctx context.Context, g *app.Gateway, o core.Operation) (is
 	log, err := g.Call(ctx, gateway.CanReadDeposit, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = reader.ReadDeposit(ctx, depositKey(o))
-		return string(seen.State), err
+		seen = tidy{g}.observation(seen)
+		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {
 		return gateway.IsClass(err, gateway.NotFound), s.noAnswer(ctx, g, o, log, err)

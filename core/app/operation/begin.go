@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -13,8 +14,17 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// maxFailovers bounds how many gateways are tried for one press of the button.
-const maxFailovers = 3
+// Bounds of what one press of the button sets going: how many gateways are tried, until when a further one is, and how
+// long everything may take. A web server gives a request a minute.
+const (
+	maxFailovers = 3
+	patience     = 15 * time.Second
+	beginTimeout = 50 * time.Second
+	quoteTimeout = 10 * time.Second
+)
+
+// maxDeposits bounds how often one payment is handed to a gateway: each time is an order there, and to be watched.
+const maxDeposits = 30
 
 // Begin is a customer who wants to pay through a gateway.
 type Begin struct {
@@ -28,10 +38,13 @@ type Begin struct {
 
 // Begin hands a payment to a gateway and gives the operation with its next step. Pressing again gives the same one, as
 // long as the choice is the same; another choice calls the first one off. When a gateway is known not to have taken it,
-// the next of the route is tried; an operation that is still Calling waits for the gateway to be asked. Faults:
+// the next of the route is tried; an operation that is still Calling waits for the gateway to be asked. What was set
+// going goes on when the customer's browser goes away, to press again, say: ctx only bounds it in time. Faults:
 // NoGateway, Invalid (fields), Expired, AlreadyFinal, NotAllowed.
 func (s *Service) Begin(ctx context.Context, b Begin) (core.Payment, core.Operation, error) {
 	const op = "operation.Begin"
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginTimeout)
+	defer cancel()
 	p, err := s.Store.PaymentByToken(ctx, b.Token)
 	if err != nil {
 		return p, core.Operation{}, fault.E(op, "", err)
@@ -46,14 +59,42 @@ func (s *Service) Begin(ctx context.Context, b Begin) (core.Payment, core.Operat
 	if current, ok := core.Current(operations); ok && isSame(b, current) {
 		return p, current, nil
 	}
+	if countDeposits(operations) >= maxDeposits {
+		return p, core.Operation{}, fault.New(op, fault.NotAllowed, string(p.Status))
+	}
 	choices, err := s.choices(ctx, p, b)
 	if err != nil {
 		return p, core.Operation{}, fault.E(op, "", err)
 	}
-	for _, choice := range choices[:min(len(choices), maxFailovers)] {
+	return s.tryEach(ctx, p, choices[:min(len(choices), maxFailovers)], b)
+}
+
+func countDeposits(operations []core.Operation) int {
+	n := 0
+	for _, o := range operations {
+		if o.Kind == core.DepositOperation {
+			n++
+		}
+	}
+	return n
+}
+
+// tryEach hands a payment to the first gateway that takes it.
+func (s *Service) tryEach(ctx context.Context, p core.Payment, choices []core.Choice, b Begin) (core.Payment, core.Operation, error) {
+	const op = "operation.tryEach"
+	began := s.Desk.Clock.Now()
+	for _, choice := range choices {
+		if s.Desk.Clock.Now().Sub(began) > patience {
+			break // the customer presses again, or picks another way
+		}
 		o, failed := s.begin(ctx, p, choice, b)
-		if p, err = s.Store.PaymentByToken(ctx, b.Token); err != nil {
+		now, err := s.Store.PaymentByToken(ctx, b.Token)
+		if err != nil {
 			return p, o, fault.E(op, "", err)
+		}
+		p = now
+		if p.Status.IsFinal() {
+			o.Next = gateway.NextStep{} // called off meanwhile, or decided already: the customer goes nowhere
 		}
 		if isFailover := errors.Is(failed, errNotTaken); !isFailover || p.Status.IsFinal() {
 			return p, o, unlessEnded(p, failed)
@@ -142,6 +183,9 @@ func (s *Service) begin(ctx context.Context, p core.Payment, choice core.Choice,
 	if err != nil {
 		return core.Operation{}, errors.Join(errNotTaken, err)
 	}
+	if !g.Admit() {
+		return core.Operation{}, errNotTaken // it is failing, and another customer tries whether it still is
+	}
 	plan, err := s.plan(ctx, g, p, choice, b)
 	if err != nil {
 		return core.Operation{}, err
@@ -197,10 +241,16 @@ func (s *Service) option(ctx context.Context, g *app.Gateway, id string, kind ga
 }
 
 func quote(ctx context.Context, g *app.Gateway, q ports.Quoter, p core.Payment, to gateway.Asset) (*gateway.Quote, error) {
+	ctx, cancel := context.WithTimeout(ctx, quoteTimeout)
+	defer cancel()
 	var given gateway.Quote
 	_, err := g.Call(ctx, gateway.CanQuote, func(ctx context.Context) (string, error) {
 		var err error
 		given, err = q.Quote(ctx, gateway.QuoteRequest{From: gateway.Lira(p.Amount), To: to})
+		isOne := given.To.Asset.Code == to.Code && given.To.Asset.Network == to.Network && given.To.Amount.Sign() > 0
+		if err == nil && !isOne {
+			err = &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawCode: "a quote of something else"}
+		}
 		return "quoted", err
 	})
 	return &given, err
@@ -237,7 +287,11 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p core.Payment, o c
 	var started gateway.DepositStarted
 	log, err := g.Call(ctx, gateway.CanStartDeposit, func(ctx context.Context) (string, error) {
 		var err error
-		started, err = starter.StartDeposit(ctx, order)
+		if started, err = starter.StartDeposit(ctx, order); err == nil {
+			named := started.Due
+			started, err = tidy{g}.started(o, started)
+			s.checkDue(g, o, named, started.Due)
+		}
 		return string(started.Next.Kind()), err
 	})
 	if err != nil {
@@ -250,12 +304,20 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p core.Payment, o c
 		return core.DecideStarted(c, started, d), nil
 	})
 	if err == nil && started.Next.Done != nil {
-		err = s.report(ctx, g, o, *started.Next.Done)
+		err = s.report(ctx, g, o, tidy{g}.observation(*started.Next.Done))
 	}
 	if err != nil {
 		return o, err
 	}
 	return s.Store.OperationBy(ctx, core.OperationKey{ID: o.ID})
+}
+
+// checkDue tells of a gateway that asks the customer for something else than was ordered.
+func (s *Service) checkDue(g *app.Gateway, o core.Operation, named, kept *gateway.Money) {
+	if named != nil && kept == nil {
+		s.Log.Error("a gateway names another amount than was ordered: what arrives is held to the order",
+			"gateway", g.Account.Code, "ref", o.Ref, "ordered", o.Due.String(), "named", g.Excerpt(named.String()))
+	}
 }
 
 // notStarted keeps a failed start. Only a gateway that is known not to have acted lets another be tried.
@@ -269,11 +331,11 @@ func (s *Service) notStarted(ctx context.Context, g *app.Gateway, o core.Operati
 		})
 		return err
 	}
-	_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+	c, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
 		return core.DecideNotTaken(c, e, d)
 	})
-	if err != nil {
-		return err
+	if err != nil || c.Operation.Phase != core.Calling {
+		return err // a question or a notification has shown meanwhile that it is there
 	}
 	return errors.Join(errNotTaken, failure)
 }

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"time"
@@ -10,16 +11,31 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/ports"
 )
 
-// forgedRate bounds how many notifications with a wrong signature are kept for an account.
-var forgedRate = core.Rate{Events: 60, Per: time.Minute} //nolint:gochecknoglobals // a constant
+// Rates of what anybody who knows a notification address may send: messages with a wrong signature that are kept, and
+// messages that no signature protects, each of which has the gateway asked.
+var (
+	forgedRate = core.Rate{Events: 60, Per: time.Minute}  //nolint:gochecknoglobals // a constant
+	hintRate   = core.Rate{Events: 600, Per: time.Minute} //nolint:gochecknoglobals // a constant
+)
 
-// Sizes of the work on notifications.
+// Bounds of what is kept of a message, in bytes. What was refused is kept as evidence only.
+const (
+	maxKeyBytes     = 200
+	maxHeaderBytes  = 16 << 10
+	maxRefusedBytes = 4 << 10
+)
+
+// Sizes of the work on notifications. One that can't be worked on is tried again ever more seldom, for two days, and then
+// left to staff.
 const (
 	notificationBatch = 32
 	notificationLease = time.Minute
+	maxNotifyWait     = time.Hour
+	maxNotifyTries    = 50
 )
 
 // Notify keeps a gateway's message and says how to answer it. It is worked on afterwards; only a message that could not
@@ -35,15 +51,66 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 		return gateway.Reply{}, fault.New(op, fault.NotFound)
 	}
 	in.Arrived = s.Desk.Clock.Now()
-	parsed, err := reader.ReadNotification(ctx, in)
+	parsed, err := g.Read(ctx, reader, in)
+	if panicked := (*app.PanicError)(nil); errors.As(err, &panicked) {
+		s.Log.Error("reading a notification", "gateway", g.Account.Code, "error", err, "stack", string(panicked.Stack))
+		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
+	}
+	parsed = tidy{g}.notification(parsed)
 	n := core.Notification{
-		Version: 1, GatewayID: g.Account.ID, Key: parsed.ID, Type: parsed.Type, State: core.NotificationWaiting,
-		Parsed: parsed, Inbound: in, ReceivedAt: in.Arrived,
+		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, State: core.NotificationWaiting,
+		Parsed: parsed, Inbound: within(in, len(in.Body)), ReceivedAt: in.Arrived,
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return reader.Acknowledge(s.refuse(ctx, n, err)), nil
+	case !isSigned(parsed) && !s.Limiter.Take(ctx, "hint:"+g.Account.Ref(), 1, hintRate).OK:
+		return reader.Acknowledge(gateway.TryAgain), nil
+	default:
+		return reader.Acknowledge(s.store(ctx, n)), nil
 	}
-	return reader.Acknowledge(s.store(ctx, n)), nil
+}
+
+// keyOf is what tells messages of a gateway apart, in bounds.
+func keyOf(id string) string {
+	if id == app.OneLine(id, maxKeyBytes) {
+		return id
+	}
+	return "sha256 " + sign.Hash(id)
+}
+
+// within bounds what is kept of a message beside the part of its body.
+func within(in gateway.Inbound, bodyBytes int) gateway.Inbound {
+	in.Body = in.Body[:min(len(in.Body), bodyBytes)]
+	in.Query = in.Query[:min(len(in.Query), maxHeaderBytes)]
+	size := 0
+	for i, f := range in.Header {
+		if size += len(f.Name) + len(f.Value); size > maxHeaderBytes {
+			in.Header = in.Header[:i:i]
+			break
+		}
+	}
+	return in
+}
+
+// isSigned tells whether everything in a message is protected by a signature.
+func isSigned(n gateway.Notification) bool {
+	for _, e := range n.Events {
+		if e.Trust < gateway.Signed {
+			return false
+		}
+	}
+	for _, p := range n.Payouts {
+		if p.Trust < gateway.Signed {
+			return false
+		}
+	}
+	for _, r := range n.Refunds {
+		if r.Trust < gateway.Signed {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error) {
@@ -78,8 +145,9 @@ func (s *Service) store(ctx context.Context, n core.Notification) gateway.Dispos
 
 // refuse keeps a message apart that is forged, or no notification at all; a flood of them is only answered.
 func (s *Service) refuse(ctx context.Context, n core.Notification, cause error) gateway.Disposition {
-	n.State, n.Type = core.NotificationForged, string(gateway.ErrorOf(cause).Class)
+	n.State, n.Type, n.Parsed = core.NotificationForged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
 	n.Key = "refused " + n.ReceivedAt.Format(time.RFC3339Nano)
+	n.Inbound = within(n.Inbound, maxRefusedBytes)
 	account := "notify:" + core.GatewayAccount{ID: n.GatewayID}.Ref()
 	if s.Limiter.Take(ctx, account, 1, forgedRate).OK {
 		s.Log.Warn("a notification was refused", "gateway", n.GatewayID, "error", cause)
@@ -99,47 +167,78 @@ func (s *Service) workNotifications() (more bool, err error) {
 	}
 	var all sync.WaitGroup
 	for _, n := range rows {
-		all.Go(func() {
-			if err := s.apply(s.ctx, n); err != nil && s.ctx.Err() == nil {
-				s.Log.Error("working on a notification; it is tried again when its lease ends", "gateway", n.GatewayID, "id", n.ID, "error", err)
-			}
-		})
+		all.Go(func() { s.work(n) })
 	}
 	all.Wait()
 	return len(rows) == notificationBatch, nil
 }
 
-// apply takes everything that a notification reports into the operations that it is about.
-func (s *Service) apply(ctx context.Context, n core.Notification) error {
-	g, err := s.Gateways.Gateway(ctx, n.GatewayID)
-	if err != nil {
-		return err
+// work applies a notification, or puts it off.
+func (s *Service) work(n core.Notification) {
+	codes, err := safely(func() ([]string, error) { return s.apply(s.ctx, n) })
+	if s.ctx.Err() != nil {
+		return // its lease ends
 	}
-	var codes []string
+	now := s.Desk.Clock.Now()
+	n.Version++
+	n.TrackCodes, n.LeaseUntil = strings.Join(codes, " "), time.Time{}
+	switch {
+	case err != nil:
+		s.Log.Error("working on a notification; it is tried again", "gateway", n.GatewayID, "id", n.ID, "tries", n.Tries, "error", err)
+		n.LeaseUntil = now.Add(min(notificationLease<<min(n.Tries, 10), maxNotifyWait))
+		if n.Tries++; n.Tries >= maxNotifyTries {
+			n.State, n.WorkedAt, n.LeaseUntil = core.NotificationUnknown, now, time.Time{}
+		}
+	case len(codes) == 0:
+		s.Log.Warn("a notification is about nothing that is known here", "gateway", n.GatewayID, "id", n.ID, "type", n.Type)
+		n.State, n.WorkedAt = core.NotificationUnknown, now
+	default:
+		n.State, n.WorkedAt = core.NotificationDone, now
+	}
+	if err := s.Desk.Commit(s.ctx, core.Changeset{Notifications: []core.Notification{n}}); err != nil && s.ctx.Err() == nil {
+		s.Log.Error("keeping that a notification was worked on; it is worked on again", "id", n.ID, "error", err)
+	}
+}
+
+// apply takes everything that a notification reports into the operations that it is about, whose payments it names. What
+// it says was read when it came: whether its account can be opened now does not matter.
+func (s *Service) apply(ctx context.Context, n core.Notification) (trackingCodes []string, err error) {
+	account, err := s.account(ctx, n.GatewayID)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range reportsOf(n.Parsed) {
 		o, err := s.operationOf(ctx, n.GatewayID, r)
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
 		if err == nil {
-			_, err = s.take(ctx, o, g.Account.Actor(), "", nil, r.decide)
+			_, err = s.take(ctx, o, account.Actor(), "", nil, r.decide)
 		}
 		if err != nil {
-			return err
+			return trackingCodes, err
 		}
-		codes = append(codes, o.TrackingCode)
+		trackingCodes = append(trackingCodes, o.TrackingCode)
 	}
-	n.Version++
-	n.State, n.WorkedAt, n.LeaseUntil, n.TrackCodes = core.NotificationDone, s.Desk.Clock.Now(), time.Time{}, strings.Join(codes, " ")
-	if len(codes) == 0 {
-		n.State = core.NotificationUnknown
-		s.Log.Warn("a notification is about nothing that is known here", "gateway", g.Account.Code, "id", n.ID, "type", n.Type)
+	return trackingCodes, nil
+}
+
+func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {
+	accounts, err := s.Store.GatewayAccounts(ctx)
+	if err != nil {
+		return core.GatewayAccount{}, err
 	}
-	return s.Desk.Commit(ctx, core.Changeset{Notifications: []core.Notification{n}})
+	for _, a := range accounts {
+		if a.ID == id {
+			return a, nil
+		}
+	}
+	return core.GatewayAccount{}, fault.New("operation.account", fault.NotFound)
 }
 
 // aReport is one thing that a notification says, and the decision about it.
 type aReport struct {
+	kind     core.OperationKind
 	ref      gateway.Ref
 	external gateway.ExternalRef
 	decide   decide
@@ -148,20 +247,21 @@ type aReport struct {
 func reportsOf(n gateway.Notification) []aReport {
 	var all []aReport
 	for _, e := range n.Events {
-		all = append(all, aReport{e.Ref, e.External, observed(e)})
+		all = append(all, aReport{core.DepositOperation, e.Ref, e.External, observed(e)})
 	}
 	for _, r := range n.Payouts {
-		all = append(all, aReport{r.Ref, r.External, reported(r)})
+		all = append(all, aReport{core.PayoutOperation, r.Ref, r.External, reported(r)})
 	}
 	for _, r := range n.Refunds {
-		all = append(all, aReport{r.RefundRef, r.External, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		all = append(all, aReport{core.RefundOperation, r.RefundRef, r.External, func(c core.Case, d core.Decision) (core.Changeset, error) {
 			return core.DecideRefundReported(c, r, d)
 		}})
 	}
 	return all
 }
 
-// operationOf finds what a report is about: by our reference, or by the gateway's own id; always within the account.
+// operationOf finds what a report is about: by our reference, or by the gateway's own id; always within the account, and
+// of its kind. A gateway may give a deposit and its refunds one id.
 func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (core.Operation, error) {
 	const op = "operation.operationOf"
 	key := core.OperationKey{Ref: string(r.ref)}
@@ -172,8 +272,28 @@ func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (
 		return core.Operation{}, fault.New(op, fault.NotFound)
 	}
 	o, err := s.Store.OperationBy(ctx, key)
-	if err == nil && o.GatewayID != gatewayID {
+	switch {
+	case err != nil:
+		return o, err
+	case o.GatewayID != gatewayID:
 		return core.Operation{}, fault.New(op, fault.NotFound)
+	case o.Kind == r.kind:
+		return o, nil
 	}
-	return o, err
+	return s.sibling(ctx, o, r)
+}
+
+// sibling finds the operation of the report's kind that has the same id at the gateway.
+func (s *Service) sibling(ctx context.Context, o core.Operation, r aReport) (core.Operation, error) {
+	all, err := s.Store.OperationsOf(ctx, o.PaymentID)
+	if err != nil {
+		return core.Operation{}, err
+	}
+	for _, other := range all {
+		isSame := other.GatewayID == o.GatewayID && r.ref == "" && other.External.ID == r.external.ID
+		if other.Kind == r.kind && isSame {
+			return other, nil
+		}
+	}
+	return core.Operation{}, fault.New("operation.sibling", fault.NotFound)
 }

@@ -5,6 +5,7 @@ package operation
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/url"
 	"sync"
@@ -126,26 +127,38 @@ func observed(seen gateway.Observation) decide {
 	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideObserved(c, seen, d) }
 }
 
-// troubled keeps an account whose keys are refused from new payments, until a test succeeds.
+// troubled keeps an account whose keys are refused from new payments, until a test succeeds. One refusal alone may be
+// about one customer's request (a firewall that takes a name for an attack): the account is tested first, unless nothing
+// has worked for some time.
 func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
+	if panicked := (*app.PanicError)(nil); errors.As(err, &panicked) {
+		s.Log.Error("calling a gateway", "gateway", g.Account.Code, "error", err, "stack", string(panicked.Stack))
+	}
 	e := gateway.ErrorOf(err)
 	if e.Class != gateway.Misconfigured && e.Class != gateway.Unauthenticated || g.Account.Trouble != "" {
 		return
 	}
-	a := g.Account
-	a.Version++
-	a.Trouble, a.UpdatedAt = "the gateway refuses its configuration: "+e.RawCode, s.Desk.Clock.Now()
-	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", err)
 	kept, cancel := keep(ctx)
 	defer cancel()
-	ids, idErr := core.NewIDs(a.UpdatedAt, s.Desk.Random)
-	if idErr != nil {
+	if !g.IsFailing() && g.Probe(kept).IsOK() {
+		s.Log.Warn("a gateway refuses its configuration for one call, and takes it for others", "gateway", g.Account.Code, "error", err)
+		return
+	}
+	s.suspend(kept, g.Account, e.RawCode, err)
+}
+
+func (s *Service) suspend(ctx context.Context, a core.GatewayAccount, code string, cause error) {
+	a.Version++
+	a.Trouble, a.UpdatedAt = "the gateway refuses its configuration: "+app.OneLine(code, maxWordBytes), s.Desk.Clock.Now()
+	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", cause)
+	ids, err := core.NewIDs(a.UpdatedAt, s.Desk.Random)
+	if err != nil {
 		return
 	}
 	change := core.Changeset{GatewayAccounts: []core.GatewayAccount{a}, Audit: []core.AuditEntry{{
 		ID: ids.Next(), At: a.UpdatedAt, By: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
 	}}}
-	if err := s.Desk.Commit(kept, change); err != nil && !fault.Is(err, fault.Conflict) {
+	if err := s.Desk.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Error("suspending a gateway account", "gateway", a.Code, "error", err)
 	}
 }

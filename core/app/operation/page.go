@@ -27,9 +27,14 @@ type Offer struct {
 	Needs       []gateway.FieldSpec
 }
 
+// offersTimeout bounds how long a page waits for gateways to list what they offer.
+const offersTimeout = 8 * time.Second
+
 // View finds the payment of a payment_url's token, with what can be picked as long as it is open.
 func (s *Service) View(ctx context.Context, token string) (View, error) {
 	const op = "operation.View"
+	ctx, cancel := context.WithTimeout(ctx, offersTimeout)
+	defer cancel()
 	v, err := s.State(ctx, token)
 	if err != nil || v.Payment.Status.IsFinal() || v.Payment.Status == core.Processing {
 		return v, wrap(op, err)

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/vezne/vezne/core"
@@ -23,7 +24,8 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Oper
 	log, err := g.Call(ctx, gateway.CanPayOut, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = payer.ReadPayout(ctx, payoutKey(o))
-		return "read: " + string(report.State), err
+		report = tidy{g}.payout(report)
+		return "read: " + string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	if err != nil {
 		s.troubled(ctx, g, err)
@@ -60,7 +62,8 @@ func (s *Service) send(ctx context.Context, g *app.Gateway, payer ports.Payer, o
 	log, err := g.Call(ctx, gateway.CanPayOut, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = payer.SendPayout(ctx, order)
-		return string(report.State), err
+		report = tidy{g}.payout(report)
+		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	switch {
 	case err == nil:
@@ -133,7 +136,8 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 	log, err := g.Call(ctx, gateway.CanApprovePayout, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = approver.ApprovePayout(ctx, payoutKey(o), code)
-		return string(report.State), err
+		report = tidy{g}.payout(report)
+		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	if err != nil {
 		_, kept := s.result(ctx, g, o, log, func(core.Case, core.Decision) (core.Changeset, error) { return core.Changeset{}, nil })

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/vezne/vezne/core"
@@ -79,7 +80,8 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o core.Oper
 		report, err = refunder.ReadRefund(ctx, gateway.RefundKey{
 			DepositKey: depositKey(of), RefundRef: o.Ref, Refund: o.External, Amount: o.Amount,
 		})
-		return "read: " + string(report.State), err
+		report = tidy{g}.refund(report)
+		return "read: " + string(report.State), cmp.Or(err, about(o, report.RefundRef))
 	})
 	if err != nil {
 		return s.refundNotKnown(ctx, g, o, log, err)
@@ -100,7 +102,8 @@ func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports
 	log, err := g.Call(ctx, gateway.CanRefund, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = refunder.Refund(ctx, order)
-		return string(report.State), err
+		report = tidy{g}.refund(report)
+		return string(report.State), cmp.Or(err, about(o, report.RefundRef))
 	})
 	switch {
 	case err == nil:

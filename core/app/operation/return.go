@@ -1,7 +1,9 @@
 package operation
 
 import (
+	"cmp"
 	"context"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -36,11 +38,13 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 	return p.Token, nil
 }
 
+// askRate bounds how often somebody who opens a return address again and again has the gateway asked.
+var askRate = core.Rate{Events: 6, Per: time.Minute} //nolint:gochecknoglobals // a constant
+
 func (s *Service) arrived(ctx context.Context, g *app.Gateway, o core.Operation, in gateway.Inbound) error {
 	finisher, ok := g.Gateway.(ports.ReturnFinisher)
 	if !ok || o.IsFinished {
-		_, err := s.ask(ctx, g, o)
-		return err
+		return s.askAgain(ctx, g, o)
 	}
 	if mayCall, err := s.commitToFinish(ctx, o); err != nil || !mayCall {
 		return err // whoever came first finishes it
@@ -49,12 +53,24 @@ func (s *Service) arrived(ctx context.Context, g *app.Gateway, o core.Operation,
 	log, err := g.Call(ctx, gateway.CanFinishReturn, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = finisher.FinishReturn(ctx, gateway.ReturnVisit{DepositKey: depositKey(o), Amount: o.Amount, Request: in})
-		return string(seen.State), err
+		seen = tidy{g}.observation(seen)
+		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {
 		return s.noAnswer(ctx, g, o, log, err)
 	}
 	_, err = s.result(ctx, g, o, log, observed(seen))
+	return err
+}
+
+// askAgain asks for a customer who is back, unless there is nothing to be learned, or it would be one question too many.
+// The worker asks, too.
+func (s *Service) askAgain(ctx context.Context, g *app.Gateway, o core.Operation) error {
+	isOver := o.Phase == core.Closed || o.Phase == core.Planned
+	if isOver || g.MayTry(1) == 0 || !s.Limiter.Take(ctx, "return:"+string(o.ID), 1, askRate).OK {
+		return nil
+	}
+	_, err := s.ask(ctx, g, o)
 	return err
 }
 
@@ -108,7 +124,7 @@ func (s *Service) callOff(ctx context.Context, o core.Operation) error {
 		return err
 	}
 	g, err := s.Gateways.Gateway(ctx, o.GatewayID)
-	if err == nil {
+	if err == nil && g.Admit() { // a customer does not wait for a gateway that does not answer
 		o.IsUnwanted = true
 		err = s.advanceDeposit(ctx, g, o)
 	}

@@ -2,20 +2,31 @@ package operation
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"strconv"
 	"sync"
+	"time"
 
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 )
 
-// perGateway is how many operations of one gateway account are worked on at once. Each account has workers of its own,
-// so that one that hangs delays no other.
+// perGateway is how many operations of one gateway account are worked on at once. Each account has room of its own, so
+// that one that hangs delays no other, and each operation a place of its own, so that one that hangs keeps one place.
 const perGateway = 16
 
-// work is the work on one gateway account.
+// aside is how many operations at once are put aside while their gateway does not answer.
+const aside = 100
+
+// work is the work on one gateway account, or on notifications.
 type work struct {
-	running bool
-	again   bool // somebody rang while it was working
+	isClaiming bool
+	again      bool // somebody rang meanwhile
+	busy       int  // operations that are worked on
+	isHungry   bool // there was no room for what may be due
 }
 
 // Start allows work until Stop.
@@ -54,37 +65,43 @@ func (s *Service) WakeNotifications() { s.Wake(notifications) }
 func (s *Service) Wake(gatewayID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.wake(gatewayID)
+}
+
+// wake is Wake for who holds s.mu.
+func (s *Service) wake(key string) {
 	if s.ctx == nil || s.ctx.Err() != nil {
 		return
 	}
-	w := s.active[gatewayID]
+	w := s.active[key]
 	if w == nil {
 		w = &work{}
-		s.active[gatewayID] = w
+		s.active[key] = w
 	}
-	if w.running {
+	if w.isClaiming {
 		w.again = true
 		return
 	}
-	w.running = true
+	w.isClaiming = true
 	s.working.Add(1)
-	go s.run(gatewayID, w)
+	go s.run(key, w)
 }
 
+// run claims what is due until nothing more is, or there is no more room.
 func (s *Service) run(key string, w *work) {
 	defer s.working.Done()
-	round := s.round
+	round := func() (bool, error) { return s.round(key, w) }
 	if key == notifications {
-		round = func(string) (bool, error) { return s.workNotifications() }
+		round = s.workNotifications
 	}
 	for {
-		more, err := round(key)
+		more, err := safely(round)
 		if err != nil && s.ctx.Err() == nil {
 			s.Log.Error("working on a gateway's operations", "gateway", key, "error", err)
 		}
 		s.mu.Lock()
 		if err != nil || s.ctx.Err() != nil || !more && !w.again {
-			w.running, w.again = false, false
+			w.isClaiming, w.again = false, false
 			s.mu.Unlock()
 			return
 		}
@@ -93,33 +110,139 @@ func (s *Service) run(key string, w *work) {
 	}
 }
 
-// round leases a batch of due operations and advances each; more tells whether there may be another.
-func (s *Service) round(key string) (more bool, err error) {
+// safely turns a panic into an error: what one operation meets must not end the work on all others.
+func safely[T any](do func() (T, error)) (result T, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return do()
+}
+
+// round leases due operations of an account, as many as there is room for, and has each advanced; more tells whether
+// there may be others.
+func (s *Service) round(key string, w *work) (more bool, err error) {
 	id, err := strconv.ParseInt(key, 10, 64)
 	if err != nil {
 		return false, nil //nolint:nilerr // a ring of another version
 	}
 	g, err := s.Gateways.Gateway(s.ctx, id)
-	if err != nil {
+	switch {
+	case fault.Is(err, fault.GatewayUnusable), fault.Is(err, fault.NotFound):
+		return s.goWithout(id, err)
+	case err != nil:
 		return false, fault.E("operation.round", "", err)
 	}
-	limit := g.MayTry(perGateway)
+	limit := s.room(w, g.IsFailing())
 	if limit == 0 {
-		return false, nil // it does not answer: the sweeper comes back when a probe is due
+		return false, nil // whoever is done first comes back
+	}
+	if limit = g.MayTry(limit); limit == 0 {
+		return s.putAside(g)
 	}
 	now := s.Desk.Clock.Now()
 	rows, err := s.Store.ClaimOperations(s.ctx, id, now, now.Add(2*lease), limit)
 	if err != nil {
 		return false, fault.E("operation.round", "", err)
 	}
-	var all sync.WaitGroup
 	for _, o := range rows {
-		all.Go(func() {
-			if err := s.advance(s.ctx, g, o); err != nil && s.ctx.Err() == nil {
-				s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", o.TrackingCode, "ref", o.Ref, "error", err)
-			}
-		})
+		s.launch(key, w, func() error { return s.advance(s.ctx, g, o) }, o)
 	}
-	all.Wait()
 	return len(rows) == limit, nil
+}
+
+// room is how many more operations of an account may be worked on. While the account is failing that is one at a time.
+func (s *Service) room(w *work, isFailing bool) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	free := perGateway - w.busy
+	if isFailing && w.busy > 0 {
+		free = 0
+	}
+	w.isHungry = free == 0
+	return free
+}
+
+// launch works on one operation, beside others.
+func (s *Service) launch(key string, w *work, do func() error, o core.Operation) {
+	s.mu.Lock()
+	w.busy++
+	s.mu.Unlock()
+	s.working.Go(func() {
+		s.finish(o, do)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if w.busy--; w.isHungry {
+			w.isHungry = false
+			s.wake(key)
+		}
+	})
+}
+
+func (s *Service) finish(o core.Operation, do func() error) {
+	_, err := safely(func() (struct{}, error) { return struct{}{}, do() })
+	if err != nil && s.ctx.Err() == nil {
+		s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", o.TrackingCode, "ref", o.Ref, "error", err)
+	}
+}
+
+// putAside is for an account that does not answer, until it is probed. Nothing is asked, and no attempt is lost; but a
+// payment whose time is over ends all the same.
+func (s *Service) putAside(g *app.Gateway) (more bool, err error) {
+	e := &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawCode: "not asked: it does not answer"}
+	return s.setAside(g.Account.ID, max(g.ProbeIn(), time.Second), func(o core.Operation) error {
+		if !o.IsOverdue(s.Desk.Clock.Now()) {
+			return nil
+		}
+		return s.unanswered(o, e)
+	})
+}
+
+// noGatewayFor is how long what is not asked about rests where there is no gateway.
+const noGatewayFor = time.Minute
+
+// goWithout is for an account that can't be opened: its plugin is gone, or its configuration is not valid any more. What
+// was under way there counts as asked without an answer, so that payments end; what was never sent waits.
+func (s *Service) goWithout(gatewayID int64, why error) (more bool, err error) {
+	e := &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, RawCode: "the account can't be opened", Err: why}
+	isFirst := sync.OnceFunc(func() {
+		s.Log.Error("a gateway account can't be opened, and what is under way there can't be asked about", "gateway", gatewayID, "error", why)
+	})
+	return s.setAside(gatewayID, noGatewayFor, func(o core.Operation) error {
+		isFirst()
+		if o.Phase == core.Planned {
+			return nil
+		}
+		return s.unanswered(o, e)
+	})
+}
+
+// setAside leases due operations without calling their gateway.
+func (s *Service) setAside(gatewayID int64, rest time.Duration, do func(core.Operation) error) (more bool, err error) {
+	now := s.Desk.Clock.Now()
+	rows, err := s.Store.ClaimOperations(s.ctx, gatewayID, now, now.Add(rest), aside)
+	if err != nil {
+		return false, fault.E("operation.setAside", "", err)
+	}
+	for _, o := range rows {
+		s.finish(o, func() error { return do(o) })
+	}
+	return len(rows) == aside, nil
+}
+
+// unanswered takes a question that could not even be asked into an operation.
+func (s *Service) unanswered(o core.Operation, e *gateway.Error) error {
+	_, err := s.take(s.ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		asked := core.Asked{Err: e}
+		switch c.Operation.Kind {
+		case core.PayoutOperation:
+			return core.DecidePayoutNoAnswer(c, asked, d), nil
+		case core.RefundOperation:
+			return core.DecideRefundNoAnswer(c, asked, d), nil
+		default:
+			return core.DecideNoAnswer(c, asked, d)
+		}
+	})
+	return err
 }

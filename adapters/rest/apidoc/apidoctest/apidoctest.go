@@ -86,7 +86,7 @@ func (d *Document) Check(t testing.TB, r *http.Request, sent []byte, answer *htt
 	checkHeaders(t, route.Operation, r, answer)
 }
 
-// CheckCallback holds a callback against the description of its kind, "deposit" or "withdrawal".
+// CheckCallback holds a callback against the description of its kind: "deposit", "withdrawal" or "creditCard".
 func (d *Document) CheckCallback(t testing.TB, kind string, message core.CallbackMessage) {
 	t.Helper()
 	item := d.doc.Webhooks[kind]

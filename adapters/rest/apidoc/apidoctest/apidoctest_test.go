@@ -97,7 +97,7 @@ func TestACallbackThatIsNotDescribedFails(t *testing.T) {
 			t.Errorf("%s: found no fault", name)
 		}
 	}
-	if !fails(t, func(tb testing.TB) { document.CheckCallback(tb, "card", core.CallbackMessage{}) }) {
+	if !fails(t, func(tb testing.TB) { document.CheckCallback(tb, "transfer", core.CallbackMessage{}) }) {
 		t.Error("an unknown kind: found no fault")
 	}
 }

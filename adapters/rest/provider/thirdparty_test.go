@@ -1,0 +1,165 @@
+package provider_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// set changes the first gateway.
+func (s *server) set(t *testing.T, patch core.GatewayPatch) {
+	t.Helper()
+	var err error
+	if s.Gateway, err = s.GatewayAdmin.Update(t.Context(), gatewayadmin.By{Staff: s.Admin}, s.Gateway.ID, patch); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPayoutsThatTheirGatewayDoesNotTake(t *testing.T) {
+	t.Parallel()
+	const (
+		unknown = "The gateway_id field must be the id of a gateway in this method's list."
+		noID    = "The gateway_id field must be the id of a record."
+		coin    = "The crypto_type field must be one of the gateway's supported_crypto_types."
+		address = "The wallet_address field must be a valid address for USDT (TRC20)."
+		number  = "The wallet_number field must be a wallet number of 5 to 20 digits."
+		low     = "The amount field must be at least 10.00."
+		high    = "The amount field may be at most 50000.00."
+	)
+	for _, tt := range []struct{ path, old, sent, want string }{
+		{bank, "250.00", "10", ""}, {bank, "250.00", "50000.00", ""}, {bank, "250.00", "9.99", low}, {bank, "250.00", "50000.01", high},
+		{crypto, "250.00", "9.99", low}, {crypto, "250.00", "50000.01", high}, {wallet, "250.00", "9.99", low}, {wallet, "250.00", "50000.01", high},
+		{bank, `"gateway_id":1`, `"gateway_id":2`, ""}, {bank, `"gateway_id":1`, `"gateway_id":"2"`, ""},
+		{bank, `"gateway_id":1`, `"gateway_id":3`, unknown}, {crypto, `"gateway_id":1`, `"gateway_id":9223372036854775807`, unknown},
+		{wallet, `"gateway_id":1`, `"gateway_id":0`, noID}, {bank, `"gateway_id":1`, `"gateway_id":1.0`, noID}, {bank, `"gateway_id":1`, `"gateway_id":-1`, noID},
+		{bank, `"gateway_id":1`, `"gateway_id":"till"`, noID}, {bank, `"gateway_id":1`, `"gateway_id":{}`, noID}, {bank, `"gateway_id":1`, `"gateway_id":1e999999`, noID},
+		{crypto, "USDT (TRC20)", " usdt (trc20) ", ""}, {crypto, "USDT (TRC20)", "USDT", coin}, {crypto, "USDT (TRC20)", "TRY", coin},
+		{crypto, "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeD", address},
+		{crypto, "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", "0x52908400098527886E0F7030069857D2E4169EE7", address},
+		{crypto, `"TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"`, "7", "The wallet_address field must be a string."},
+		{wallet, "1234567890", " 1234-5678 90 ", ""}, {wallet, "1234567890", "1234", number}, {wallet, "1234567890", "12345x", number},
+		{wallet, `"1234567890"`, "true", "The wallet_number field must be a string."},
+		{wallet, `"1234567890"`, `""`, "The wallet_number field is required."},
+	} {
+		s := newServer(t)
+		got := s.send(t, s.call(tt.path, strings.Replace(creating[tt.path], tt.old, tt.sent, 1)))
+		if tt.want != "" {
+			got.wantMessages(t, tt.want)
+		} else if got.status != 200 {
+			t.Errorf("%s %s: %d %s", tt.path, tt.sent, got.status, got.body)
+		}
+	}
+}
+
+// TestFieldsOfTheBodyAndOfTheGatewayFailTogether, in the documented order.
+func TestFieldsOfTheBodyAndOfTheGatewayFailTogether(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	body := `{"user_id":"u-1001","username":"","fullname":"Ayşe","amount":5,"gateway_id":1,"crypto_type":"USDT (TRC20)","wallet_address":"TJRyWw"}`
+	s.send(t, s.call(crypto, body).with("Idempotency-Key", "with space")).wantMessages(t,
+		"The username field is required.", "The amount field must be at least 10.00.",
+		"The wallet_address field must be a valid address for USDT (TRC20).",
+		"The Idempotency-Key header may have at most 255 visible characters.")
+	body = `{"user_id":true,"username":"a","fullname":"Ayşe","amount":250,"gateway_id":7,"iban":"TR1"}`
+	s.send(t, s.call(bank, body)).wantMessages(t, "The user_id field must be a string.",
+		"The gateway_id field must be the id of a gateway in this method's list.", "The iban field must be 15 to 34 characters long.")
+}
+
+func TestGatewaysThatAreNotInUse(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	off := false
+	s.set(t, core.GatewayPatch{IsEnabled: &off})
+	for _, path := range []string{bank, crypto, wallet} {
+		s.send(t, s.call(path, creating[path])).wantMessages(t, "The gateway_id field must be the id of a gateway in this method's list.")
+		got := s.send(t, s.call(strings.Replace(path, "start-withdrawal", "gateways", 1), ""))
+		if got.want(t, 200, ""); strings.Contains(got.body, `"id":1,`) || !strings.Contains(got.body, `"count":1`) {
+			t.Errorf("listed: %s", got.body)
+		}
+	}
+}
+
+// TestARepeatedPayoutIsTheFirstAnswer although its gateway has been switched off since.
+func TestARepeatedPayoutIsTheFirstAnswer(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{bank, crypto, wallet} {
+		s := newServer(t)
+		r := s.call(path, creating[path]).with(idempotency, "k")
+		first := s.send(t, r)
+		off := false
+		s.set(t, core.GatewayPatch{IsEnabled: &off})
+		again := s.send(t, r)
+		if again.status != 200 || again.body != first.body || again.header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("want %s\ngot %d %s", first.body, again.status, again.body)
+		}
+		s.send(t, r.with(idempotency, "l")).want(t, 422, "Validation failed")
+		if made := s.payments(t); len(made) != 1 {
+			t.Errorf("%d payments", len(made))
+		}
+	}
+}
+
+// TestARepeatedCallOfABlockedCustomerIsTheFirstAnswer: blocked after the first one.
+func TestARepeatedCallOfABlockedCustomerIsTheFirstAnswer(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	firsts := map[string]answer{}
+	for path, body := range creating {
+		firsts[path] = s.send(t, s.call(path, body).with(idempotency, "k"))
+	}
+	s.block(t, "u-1001")
+	s.changeProvider(t, func(p *core.Provider) { p.IsCreditCardEnabled = false })
+	for path, body := range creating {
+		if again := s.send(t, s.call(path, body).with(idempotency, "k")); again.status != 200 || again.body != firsts[path].body {
+			t.Errorf("%s: want %s\ngot %d %s", path, firsts[path].body, again.status, again.body)
+		}
+	}
+}
+
+// TestEveryMethodsPaymentIsKept: method, first status, site and expiry of what each endpoint creates.
+func TestEveryMethodsPaymentIsKept(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]struct {
+		method  core.Method
+		status  core.Status
+		expires time.Duration // 0: never
+	}{
+		"/start-manual-deposit":             {core.ManualDeposit, core.Showing, 30 * time.Minute},
+		"/start-manual-withdraw":            {core.ManualWithdrawal, core.Pending, 0},
+		"/start-eiban-deposit":              {core.EIBANDeposit, core.Showing, 30 * time.Minute},
+		"/start-eiban-withdraw":             {core.EIBANWithdrawal, core.Pending, 0},
+		card:                                {core.CreditCard, core.Pending, 15 * time.Minute},
+		"/third-party/bank/start-deposit":   {core.BankDeposit, core.Showing, 30 * time.Minute},
+		bank:                                {core.BankWithdrawal, core.Showing, 24 * time.Hour},
+		"/third-party/crypto/start-deposit": {core.CryptoDeposit, core.Showing, 30 * time.Minute},
+		crypto:                              {core.CryptoWithdrawal, core.Showing, 0},
+		"/third-party/wallet/start-deposit": {core.WalletDeposit, core.Showing, 30 * time.Minute},
+		wallet:                              {core.WalletWithdrawal, core.Showing, 0},
+	} {
+		s := newServer(t)
+		s.send(t, s.call(path, creating[path])).want(t, 200, "")
+		p := s.payments(t)[0]
+		expires := time.Duration(0)
+		if !p.ExpiresAt.IsZero() {
+			expires = p.ExpiresAt.Sub(p.CreatedAt)
+		}
+		if p.Method != want.method || p.Status != want.status || expires != want.expires || p.SiteID != s.Site.ID ||
+			p.ProviderID != s.Provider.ID || p.Customer.UserID != "u-1001" || p.Language != lang.EN || p.Amount.String() != "250.00" {
+			t.Errorf("%s made %+v", path, p)
+		}
+		if isPayout := p.Method.Kind() == core.Payout; isPayout != (p.AtGate.GatewayID == s.Gateway.ID) {
+			t.Errorf("%s: at gateway %d", path, p.AtGate.GatewayID)
+		}
+	}
+}
+
+// TestAccountHolderMayBeSentAlong: fields that no gateway here asks for are ignored, whatever they are.
+func TestAccountHolderMayBeSentAlong(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.send(t, s.call(bank, strings.Replace(bankBody, "{", `{"account_holder":"Fatma Kaya","phone":"\u0000","memo":"x",`, 1))).want(t, 200, "")
+}

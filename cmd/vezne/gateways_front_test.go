@@ -1,0 +1,132 @@
+package main_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+// front stands in front of an installation as a load balancer does: its address stays when processes are replaced.
+type front struct {
+	*httptest.Server
+	to atomic.Pointer[url.URL]
+}
+
+func newFront(t testing.TB) *front {
+	t.Helper()
+	f := &front{}
+	nowhere := log.New(io.Discard, "", 0)
+	proxy := &httputil.ReverseProxy{ErrorLog: nowhere, Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(f.to.Load())
+		r.Out.Host = r.In.Host
+	}}
+	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if f.to.Load() == nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	f.Config.ErrorLog = nowhere
+	t.Cleanup(f.Close)
+	return f
+}
+
+// lead has the front's visitors answered by a process.
+func (f *front) lead(t testing.TB, p *process) {
+	t.Helper()
+	to, err := url.Parse(p.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.to.Store(to)
+}
+
+// passed is far beyond every lease, and beyond the first waits for an unknown outcome.
+const passed = 2 * time.Minute
+
+// bringForward has what payments wait for at gateways come sooner, as if some time had passed. Nothing may be running.
+func (in *installation) bringForward(payments []payment) {
+	in.t.Helper()
+	store := in.openStore()
+	defer func() { _ = store.Close() }()
+	var change core.Changeset
+	for _, made := range payments {
+		p, err := store.PaymentByTrackingCode(context.Background(), made.TrackingCode)
+		if err != nil {
+			in.t.Fatal(err)
+		}
+		operations, err := store.OperationsOf(context.Background(), p.ID)
+		if err != nil {
+			in.t.Fatal(err)
+		}
+		for _, o := range operations {
+			if o.NextAt.IsZero() {
+				continue
+			}
+			o.Version++
+			o.NextAt = o.NextAt.Add(-passed)
+			if !o.LeaseUntil.IsZero() {
+				o.LeaseUntil = o.LeaseUntil.Add(-passed)
+			}
+			change.Operations = append(change.Operations, o)
+		}
+	}
+	if err := store.Commit(context.Background(), change); err != nil {
+		in.t.Fatal(err)
+	}
+}
+
+// allAt lists what stands at gateways.
+func (s staff) allAt(t testing.TB) map[string]gatewayTransaction {
+	t.Helper()
+	var data struct {
+		Transactions struct{ Nodes []gatewayTransaction }
+	}
+	err := s.ask(`{ transactions(first: 100) { nodes { trackingCode status
+		operations { kind number reference phase state checks } discrepancies `+discrepancyFields+` } } }`, nil, &data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[string]gatewayTransaction, len(data.Transactions.Nodes))
+	for _, g := range data.Transactions.Nodes {
+		found[g.TrackingCode] = g
+	}
+	return found
+}
+
+// untilAll waits until every transaction is as it should be.
+func (s staff) untilAll(t testing.TB, count int, isSo func(gatewayTransaction) bool) (found map[string]gatewayTransaction) {
+	t.Helper()
+	eventually(t, func() error {
+		found = s.allAt(t)
+		if len(found) != count {
+			return fmt.Errorf("there are %d transactions, want %d", len(found), count)
+		}
+		for _, g := range found {
+			if !isSo(g) {
+				return fmt.Errorf("%s is %s, with %+v and %+v", g.TrackingCode, g.Status, g.Operations, g.Discrepancies)
+			}
+		}
+		return nil
+	})
+	return found
+}
+
+// last is the newest operation of a transaction; its phase is empty when there is none.
+func (g gatewayTransaction) last() gatewayOperation {
+	if len(g.Operations) == 0 {
+		return gatewayOperation{}
+	}
+	return g.Operations[len(g.Operations)-1]
+}

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
+)
+
+// Gateway is an opened gateway account.
+type Gateway struct {
+	ports.Gateway
+	Account    core.GatewayAccount
+	Descriptor gateway.Descriptor
+
+	plugin  ports.Plugin
+	secrets []string
+	breaker *Breaker
+	clock   ports.Clock
+	options options
+}
+
+// Has tells whether the gateway has a capability.
+func (g *Gateway) Has(c gateway.Capability) bool { return g.plugin.Has(c) }
+
+// IsFailing tells whether the last calls met no working gateway.
+func (g *Gateway) IsFailing() bool { return g.breaker.IsOpen() }
+
+// MayTry is how many of at most most calls may be made now.
+func (g *Gateway) MayTry(most int) int { return g.breaker.Allowed(g.clock.Now(), most) }
+
+// Admit tells whether somebody may be sent to the gateway now. While it is failing that is one at a time: the others
+// need not wait with that one for an answer that may not come.
+func (g *Gateway) Admit() bool { return g.breaker.Admit(g.clock.Now(), ports.CallTimeout) }
+
+// ProbeIn is how long a failing gateway is left alone from now on.
+func (g *Gateway) ProbeIn() time.Duration { return g.breaker.ProbeIn(g.clock.Now()) }
+
+// PayoutBounds are the limits of a payout through an account that has payouts. A zero high is no limit.
+func (g *Gateway) PayoutBounds() (low, high money.Amount) {
+	return g.Account.Bounds(g.Descriptor.Payout.Min, g.Descriptor.Payout.Max)
+}
+
+// Call makes one call of the gateway and tells how it went, for the log: outcome says what came of a call that
+// succeeded. The call is bounded in time, also by ctx's deadline, but it is not called back: what is on its way to a
+// gateway has an effect there, whether somebody still waits for it here or not. The error is always a *gateway.Error,
+// without the account's secrets; a panic is one, too.
+func (g *Gateway) Call(
+	ctx context.Context, name gateway.Capability, call func(context.Context) (outcome string, err error),
+) (core.GatewayCall, error) {
+	start := g.clock.Now()
+	bounded, cancel := detached(ctx, ports.CallTimeout)
+	defer cancel()
+	var outcome string
+	err := g.cleared(guarded(func() (err error) {
+		outcome, err = call(bounded)
+		return err
+	}))
+	log := core.GatewayCall{
+		GatewayID: g.Account.ID, Name: string(name), At: start, Duration: g.clock.Now().Sub(start), Outcome: outcome,
+	}
+	if err != nil {
+		e := gateway.ErrorOf(err)
+		log.Outcome, log.Effect, log.Detail = string(e.Class), e.Effect.String(), strings.TrimSpace(e.RawCode+" "+e.RawText)
+	}
+	g.breaker.Record(err == nil || IsAnswer(gateway.ErrorOf(err).Class), g.clock.Now())
+	return log, err
+}
+
+// detached is ctx without its end, except by time.
+func detached(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), most)
+	if at, ok := ctx.Deadline(); ok {
+		sooner, cancelSooner := context.WithDeadline(bounded, at)
+		return sooner, func() { cancelSooner(); cancel() }
+	}
+	return bounded, cancel
+}
+
+// Probe implements ports.Gateway: a panic is a failed check.
+func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
+	var report gateway.ProbeReport
+	err := guarded(func() error {
+		report = g.Gateway.Probe(ctx)
+		return nil
+	})
+	if err != nil {
+		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{{Name: "plugin", Detail: "it panics", Class: gateway.Retryable}}}
+	}
+	if report.IsOK() {
+		g.breaker.Record(true, g.clock.Now())
+	}
+	return report
+}
+
+// Read has the gateway read a notification. The error is always a *gateway.Error without the account's secrets.
+func (g *Gateway) Read(ctx context.Context, r ports.NotificationReader, in gateway.Inbound) (gateway.Notification, error) {
+	var n gateway.Notification
+	err := guarded(func() (err error) {
+		n, err = r.ReadNotification(ctx, in)
+		return err
+	})
+	return n, g.cleared(err)
+}
+
+// PanicError is a panic of a plugin.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+// Error is for logs.
+func (e *PanicError) Error() string { return fmt.Sprintf("the plugin panics: %v", e.Value) }
+
+// guarded does something of a plugin's. A gateway's odd answer must not end the program.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &PanicError{Value: cause, Stack: debug.Stack()}
+		}
+	}()
+	return do()
+}
+
+// maxDetailBytes bounds what is kept of a gateway's own words.
+const maxDetailBytes = 500
+
+// cleared is a failure without the account's secrets, which some gateways echo, and in bounds.
+func (g *Gateway) cleared(err error) error {
+	if err == nil {
+		return nil
+	}
+	e := *gateway.ErrorOf(err)
+	e.RawCode, e.RawText = g.Excerpt(e.RawCode), g.Excerpt(e.RawText)
+	if e.Reason != nil {
+		reason := *e.Reason
+		reason.RawCode, reason.RawText = g.Excerpt(reason.RawCode), g.Excerpt(reason.RawText)
+		e.Reason = &reason
+	}
+	if e.Err != nil {
+		if text := e.Err.Error(); g.blot(text) != text {
+			e.Err = errors.New(g.blot(text))
+		}
+	}
+	return &e
+}
+
+// Excerpt is a text of the gateway's, fit to be kept and shown: in one line, and without the account's secrets.
+func (g *Gateway) Excerpt(text string) string {
+	return OneLine(g.blot(text), maxDetailBytes)
+}
+
+func (g *Gateway) blot(text string) string {
+	for _, secret := range g.secrets {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "[secret]")
+		}
+	}
+	return text
+}
+
+// OneLine is a text from outside as databases, logs and people can take it: valid, printable, and of at most so many
+// bytes.
+func OneLine(text string, mostBytes int) string {
+	text = strings.ToValidUTF8(text[:min(len(text), mostBytes)], "")
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text))
+}
+
+// IsAnswer tells whether a gateway that fails with a class works, whatever it said.
+func IsAnswer(c gateway.Class) bool {
+	return !slices.Contains([]gateway.Class{
+		gateway.Retryable, gateway.Maintenance, gateway.RateLimited, gateway.Misconfigured, gateway.Unauthenticated,
+	}, c)
+}
