@@ -1,6 +1,9 @@
 package paypage_test
 
 import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -8,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
 )
 
 // everyPage gives the address of each page that a customer may see, by a name.
@@ -21,10 +25,16 @@ func (s *stage) everyPage() map[string]string {
 	pages["change"] = pages["pay"] + "step=amount&"
 	pages["refused"] = pages["amount"] + "step=amount&amount=250000&problem=no_account&"
 	pages["notice"] = pages["pay"] + "notice=changed&"
+	maps.Copy(pages, s.atGateways())
+	quiet := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	s.t.Cleanup(quiet.Close) // nobody is led away by it
+	s.booth.leads(gateway.NextStep{Form: &gateway.FormPost{Action: quiet.URL}})
+	pages["leave"] = path(s.begun(core.CreditCard, nil)) + "/go?"
 	return pages
 }
 
-// TestAxe: axe-core finds nothing wrong with any page, in either scheme and language, with what can be opened open.
+// TestAxe: axe-core finds nothing wrong with any page, in either scheme and language, with what can be opened open. The
+// dark scheme is looked at in one language: what differs is the colors.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	axe := string(must(os.ReadFile("testdata/axe.min.js"))(t))
@@ -35,15 +45,46 @@ func TestAxe(t *testing.T) {
 		d.dark = dark
 		b := s.open(core.Payment{Token: "nothing"}, d)
 		for name, address := range pages {
-			for _, tag := range []string{"tr", "en"} {
+			for _, tag := range map[bool][]string{false: {"tr", "en"}, true: {"en"}}[dark] {
 				b.visit(s.server.URL + address + "lang=" + tag)
-				eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
-				b.do(chromedp.Evaluate[chromedp.Void](axe))
-				for _, found := range eval[[]string](b, `axe.run(document).then((r) => r.violations.map(
-					(v) => v.id + ": " + v.help + " " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("; ")))`) {
+				for _, found := range b.faults(axe) {
 					t.Errorf("%s in %s, dark %v: %s", name, tag, dark, found)
 				}
 			}
+		}
+	}
+}
+
+// faults are what axe-core finds wrong with the page as it is, all that can be opened open.
+func (b *tab) faults(axe string) []string {
+	b.t.Helper()
+	eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
+	b.do(chromedp.Evaluate[chromedp.Void](axe))
+	return eval[[]string](b, `axe.run(document).then((r) => r.violations.map(
+		(v) => v.id + ": " + v.help + " " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("; ")))`)
+}
+
+// TestAxeOfForms: nor with a form that was sent with mistakes, a long list of coins, and the page without a way to pay.
+func TestAxeOfForms(t *testing.T) {
+	t.Parallel()
+	axe := string(must(os.ReadFile("testdata/axe.min.js"))(t))
+	for _, dark := range []bool{false, true} {
+		s := newStage(t)
+		s.needy()
+		s.booth.options = coins(9)
+		p, d := s.StartDeposit(t, core.CryptoDeposit, lira(250)), phone
+		d.dark = dark
+		b := s.open(p, d)
+		b.click("main .primary")
+		b.until(`document.querySelectorAll(".why").length === 8`)
+		for _, found := range b.faults(axe) {
+			t.Errorf("the form, dark %v: %s", dark, found)
+		}
+		s.turn(&s.Gateway, false)
+		b.visit(b.url)
+		b.shows("none")
+		for _, found := range b.faults(axe) {
+			t.Errorf("no way, dark %v: %s", dark, found)
 		}
 	}
 }
@@ -54,7 +95,7 @@ func TestSmallPhone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	b := s.open(core.Payment{Token: "nothing"}, smallPhone)
-	small := `[...document.querySelectorAll("a, button, summary, input:not([type=hidden])")]
+	small := `[...document.querySelectorAll("a, button, summary, select, label:has(input), input:not([type=hidden], [type=radio])")]
 		.filter((e) => e.checkVisibility() && !e.closest(".problem"))
 		.filter((e) => e.getBoundingClientRect().height < 44 || e.getBoundingClientRect().width < 44).map((e) => e.outerHTML)`
 	for name, address := range s.everyPage() {

@@ -20,9 +20,10 @@ type notice string
 const (
 	noticeStale   notice = "stale"   // what was asked for is not possible any more; nothing changed
 	noticeChanged notice = "changed" // the payment's details changed since the page was made; nothing was done
+	noticeNoWay   notice = "no_way"  // the gateway does not take the payment now
 )
 
-var notices = []notice{noticeStale, noticeChanged}
+var notices = []notice{noticeStale, noticeChanged, noticeNoWay}
 
 type finder func(ctx context.Context, token string) (deposit.View, error)
 
@@ -38,17 +39,39 @@ func (h *handler) post(do act) http.HandlerFunc {
 			return
 		}
 		query, err := do(r, v.Payment)
-		switch fault.CodeOf(err) {
-		case "":
-		case fault.AlreadyFinal, fault.NotAllowed, fault.Expired:
-			query = say(noticeStale)
-		default:
-			h.fail(w, r, err)
-			return
+		h.answer(w, r, v.Payment, query, err)
+	}
+}
+
+// answer shows what came of a form on the payment's page.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, p core.Payment, query url.Values, err error) {
+	switch fault.CodeOf(err) {
+	case "":
+		h.backTo(w, r, p, query)
+	case fault.AlreadyFinal, fault.NotAllowed, fault.Expired:
+		h.backTo(w, r, p, say(noticeStale))
+	default:
+		h.fail(w, r, err)
+	}
+}
+
+func (h *handler) backTo(w http.ResponseWriter, r *http.Request, p core.Payment, query url.Values) {
+	see(w, address(p.Token, "", chosenLanguage(r), query))
+}
+
+// see answers with 303, by hand: http.Redirect would write the address into a body as well.
+func see(w http.ResponseWriter, location string) {
+	w.Header().Set("Location", location)
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// toAccount is for what only payments to an account of the dealer's have.
+func toAccount(do act) act {
+	return func(r *http.Request, p core.Payment) (url.Values, error) {
+		if isAtGateway(p) {
+			return nil, fault.New("paypage.toAccount", fault.NotFound)
 		}
-		// 303 is set by hand: http.Redirect would write the address into a body as well.
-		w.Header().Set("Location", address(v.Payment.Token, "", chosenLanguage(r), query))
-		w.WriteHeader(http.StatusSeeOther)
+		return do(r, p)
 	}
 }
 
@@ -109,6 +132,9 @@ func (h *handler) claimPaid(r *http.Request, p core.Payment) (url.Values, error)
 func (h *handler) cancel(r *http.Request, p core.Payment) (url.Values, error) {
 	if !p.Status.IsFinal() && isOutdated(r, p) {
 		return say(noticeChanged), nil
+	}
+	if isAtGateway(p) {
+		return h.callOff(r, p)
 	}
 	_, err := h.Deposits.Cancel(r.Context(), p.Token)
 	return nil, err

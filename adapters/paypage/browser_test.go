@@ -46,7 +46,7 @@ func (b *sharedBrowser) start() {
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		// A name that is not localhost is no secure context over plain http, like a shop's own network.
-		chromedp.Flag("host-resolver-rules", "MAP insecure.test 127.0.0.1"),
+		chromedp.Flag("host-resolver-rules", "MAP insecure.test 127.0.0.1,MAP bank.test 127.0.0.1"),
 	)
 	allocated, release := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocated)
@@ -97,6 +97,9 @@ func (s *stage) another(b *tab, p core.Payment, d device) *tab {
 func (s *stage) tab(ctx context.Context, p core.Payment, d device) *tab {
 	s.t.Helper()
 	b := &tab{t: s.t, ctx: ctx, url: s.server.URL + path(p)}
+	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as the context of its first action
+		s.t.Fatal(err)
+	}
 	b.do(chromedp.EmulateViewport(d.width, d.height))
 	b.watch()
 	b.emulate(d)
@@ -149,8 +152,11 @@ func (b *tab) emulate(d device) {
 // do runs actions, for as long as patience lasts.
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.t.Fatal(err)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.pathname + ' ' + document.body.innerText"))
+		b.t.Fatalf("%v; the page is\n%s", err, text)
 	}
 }
 

@@ -4,31 +4,12 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/iban"
-	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
-)
-
-// phase is what the customer is shown: a payment's status, parted where it matters on the page. Each has its template.
-type phase string
-
-// Phases.
-const (
-	phaseAmount    phase = "amount"    // no account offered yet, or the amount is being changed
-	phasePay       phase = "pay"       // an account is offered
-	phaseChecking  phase = "checking"  // the customer says that it is paid
-	phaseLate      phase = "late"      // and waits beyond the payment's time
-	phaseCompleted phase = "completed" // the money arrived
-	phaseCanceled  phase = "canceled"
-	phaseExpired   phase = "expired" // by its status, or by the clock and the status is about to follow
 )
 
 func phaseOf(v deposit.View) phase {
@@ -65,120 +46,46 @@ func formPhase(r *http.Request, v deposit.View) phase {
 	return p
 }
 
-// key names what the page shows: the script fetches the page again when it changes. The amount form stays the same for
-// as long as an amount may be chosen, so that nothing is swapped under somebody's fingers.
-func key(shown phase, p core.Payment) string {
-	if shown == phaseAmount {
-		return string(phaseAmount)
-	}
-	return string(shown) + "." + strconv.Itoa(p.Version)
-}
-
-// Seconds between the page's own reloads where there is no script; the amount form is never reloaded.
-var refreshSeconds = map[phase]int{phasePay: 15, phaseChecking: 5, phaseLate: 15, phaseExpired: 5}
-
-// words is a language with what formats in it; every page has it.
-type words struct {
-	Lang lang.Tag
-	zone *time.Location
-}
-
-// T gives a sentence; an unknown key fails the page, which tests would see.
-func (w words) T(key string, args ...any) (string, error) { return sentence(w.Lang, key, args...) }
-
-// Money writes an amount for reading.
-func (w words) Money(a money.Amount) string { return formatAmount(a, w.Lang) }
-
-// Plain writes an amount for typing or pasting.
-func (w words) Plain(a money.Amount) string { return plainAmount(a, w.Lang) }
-
-// Moment writes a moment with its zone.
-func (w words) Moment(at time.Time) string { return formatMoment(at.In(w.zone), w.Lang) }
-
-// page is what the templates of phases show.
+// page is what the templates of a deposit to an account show.
 type page struct {
-	words
-	deposit.View
-	Phase   phase
-	Key     string
-	Notice  notice
-	Problem problem
-	Typed   string // the amount field's content
-	Refresh int    // seconds; 0: never
-	Assets  *assets
-
-	chosen lang.Tag
+	frame
+	Low, High money.Amount
+	HasRange  bool
+	Problem   problem
+	Typed     string // the amount field's content
 }
 
 func (h *handler) newPage(r *http.Request, v deposit.View) page {
-	chosen := chosenLanguage(r)
 	shown := formPhase(r, v)
-	p := page{
-		words: words{Lang: language(chosen, v.Payment), zone: h.Zone}, View: v,
-		Phase: shown, Key: key(shown, v.Payment), Assets: h.assets, chosen: chosen,
+	p := page{frame: h.newFrame(r.URL.Query(), v.Payment, v.Now, shown), Low: v.Low, High: v.High, HasRange: v.HasRange}
+	if shown == phaseAmount || shown == phasePay {
+		p.EndsAt = v.Payment.ExpiresAt
 	}
+	if shown != phaseAmount {
+		return p
+	}
+	// The amount form stays the same for as long as an amount may be chosen, so that nothing is swapped under somebody's
+	// fingers.
+	p.Key, p.query = string(phaseAmount), url.Values{"step": {string(phaseAmount)}}
+	p.Typed = p.Plain(v.Payment.Amount)
 	query := r.URL.Query()
-	if n := notice(query.Get("notice")); slices.Contains(notices, n) {
-		p.Notice = n
-	}
-	if shown == phaseAmount {
-		p.Typed = p.Plain(v.Payment.Amount)
-		if why := problem(query.Get("problem")); slices.Contains(problems, why) {
-			p.Problem, p.Typed = why, cut(query.Get("amount"))
-		}
-	}
-	if p.IsLive() {
-		p.Refresh = refreshSeconds[shown]
+	if why := problem(query.Get("problem")); slices.Contains(problems, why) {
+		p.Problem, p.Typed = why, cut(query.Get("amount"))
 	}
 	return p
 }
 
-// IsLive tells whether the page is still waiting for something.
-func (p page) IsLive() bool { return !p.Payment.Status.IsFinal() }
-
-// Self is the page's own address, without what is said only once.
-func (p page) Self() string { return address(p.Payment.Token, "", p.chosen, p.query()) }
-
-// StateURL is where the script asks for the state of what this page shows.
-func (p page) StateURL() string { return address(p.Payment.Token, "state", p.chosen, p.query()) }
-
-// PayURL is the page without the wish to change the amount.
-func (p page) PayURL() string { return address(p.Payment.Token, "", p.chosen, nil) }
+// shell is the name of the template of what the page shows.
+func (p page) shell() string {
+	if p.Phase == phaseLate {
+		return string(phaseChecking)
+	}
+	return string(p.Phase)
+}
 
 // ChangeURL is the amount form.
 func (p page) ChangeURL() string {
 	return address(p.Payment.Token, "", p.chosen, url.Values{"step": {string(phaseAmount)}})
-}
-
-// Action is where a form goes.
-func (p page) Action(name string) string { return address(p.Payment.Token, name, p.chosen, nil) }
-
-// Other is the other language, and OtherURL this page in it.
-func (p page) Other() lang.Tag {
-	if p.Lang == lang.EN {
-		return lang.TR
-	}
-	return lang.EN
-}
-
-// OtherURL is this page in the other language.
-func (p page) OtherURL() string { return address(p.Payment.Token, "", p.Other(), p.query()) }
-
-func (p page) query() url.Values {
-	if p.Phase == phaseAmount {
-		return url.Values{"step": {string(phaseAmount)}}
-	}
-	return nil
-}
-
-// Initial is the first letter of the site's name, as its mark.
-func (p page) Initial() string {
-	_, size := utf8.DecodeRuneInString(p.Payment.SiteName)
-	first := p.Payment.SiteName[:size]
-	if p.Lang == lang.TR {
-		return strings.ToUpperSpecial(unicode.TurkishCase, first)
-	}
-	return strings.ToUpper(first)
 }
 
 // GroupedIBAN is the offered IBAN for reading.
@@ -186,29 +93,6 @@ func (p page) GroupedIBAN() string { return iban.Grouped(p.Payment.Account.IBAN)
 
 // QR draws the offered IBAN.
 func (p page) QR() (qrCode, error) { return newQR(p.Payment.Account.IBAN) }
-
-// HasClock tells whether time is running out.
-func (p page) HasClock() bool {
-	return (p.Phase == phaseAmount || p.Phase == phasePay) && !p.Payment.ExpiresAt.IsZero()
-}
-
-// Left is the remaining time for reading, and LeftMS for the script, in milliseconds.
-func (p page) Left() string { return formatLeft(p.Payment.ExpiresAt.Sub(p.Now)) }
-
-// LeftMS is the remaining time in milliseconds.
-func (p page) LeftMS() int64 { return p.Payment.ExpiresAt.Sub(p.Now).Milliseconds() }
-
-// Until is the end of the time: the hour is enough when it is today.
-func (p page) Until() string {
-	end, now := p.Payment.ExpiresAt.In(p.zone), p.Now.In(p.zone)
-	if core.DayOf(end, p.zone) == core.DayOf(now, p.zone) {
-		return end.Format("15:04 ") + gmt(end)
-	}
-	return formatMoment(end, p.Lang)
-}
-
-// Differs tells whether another amount arrived than was asked for first.
-func (p page) Differs() bool { return !p.Payment.Amount.Equal(p.Payment.Requested) }
 
 // IsChange tells whether the amount form changes the amount of an offer.
 func (p page) IsChange() bool { return p.Phase == phaseAmount && p.Payment.Account.AccountID != 0 }
@@ -233,33 +117,16 @@ func (p page) IsClosed() bool { return !p.HasRange && !p.IsChange() }
 // IsLate tells whether checking takes longer than the payment's own time.
 func (p page) IsLate() bool { return p.Phase == phaseLate }
 
-// copying is a button that copies a text.
-type copying struct{ Verb, What, Text string }
+// Refusal is why a gateway refused: none was there.
+func (p page) Refusal() string { return "" }
 
-// Copy is the button for a text that the sentence of a key names.
-func (p page) Copy(key, text string) (copying, error) {
-	verb, err := p.T("copy")
-	if err != nil {
-		return copying{}, err
-	}
-	what, err := p.T(key)
-	return copying{Verb: verb, What: what, Text: text}, err
-}
-
-// step is one of the three that a payment goes through.
-type step struct {
-	Key               string
-	IsDone, IsCurrent bool
-}
+// HasDetails tells whether the customer was shown where to pay.
+func (p page) HasDetails() bool { return p.Payment.Account.AccountID != 0 }
 
 // Steps tells how far the payment has come.
 func (p page) Steps() []step {
 	current := map[phase]int{phasePay: 1, phaseChecking: 2, phaseLate: 2}[p.Phase]
-	steps := []step{{Key: "steps.amount"}, {Key: "steps.pay"}, {Key: "steps.checking"}}
-	for i := range steps {
-		steps[i].IsDone, steps[i].IsCurrent = i < current, i == current
-	}
-	return steps
+	return stepsTo(current, "steps.amount", "steps.pay", "steps.checking")
 }
 
 // DescribedBy lists the ids of what describes the amount field.

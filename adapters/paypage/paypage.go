@@ -1,9 +1,10 @@
-// Package paypage is the hosted payment page of manual and E-IBAN deposits, {base_url}/pay/<token>: the only part of
-// Vezne that end customers see. It is rendered on the server and works without JavaScript; a small script of its own
-// adds copying, the countdown and the live state.
+// Package paypage is the hosted payment page, {base_url}/pay/<token>: the only part of Vezne that end customers see.
+// Manual and E-IBAN deposits are paid to an account that it shows; cards and third-party deposits through a gateway, to
+// whose own page it leads, or whose instructions it shows. It is rendered on the server and works without JavaScript; a
+// small script of its own adds copying, the countdown and the live state.
 //
-// The token in the address is the capability: whoever has it may look at the payment, settle its amount, say that it
-// is paid and call it off, and nothing else. There are no cookies and no sessions, so no request of another site can
+// The token in the address is the capability: whoever has it may look at the payment, settle its amount, pick a way to
+// pay, say that it is paid and call it off, and nothing else. There are no cookies and no sessions, so no request of another site can
 // borrow a customer's authority; the cross-origin check of the POSTs is a second line. The token is a secret of the
 // customer's: it is never logged, never in a Referer and never cached. An access log is to write Request.Pattern, not
 // the path.
@@ -13,12 +14,15 @@ import (
 	"fmt"
 	"html/template"
 	"log/slog"
+	"maps"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 )
@@ -33,8 +37,12 @@ const (
 // Config is what the page needs.
 type Config struct {
 	Deposits *deposit.Service
-	Zone     *time.Location // in which times are shown
-	Log      *slog.Logger
+	// Operations are the payments at gateways; nil: there are none, and their pages are not found.
+	Operations *operation.Service
+	Zone       *time.Location // in which times are shown
+	Log        *slog.Logger
+	// ClientAddr finds where a request comes from; nil: the TCP peer.
+	ClientAddr func(*http.Request) netip.Addr
 }
 
 // handler answers everything under /pay/.
@@ -55,8 +63,10 @@ func New(c Config) http.Handler {
 	}{
 		{http.MethodGet, "/pay/{token}", h.page},
 		{http.MethodGet, "/pay/{token}/state", h.state},
-		{http.MethodPost, "/pay/{token}/continue", h.post(h.settle)},
-		{http.MethodPost, "/pay/{token}/paid", h.post(h.claimPaid)},
+		{http.MethodPost, "/pay/{token}/continue", h.post(toAccount(h.settle))},
+		{http.MethodPost, "/pay/{token}/paid", h.post(toAccount(h.claimPaid))},
+		{http.MethodPost, "/pay/{token}/begin", h.begin},
+		{http.MethodGet, "/pay/{token}/go", h.leave},
 		{http.MethodPost, "/pay/{token}/cancel", h.post(h.cancel)},
 		{http.MethodGet, assetsPath + "{hash}/{name}", h.assets.serve},
 	} {
@@ -66,7 +76,10 @@ func New(c Config) http.Handler {
 	mux.HandleFunc("/pay/", func(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, fault.New("paypage", fault.NotFound))
 	})
-	return secured(mux)
+	outer := http.NewServeMux() // of its own, since return/{token} would clash with {token}/state
+	outer.HandleFunc(returnPath, h.comeBack)
+	outer.Handle("/pay/", mux)
+	return secured(outer)
 }
 
 // contentPolicy lets the page use nothing but its own files. data: is for what a browser's own tools embed.
@@ -92,7 +105,7 @@ func secured(next http.Handler) http.Handler {
 // wrongMethod answers any other method than the one of a path.
 func (h *handler) wrongMethod(method string) http.HandlerFunc {
 	allow := method
-	if method == http.MethodGet {
+	if method == http.MethodGet { // and what goes with it
 		allow = "GET, HEAD"
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -126,12 +139,19 @@ func (h *handler) page(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, err)
 		return
 	}
-	h.render(w, r, http.StatusOK, h.newPage(r, v))
+	if isAtGateway(v.Payment) {
+		h.showGateway(w, r)
+		return
+	}
+	p := h.newPage(r, v)
+	h.write(w, r, http.StatusOK, p.shell(), p)
 }
 
 // chosenLanguage is the language that a link of the page asked for; empty when none did.
-func chosenLanguage(r *http.Request) lang.Tag {
-	t, ok := lang.Parse(r.URL.Query().Get("lang"))
+func chosenLanguage(r *http.Request) lang.Tag { return languageIn(r.URL.Query()) }
+
+func languageIn(query url.Values) lang.Tag {
+	t, ok := lang.Parse(query.Get("lang"))
 	if !ok {
 		return ""
 	}
@@ -141,7 +161,7 @@ func chosenLanguage(r *http.Request) lang.Tag {
 // address is the address of the page or of something below it, with the language chosen.
 func address(token, below string, chosen lang.Tag, query url.Values) string {
 	if chosen != "" {
-		if query == nil {
+		if query = maps.Clone(query); query == nil {
 			query = url.Values{}
 		}
 		query.Set("lang", string(chosen))
@@ -156,10 +176,13 @@ func address(token, below string, chosen lang.Tag, query url.Values) string {
 	return path + "?" + query.Encode()
 }
 
-// logged is an error as it may be logged: whatever a driver put into it, without the token.
-func logged(err error, token string) string {
-	if token == "" {
-		return fmt.Sprint(err)
+// logged is an error as it may be logged: whatever a driver put into it, without the request's token.
+func logged(err error, r *http.Request) string {
+	text := fmt.Sprint(err)
+	for _, name := range []string{"token", "return"} {
+		if secret := r.PathValue(name); secret != "" {
+			text = strings.ReplaceAll(text, secret, "<token>")
+		}
 	}
-	return strings.ReplaceAll(fmt.Sprint(err), token, "<token>")
+	return text
 }

@@ -16,7 +16,8 @@ type qrCode struct {
 	Path string
 }
 
-// newQR draws a text as one path of horizontal runs of dark modules.
+// newQR draws a text as one path of horizontal runs of dark modules: lines one module wide through the middle of each
+// row, the next run told from the end of the one before, which is the shortest way to say it.
 func newQR(text string) (qrCode, error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
@@ -24,14 +25,21 @@ func newQR(text string) (qrCode, error) {
 	}
 	var path strings.Builder
 	for y := range code.Size {
+		end := -1 // of the last run of the row
 		for x := 0; x < code.Size; x++ {
 			from := x
 			for x < code.Size && code.Black(x, y) {
 				x++
 			}
-			if n := x - from; n > 0 {
-				fmt.Fprintf(&path, "M%d %dh%dv1h-%dz", from+quietModules, y+quietModules, n, n)
+			switch n := x - from; {
+			case n == 0:
+				continue
+			case end < 0:
+				fmt.Fprintf(&path, "M%d %d.5h%d", from+quietModules, y+quietModules, n)
+			default:
+				fmt.Fprintf(&path, "m%d 0h%d", from-end, n)
 			}
+			end = x
 		}
 	}
 	return qrCode{Size: code.Size + 2*quietModules, Path: path.String()}, nil

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/vezne/vezne/core/fault"
@@ -21,23 +22,14 @@ var templateFiles embed.FS
 func parseShells() map[string]*template.Template {
 	layout := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html"))
 	shells := map[string]*template.Template{}
-	for _, name := range []string{"amount", "pay", "checking", "completed", "canceled", "expired", "failure"} {
+	for _, name := range []string{
+		"amount", "pay", "checking", "completed", "canceled", "expired", "failure",
+		"card", "pick", "none", "waiting", "details", "lapsed", "failed", "refunded", "leave",
+	} {
 		own := template.Must(layout.Clone())
 		shells[name] = template.Must(own.ParseFS(templateFiles, path.Join("templates", name+".html")))
 	}
 	return shells
-}
-
-// shell is the name of the template of what the page shows.
-func (p page) shell() string {
-	if p.Phase == phaseLate {
-		return string(phaseChecking)
-	}
-	return string(p.Phase)
-}
-
-func (h *handler) render(w http.ResponseWriter, r *http.Request, status int, p page) {
-	h.write(w, r, status, p.shell(), p)
 }
 
 // write renders a whole page before the first byte of it is sent.
@@ -62,20 +54,32 @@ type liveState struct {
 
 // state tells the script where the payment stands.
 func (h *handler) state(w http.ResponseWriter, r *http.Request) {
-	v, err := h.view(r, h.Deposits.State)
+	shown, err := h.stateOf(r)
 	if err != nil {
 		h.log(r, err, w)
 		w.WriteHeader(failureOf(err).status)
 		return
 	}
-	p := h.newPage(r, v)
-	answer := liveState{Status: string(v.Payment.Status), Page: p.Key}
-	if p.HasClock() {
-		left := p.LeftMS()
+	answer := liveState{Status: string(shown.Payment.Status), Page: shown.Key}
+	if shown.HasClock() {
+		left := shown.LeftMS()
 		answer.ExpiresInMS = &left
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(answer) // as in write
+}
+
+// stateOf is the frame of what the page would show.
+func (h *handler) stateOf(r *http.Request) (frame, error) {
+	v, err := h.view(r, h.Deposits.State)
+	if err != nil {
+		return frame{}, err
+	}
+	if !isAtGateway(v.Payment) {
+		return h.newPage(r, v).frame, nil
+	}
+	p, err := h.gatewayState(r)
+	return p.frame, err
 }
 
 // failure is how a fault is shown.
@@ -92,6 +96,7 @@ var failures = map[fault.Code]failure{
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "form"},
 	fault.CrossSite:        {http.StatusForbidden, "origin"},
 	fault.Unavailable:      {http.StatusServiceUnavailable, "busy"},
+	fault.GatewayUnusable:  {http.StatusBadGateway, "gateway"},
 	fault.Conflict:         {http.StatusServiceUnavailable, "busy"}, // lost every race: as good as busy
 }
 
@@ -120,6 +125,9 @@ func (f failurePage) Self() string { return address(f.token, "", f.chosen, nil) 
 // StateURL is where the script asks whether the page is back.
 func (f failurePage) StateURL() string { return address(f.token, "state", f.chosen, nil) }
 
+// HasPage tells whether there may be a payment's page to go to. Whoever came back from a gateway can only come again.
+func (f failurePage) HasPage() bool { return f.token != "" && f.Name != "missing" }
+
 // busySeconds is how soon a page that failed for a passing reason tries again.
 const busySeconds = 5
 
@@ -133,8 +141,11 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	switch failed.status {
 	case http.StatusServiceUnavailable:
-		w.Header().Set("Retry-After", "5")
+		w.Header().Set("Retry-After", strconv.Itoa(busySeconds))
 		content.Refresh = busySeconds
+		if content.token == "" {
+			content.Name, content.Refresh = "return", 0
+		}
 	case http.StatusInternalServerError:
 		content.RequestID = w.Header().Get("X-Request-Id")
 	}
@@ -156,5 +167,5 @@ func (h *handler) log(r *http.Request, err error, w http.ResponseWriter) {
 	}
 	h.Log.LogAttrs(r.Context(), slog.LevelError, "payment page",
 		slog.String("path", strings.TrimSpace(r.Pattern)), slog.String("fault", string(fault.CodeOf(err))),
-		slog.String("error", logged(err, r.PathValue("token"))), slog.String("request_id", w.Header().Get("X-Request-Id")))
+		slog.String("error", logged(err, r)), slog.String("request_id", w.Header().Get("X-Request-Id")))
 }

@@ -28,8 +28,11 @@ import (
 type stage struct {
 	*apptest.World
 	t        *testing.T
+	config   paypage.Config
 	server   *httptest.Server
 	payments *outage
+	booth    *booth // the gateway that is tried first
+	other    *booth
 }
 
 func newStage(t *testing.T) *stage {
@@ -37,13 +40,20 @@ func newStage(t *testing.T) *stage {
 	w := apptest.New(t)
 	s := &stage{World: w, t: t, payments: &outage{Payments: w.Store}}
 	w.Deposits.Payments = s.payments
-	mux := http.NewServeMux()
-	mux.Handle("/pay/", paypage.New(paypage.Config{
-		Deposits: w.Deposits, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
-	}))
-	s.server = httptest.NewServer(mux)
-	t.Cleanup(s.server.Close)
+	s.openBooths()
+	s.config = paypage.Config{
+		Deposits: w.Deposits, Operations: w.Operations, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
+	}
+	s.serve()
 	return s
+}
+
+// serve opens the page, as it is configured now, on a server of its own.
+func (s *stage) serve() {
+	mux := http.NewServeMux()
+	mux.Handle("/pay/", paypage.New(s.config))
+	s.server = httptest.NewServer(mux)
+	s.t.Cleanup(s.server.Close)
 }
 
 // outage is the store while it can be reached. Its faults carry what a driver might put into them.
@@ -142,7 +152,7 @@ func (s *stage) send(r *http.Request) answer {
 
 func (s *stage) request(method, path string, form url.Values) *http.Request {
 	s.t.Helper()
-	r := must(http.NewRequestWithContext(s.t.Context(), method, s.server.URL+path, strings.NewReader(form.Encode())))(s.t)
+	r := must(http.NewRequestWithContext(s.t.Context(), method, s.server.URL+strings.TrimPrefix(path, s.server.URL), strings.NewReader(form.Encode())))(s.t)
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}

@@ -43,6 +43,14 @@
     setTimeout(() => { button.classList.remove("done"); label.textContent = verb; }, 2500);
   });
 
+  // A form is sent once, however often its button is pressed in a hurry.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.dataset.sent) return event.preventDefault();
+    form.dataset.sent = "1";
+    setTimeout(() => { delete form.dataset.sent; }, 5000);
+  });
+
   // The countdown. The server says how much is left, so that this device's clock may be wrong.
   function setClock(left) {
     if (left === null || Number.isNaN(left)) { end = 0; return; }
@@ -134,8 +142,8 @@
   addEventListener("pageshow", (event) => { if (event.persisted) ask(); });
   setInterval(tick, 1000);
 
-  // What is said once is not to be said again after a reload.
-  if (/[?&]notice=/.test(location.search)) history.replaceState(null, "", main.dataset.self);
+  // What is said once is not to be said again after a reload, nor a form sent again.
+  if (/[?&]notice=/.test(location.search) || location.pathname.endsWith("/begin")) history.replaceState(null, "", main.dataset.self);
   const problem = document.getElementById("problem"), notice = main.querySelector(".notice");
   if (problem) problem.focus(); else if (notice) say(notice.textContent.trim());
   begin();

@@ -225,12 +225,12 @@ func (s *Service) Health(ctx context.Context, by core.Staff, a core.GatewayAccou
 	h := Health{Calls: len(calls)}
 	for _, c := range calls { // newest first
 		switch {
-		case c.IsOK() && h.LastOK.IsZero():
+		case isMet(c) && h.LastOK.IsZero():
 			h.LastOK = c.At
-		case !c.IsOK() && h.LastError.At.IsZero():
+		case !isMet(c) && h.LastError.At.IsZero():
 			h.LastError = c
 		}
-		if !c.IsOK() {
+		if !isMet(c) {
 			h.Failed++
 		}
 	}
@@ -239,6 +239,9 @@ func (s *Service) Health(ctx context.Context, by core.Staff, a core.GatewayAccou
 	}
 	return h, nil
 }
+
+// isMet tells whether a call met a working gateway: one that declines a card, or does not know an order, works.
+func isMet(c core.GatewayCall) bool { return c.IsOK() || app.IsAnswer(gateway.Class(c.Outcome)) }
 
 // ConfigValue is one configured value as staff see it: a secret is only said to be there.
 type ConfigValue struct {

@@ -1,7 +1,10 @@
 package gatewayadmin
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -54,9 +57,14 @@ func (s *Service) Notifications(ctx context.Context, by core.Staff, q core.Notif
 
 // The following are of a payment that was found within the scope.
 
-// Operations gives what was done for a payment at gateways, oldest first.
+// Operations gives what was done for a payment at gateways, oldest first: of those of one moment, in the order of their
+// numbers, since what comes behind the time in an ID is random.
 func (s *Service) Operations(ctx context.Context, p core.Payment) ([]core.Operation, error) {
-	return s.Store.OperationsOf(ctx, p.ID)
+	all, err := s.Store.OperationsOf(ctx, p.ID)
+	slices.SortStableFunc(all, func(a, b core.Operation) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(string(a.Kind), string(b.Kind)), a.Number-b.Number)
+	})
+	return all, err
 }
 
 // maxCalls bounds how many calls of a payment are shown.

@@ -22,8 +22,11 @@ import (
 // waits after the crash of the worker that had it.
 const lease = ports.CallTimeout + 10*time.Second
 
-// keepTimeout bounds keeping a result whose request is gone.
-const keepTimeout = 15 * time.Second
+// keepTimeout bounds keeping a result whose request is gone, and probeTimeout testing an account meanwhile.
+const (
+	keepTimeout  = 15 * time.Second
+	probeTimeout = 5 * time.Second
+)
 
 // Store is what operations read.
 type Store interface {
@@ -140,7 +143,9 @@ func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
 	}
 	kept, cancel := keep(ctx)
 	defer cancel()
-	if !g.IsFailing() && g.Probe(kept).IsOK() {
+	probing, stop := context.WithTimeout(kept, probeTimeout)
+	defer stop()
+	if !g.IsFailing() && g.Probe(probing).IsOK() {
 		s.Log.Warn("a gateway refuses its configuration for one call, and takes it for others", "gateway", g.Account.Code, "error", err)
 		return
 	}

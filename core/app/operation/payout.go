@@ -11,13 +11,17 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// advancePayout sends a payout that is planned, and asks about any other.
+// advancePayout sends a payout that is planned, and asks about any other. Through an account that was switched off no
+// money leaves any more: a payout that is still here waits for the account, or for staff who call it off.
 func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Operation) error {
 	payer, ok := g.Gateway.(ports.Payer)
 	if !ok {
 		return fault.New("operation.advancePayout", fault.GatewayUnusable)
 	}
-	if o.Phase == core.Planned {
+	switch {
+	case o.Phase == core.Planned && !g.Account.Takes():
+		return nil // its lease ends
+	case o.Phase == core.Planned:
 		return s.send(ctx, g, payer, o)
 	}
 	var report gateway.PayoutReport
@@ -116,9 +120,10 @@ func payoutMove(command core.Command) decide {
 	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.Decide(c.Payment, command, d) }
 }
 
-// ConfirmPayout gives the gateway the second factor that it asks for.
+// ConfirmPayout gives the gateway the second factor that it asks for. That somebody did is audited, whatever came of it.
 func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code string) (core.Payment, error) {
 	const op = "operation.ConfirmPayout"
+	m.Permission, m.Action = core.DecideWithdrawal, "confirmPayout"
 	c, err := s.payoutOf(ctx, m)
 	if err != nil {
 		return core.Payment{}, fault.E(op, "", err)
@@ -133,22 +138,27 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		return core.Payment{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
 	}
 	var report gateway.PayoutReport
-	log, err := g.Call(ctx, gateway.CanApprovePayout, func(ctx context.Context) (string, error) {
+	log, failure := g.Call(ctx, gateway.CanApprovePayout, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = approver.ApprovePayout(ctx, payoutKey(o), code)
 		report = tidy{g}.payout(report)
 		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
-	if err != nil {
-		_, kept := s.result(ctx, g, o, log, func(core.Case, core.Decision) (core.Changeset, error) { return core.Changeset{}, nil })
-		if kept != nil {
-			return core.Payment{}, kept
-		}
-		return core.Payment{}, failed(op, err)
-	}
 	report.Trust = gateway.Answered
-	if _, err = s.result(ctx, g, o, log, reported(report)); err != nil {
+	_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		change, err := core.Changeset{}, error(nil)
+		if failure == nil {
+			change, err = core.DecidePayoutReported(c, report, d)
+		}
+		change.Audit = append(change.Audit, entry(m, c, change, d, log.Outcome))
+		return change, err
+	})
+	switch {
+	case err != nil:
 		return core.Payment{}, err
+	case failure != nil:
+		s.troubled(ctx, g, failure)
+		return core.Payment{}, failed(op, failure)
 	}
 	return s.Store.PaymentByID(ctx, o.PaymentID)
 }
@@ -218,20 +228,25 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o core.Operation
 		if err != nil || isNothing(change) {
 			return change, err
 		}
-		after := c.Payment
-		if len(change.Payments) > 0 {
-			after = change.Payments[0]
-		}
-		change.Audit = append(change.Audit, core.AuditEntry{
-			ID: d.IDs.Next(), At: d.At, By: by, Action: m.Action, Target: "payment/" + c.Payment.TrackingCode, Reason: reason,
-			Before: c.Payment.AuditState(), After: after.AuditState(),
-		})
+		change.Audit = append(change.Audit, entry(m, c, change, d, reason))
 		return change, nil
 	})
 	if err != nil {
 		return core.Payment{}, fault.E(op, "", err)
 	}
 	return s.Store.PaymentByID(ctx, o.PaymentID)
+}
+
+// entry is the audit row of a staff member's decision.
+func entry(m app.StaffMove, c core.Case, change core.Changeset, d core.Decision, reason string) core.AuditEntry {
+	after := c.Payment
+	if len(change.Payments) > 0 {
+		after = change.Payments[0]
+	}
+	return core.AuditEntry{
+		ID: d.IDs.Next(), At: d.At, By: m.Staff.Actor(m.Addr), Action: m.Action, Target: "payment/" + c.Payment.TrackingCode,
+		Reason: reason, Before: c.Payment.AuditState(), After: after.AuditState(),
+	}
 }
 
 func isNothing(c core.Changeset) bool {

@@ -114,7 +114,7 @@ func TestCardScenariosEndAlikeHoweverTheNewsComes(t *testing.T) {
 		{what: "28 refund at once", kurus: 50, acts: acts(paysByCard, refunds), wait: minutes, end: "refunded; callbacks 1; refund of 250.50 TRY done"},
 		{what: "28 refund pending, then done", kurus: 51, acts: acts(paysByCard, refunds), wait: minutes, end: "refunded; callbacks 1; refund of 250.51 TRY done"},
 		{what: "28 refund pending, then failed", kurus: 52, acts: acts(paysByCard, refunds), wait: minutes, end: "success; callbacks 1; refund of 250.52 TRY failed"},
-		{what: "28 half of a refund", kurus: 53, acts: acts(paysByCard, refunds), wait: minutes, end: "success; callbacks 1; refund of 250.53 TRY done"},
+		{what: "28 half of a refund", kurus: 53, acts: acts(paysByCard, refunds), wait: minutes, end: "success; callbacks 1; refund of 125.27 TRY done"},
 		{what: "29 too late to void", kurus: 54, acts: acts(paysByCard, refunds), wait: minutes, end: "refunded; callbacks 1; refund of 250.54 TRY done"},
 		{what: "30 charged back", kurus: 55, acts: pays, wait: 26 * time.Hour, end: "success; dispute open; callbacks 1",
 			but: map[news]string{returned: paidOnce, polled: paidOnce}}, // what is paid is not asked about any more

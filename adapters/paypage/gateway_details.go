@@ -1,0 +1,183 @@
+package paypage
+
+import (
+	"strconv"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Bounds of what a gateway has shown.
+const (
+	maxLines   = 12
+	maxQRBytes = 512
+)
+
+// fact is one line of what to pay by hand.
+type fact struct {
+	Label, Value string
+	Copy         *copying // nil: nothing to copy
+	Class        string
+}
+
+// details is what the gateway told the customer to pay.
+func (p gatewayPage) details() gateway.Instructions {
+	d := *p.Operation.Next.Pay
+	if d.Kind == "" {
+		d.Kind = p.Operation.GatewayKind
+	}
+	if d.Asset.Code == "" || d.Exact.Sign() == 0 {
+		d.Exact, d.Asset = p.Operation.Due.Amount, p.Operation.Due.Asset
+	}
+	return d
+}
+
+// Sum is what to send, with all its decimals, for reading; PlainSum is for pasting.
+func (p gatewayPage) Sum() string {
+	d := p.details()
+	if lira, ok := inLira(d); ok {
+		return p.Money(lira)
+	}
+	return coins(d) + "\u00a0" + d.Asset.Code
+}
+
+// PlainSum is what to send as wallets and banks take it.
+func (p gatewayPage) PlainSum() string {
+	d := p.details()
+	if lira, ok := inLira(d); ok {
+		return p.Plain(lira)
+	}
+	return coins(d)
+}
+
+func inLira(d gateway.Instructions) (money.Amount, bool) {
+	lira, err := d.Exact.Amount(money.TRY)
+	return lira, err == nil && d.Asset.Code == money.TRY.Code
+}
+
+// coins is an amount of a coin. Its decimals have a point in every language, as in wallets.
+func coins(d gateway.Instructions) string { return d.Exact.Fixed(min(d.Asset.Decimals, 2)) }
+
+// IsCoin tells whether something else than lira is to be sent; the payment's own amount is shown beside it.
+func (p gatewayPage) IsCoin() bool { _, ok := inLira(p.details()); return !ok }
+
+// DetailsLead says where the payment is made.
+func (p gatewayPage) DetailsLead() (string, error) {
+	switch p.details().Kind {
+	case gateway.Bank:
+		return p.T("details.lead.bank")
+	case gateway.Crypto:
+		return p.T("details.lead.crypto")
+	default:
+		return p.T("details.lead.wallet")
+	}
+}
+
+// Facts are what to pay to, each to be copied.
+func (p gatewayPage) Facts() ([]fact, error) {
+	d := p.details()
+	list := &facts{page: p}
+	switch d.Kind {
+	case gateway.Bank:
+		list.add("pay.iban", iban.Grouped(d.IBAN), d.IBAN, "iban")
+		list.add("pay.holder", d.Holder, d.Holder, "")
+		list.add("pay.bank", d.Bank, "", "")
+	case gateway.Crypto:
+		list.add("details.address", d.Address, d.Address, "mono")
+		list.add("details.network", d.Asset.Network, "", "")
+		list.add("details.memo", d.Memo, d.Memo, "")
+	default:
+		list.add("details.wallet", d.Address, d.Address, "")
+		list.add("pay.holder", d.Holder, d.Holder, "")
+		list.add("details.memo", d.Memo, d.Memo, "")
+	}
+	if d.Kind != gateway.Crypto {
+		list.add("details.reference", d.Reference, d.Reference, "")
+	}
+	for _, line := range d.Lines[:min(len(d.Lines), maxLines)] {
+		list.addOwn(line[0], line[1])
+	}
+	return list.facts, list.err
+}
+
+// facts collects those that there are.
+type facts struct {
+	page  gatewayPage
+	facts []fact
+	err   error
+}
+
+func (l *facts) add(key, value, copied, class string) {
+	if value == "" || l.err != nil {
+		return
+	}
+	f := fact{Value: value, Class: class}
+	if f.Label, l.err = l.page.T(key); l.err == nil && copied != "" {
+		var c copying
+		c, l.err = l.page.Copy(key, copied)
+		f.Copy = &c
+	}
+	l.facts = append(l.facts, f)
+}
+
+// addOwn adds a line in the gateway's own words.
+func (l *facts) addOwn(label, value string) {
+	if value == "" || l.err != nil {
+		return
+	}
+	var c copying
+	c, l.err = l.page.CopyOf(label, value)
+	l.facts = append(l.facts, fact{Label: label, Value: value, Copy: &c})
+}
+
+// Hints are what goes wrong most often.
+func (p gatewayPage) Hints() ([]string, error) {
+	d := p.details()
+	var hints []string
+	var failed error
+	say := func(isSo bool, key string, args ...any) {
+		text, err := p.T(key, args...)
+		if err != nil {
+			failed = err
+		}
+		if isSo {
+			hints = append(hints, text)
+		}
+	}
+	isCrypto := d.Kind == gateway.Crypto
+	say(!isCrypto, "pay.hint.exact")
+	say(isCrypto, "details.hint.exact", coins(d)+"\u00a0"+d.Asset.Code)
+	say(isCrypto && d.Asset.Network != "", "details.hint.network", d.Asset.Network)
+	say(!isCrypto && d.Reference != "", "details.hint.reference")
+	say(d.Memo != "", "details.hint.memo")
+	say(d.Kind == gateway.Bank, "pay.hint.own")
+	say(isCrypto && d.Confirms > 0, "details.hint.confirms", strconv.Itoa(d.Confirms))
+	return hints, failed
+}
+
+// QR draws the gateway's payload, or else what the customer pays to. What is too long for a readable code has none.
+func (p gatewayPage) QR() (*qrCode, error) {
+	d := p.details()
+	payload := d.QR
+	switch {
+	case payload != "":
+	case d.Kind == gateway.Bank:
+		payload = d.IBAN
+	case d.Kind == gateway.Crypto:
+		payload = d.Address
+	}
+	if payload == "" || len(payload) > maxQRBytes {
+		return nil, nil //nolint:nilnil // no code is fine
+	}
+	code, err := newQR(payload)
+	return &code, err
+}
+
+// QRHint says what the code is for.
+func (p gatewayPage) QRHint() (string, error) {
+	if p.details().Kind == gateway.Crypto {
+		return p.T("details.qr.crypto")
+	}
+	return p.T("details.qr.other")
+}

@@ -1,0 +1,319 @@
+package paypage_test
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
+)
+
+// booth is a till whose face a test makes up: what it asks for, and where it sends customers.
+type booth struct {
+	*memory.Till
+	mu       sync.Mutex
+	kinds    []gateway.Kind
+	needs    []gateway.FieldSpec
+	options  []gateway.Option
+	next     func(gateway.DepositOrder) gateway.NextStep // nil: the till's own
+	confirms int
+	orders   []gateway.DepositOrder
+	visits   []gateway.Inbound
+}
+
+func (b *booth) Describe() gateway.Descriptor {
+	d := b.Till.Describe()
+	d.Kinds, d.Deposit.Needs = b.kinds, b.needs
+	return d
+}
+
+func (b *booth) Has(c gateway.Capability) bool { return ports.CapabilityOf(b, c) }
+
+func (b *booth) Open(ports.GatewayEnv) (ports.Gateway, error) { return b, nil }
+
+func (b *booth) ListOptions(context.Context) ([]gateway.Option, error) { return b.options, nil }
+
+func (b *booth) Quote(_ context.Context, r gateway.QuoteRequest) (gateway.Quote, error) {
+	rate := money.MustDecimal("40.1234")
+	return gateway.Quote{From: r.From, To: gateway.Money{Amount: r.From.Amount.QuoUp(rate, r.To.Decimals), Asset: r.To}, Rate: rate}, nil
+}
+
+func (b *booth) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gateway.DepositStarted, error) {
+	b.mu.Lock()
+	b.orders = append(b.orders, o)
+	next := b.next
+	b.mu.Unlock()
+	started, err := b.Till.StartDeposit(ctx, o)
+	if err == nil && next != nil {
+		started.Next = next(o)
+	}
+	return started, err
+}
+
+func (b *booth) ReadDeposit(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
+	seen, err := b.Till.ReadDeposit(ctx, k)
+	seen.Confirms = b.confirms
+	return seen, err
+}
+
+func (b *booth) FinishReturn(ctx context.Context, v gateway.ReturnVisit) (gateway.Observation, error) {
+	b.mu.Lock()
+	b.visits = append(b.visits, v.Request)
+	b.mu.Unlock()
+	return b.Till.FinishReturn(ctx, v)
+}
+
+// leads has every deposit go on in a way of the test's.
+func (b *booth) leads(next gateway.NextStep) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.next = func(gateway.DepositOrder) gateway.NextStep { return next }
+}
+
+// plugins are the two booths of a stage.
+type plugins []*booth
+
+func (l plugins) Plugin(code string) (ports.Plugin, bool) {
+	at := slices.IndexFunc(l, func(b *booth) bool { return b.Code == code })
+	if at < 0 {
+		return nil, false
+	}
+	return l[at], true
+}
+
+func (l plugins) Plugins() []ports.Plugin { return []ports.Plugin{l[0], l[1]} }
+
+// boothStore is the store of operations while it can be reached.
+type boothStore struct {
+	operation.Store
+	outage *outage
+}
+
+func (b boothStore) PaymentByToken(ctx context.Context, token string) (core.Payment, error) {
+	return b.outage.PaymentByToken(ctx, token)
+}
+
+func (b boothStore) OperationBy(ctx context.Context, k core.OperationKey) (core.Operation, error) {
+	if _, err := b.outage.PaymentByToken(ctx, k.ReturnToken); b.outage.with.Load() != nil {
+		return core.Operation{}, err
+	}
+	return b.Store.OperationBy(ctx, k)
+}
+
+// openBooths puts booths in front of the world's tills: Bank Köprüsü takes everything, Hızlı Kripto takes coins.
+func (s *stage) openBooths() {
+	s.t.Helper()
+	s.booth = &booth{Till: s.Till, kinds: []gateway.Kind{gateway.Card, gateway.Bank, gateway.Crypto, gateway.Wallet}}
+	s.other = &booth{Till: s.OtherTill, kinds: []gateway.Kind{gateway.Crypto}}
+	s.booth.options = []gateway.Option{
+		{ID: "usdt", Title: "Tether", Asset: memory.USDT},
+		{ID: "btc", Title: "Bitcoin", Asset: gateway.Asset{Code: "BTC", Network: "Bitcoin", Decimals: 8}, Min: money.MustDecimal("100")},
+		{ID: "big", Title: "Too big", Asset: memory.USDT, Min: money.MustDecimal("100000")},
+	}
+	s.other.options = s.booth.options[:1]
+	s.rename(&s.Gateway, "Köprü Ödeme", "Banka, kripto ve cüzdan")
+	s.rename(&s.OtherGateway, "Hızlı Kripto", "")
+	s.Gateways = &app.Gateways{
+		Plugins: plugins{s.booth, s.other}, Directory: s.Store, Doers: memory.NoNetwork{}, Clock: s.Clock,
+	}
+	s.Operations.Gateways, s.GatewayAdmin.Gateways = s.Gateways, s.Gateways
+	s.Operations.Store = boothStore{s.Store, s.payments}
+}
+
+func (s *stage) rename(a *core.GatewayAccount, name, description string) {
+	s.t.Helper()
+	a.Version++
+	a.Name, a.Description = name, description
+	s.save(*a)
+}
+
+// turn puts an account into service, or takes it out.
+func (s *stage) turn(a *core.GatewayAccount, on bool) {
+	s.t.Helper()
+	a.Version++
+	a.IsEnabled = on
+	s.save(*a)
+}
+
+func (s *stage) save(a core.GatewayAccount) {
+	s.t.Helper()
+	if err := s.Desk.Commit(s.t.Context(), core.Changeset{GatewayAccounts: []core.GatewayAccount{a}}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// card starts a card payment of 250 lira, in English.
+func (s *stage) card() core.Payment { return s.StartDeposit(s.t, core.CreditCard, lira(250)) }
+
+// begin presses the button, with what the form says, and wants the answer to be a redirect.
+func (s *stage) begin(p core.Payment, form url.Values) answer {
+	s.t.Helper()
+	got := s.post(path(p)+"/begin", form)
+	if got.status != http.StatusSeeOther {
+		s.t.Fatalf("begin: %d\n%s", got.status, got.text())
+	}
+	return got
+}
+
+// begun is a payment that is at the gateway already.
+func (s *stage) begun(m core.Method, form url.Values) core.Payment {
+	s.t.Helper()
+	p := s.StartDeposit(s.t, m, lira(250))
+	s.begin(p, form)
+	return p
+}
+
+// pick is the form that picks a gateway.
+func pick(kind gateway.Kind, id int64, option string) url.Values {
+	form := url.Values{"kind": {string(kind)}, "gateway_id": {strconv.FormatInt(id, 10)}}
+	if option != "" {
+		form.Set("option", option)
+	}
+	return form
+}
+
+// last is a payment's newest operation.
+func (s *stage) last(p core.Payment) core.Operation {
+	s.t.Helper()
+	all := must(s.Store.OperationsOf(s.t.Context(), p.ID))(s.t)
+	if len(all) == 0 {
+		s.t.Fatal("there is no operation")
+	}
+	return all[len(all)-1]
+}
+
+// happens changes a payment at its gateway and has the gateway asked.
+func (s *stage) happens(p core.Payment, change func(*memory.Order)) core.Payment {
+	s.t.Helper()
+	ref := s.last(p).Ref
+	s.Till.Change(ref, change)
+	s.OtherTill.Change(ref, change)
+	s.ask(p)
+	return s.Reload(s.t, p)
+}
+
+// ask lets the time pass after which the gateway is asked about a payment.
+func (s *stage) ask(p core.Payment) {
+	s.t.Helper()
+	if next := s.last(p).NextAt; next.After(s.Clock.Now()) {
+		s.Clock.Set(next)
+	}
+	s.Work(s.t)
+}
+
+func is(state gateway.State) func(*memory.Order) {
+	return func(o *memory.Order) { o.State = string(state) }
+}
+
+func paid(o *memory.Order) { o.State, o.Paid = string(gateway.Paid), o.Amount }
+
+// refused is a card that was declined on the gateway's own page, where another may be tried.
+func refused(why gateway.ReasonCode, canStillPay bool) func(*memory.Order) {
+	return func(o *memory.Order) {
+		o.State, o.CanStillPay, o.Reason = string(gateway.Failed), canStillPay, &gateway.Reason{Code: why, RawText: "raw secret of the bank"}
+	}
+}
+
+// atGateways gives the address of a payment in each state that gateways bring about, by a name. It moves the clock.
+func (s *stage) atGateways() map[string]string {
+	s.t.Helper()
+	s.t.Cleanup(func() { s.booth.mu.Lock(); s.booth.next = nil; s.booth.mu.Unlock() })
+	bank := pick(gateway.Bank, s.Gateway.ID, "")
+	late := s.happens(s.begun(core.BankDeposit, bank), is(gateway.Processing))
+	s.Clock.Advance(31 * time.Minute)
+	s.Work(s.t)
+	timedOut := s.card()
+	s.Clock.Advance(16 * time.Minute)
+	s.Work(s.t)
+
+	settled := map[string]core.Payment{
+		"late": late, "timed out": timedOut, "card paid": s.happens(s.begun(core.CreditCard, nil), paid),
+		"declined":        s.happens(s.begun(core.CreditCard, nil), refused(gateway.FraudSuspected, false)),
+		"canceled":        s.happens(s.begun(core.CreditCard, nil), is(gateway.Canceled)),
+		"failed":          s.happens(s.begun(core.WalletDeposit, nil), refused(gateway.LimitExceeded, false)),
+		"declined softly": s.happens(s.begun(core.CreditCard, nil), refused(gateway.InsufficientFunds, true)),
+		"checking":        s.happens(s.begun(core.CreditCard, nil), is(gateway.Processing)),
+		"seen":            s.happens(s.begun(core.BankDeposit, bank), is(gateway.Processing)),
+		"held": s.happens(s.begun(core.BankDeposit, bank), func(o *memory.Order) {
+			o.State, o.Paid = string(gateway.PartPaid), gateway.Lira(lira(10))
+		}),
+		"refunded": s.refunded(s.happens(s.begun(core.CreditCard, nil), paid)),
+	}
+	open := map[string]core.Payment{
+		"card": s.card(), "pick": s.StartDeposit(s.t, core.CryptoDeposit, lira(250)),
+		"away": s.begun(core.CreditCard, nil), "bank": s.begun(core.BankDeposit, bank),
+		"crypto": s.begun(core.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt")), "asking": s.asking(), "lapsed": s.lapsed(),
+	}
+	pages := map[string]string{}
+	for name, p := range settled {
+		pages[name] = path(s.Reload(s.t, p)) + "?"
+	}
+	for name, p := range open {
+		pages[name] = path(p) + "?"
+	}
+	pages["back"] = pages["away"] + "step=back&"
+	pages["coin"] = pages["pick"] + "kind=crypto&gateway=" + strconv.FormatInt(s.Gateway.ID, 10) + "&"
+	pages["other way"] = pages["bank"] + "step=pick&"
+	pages["no way"] = pages["pick"] + "notice=no_way&"
+	return pages
+}
+
+// asking is a payment of which nobody knows whether the gateway took it.
+func (s *stage) asking() core.Payment {
+	s.t.Helper()
+	s.Till.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+		if call == gateway.CanStartDeposit {
+			return memory.Lost
+		}
+		return memory.NoFault
+	}
+	defer func() { s.Till.Fault = nil }()
+	return s.begun(core.CreditCard, nil)
+}
+
+// lapsed is a payment whose details are over before it is.
+func (s *stage) lapsed() core.Payment {
+	s.t.Helper()
+	s.booth.leads(gateway.NextStep{Pay: &gateway.Instructions{Kind: gateway.Bank, IBAN: exampleIBAN, ExpiresAt: s.Clock.Now()}})
+	defer func() { s.booth.next = nil }()
+	return s.begun(core.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
+}
+
+const exampleIBAN = "TR330006100519786457841326"
+
+func (s *stage) refunded(p core.Payment) core.Payment {
+	s.t.Helper()
+	must(s.Operations.Refund(s.t.Context(), app.StaffMove{Staff: s.Admin, Addr: "192.0.2.7", TrackingCode: p.TrackingCode, Reason: "asked"}, money.Amount{}, nil))(s.t)
+	s.Work(s.t)
+	return s.Reload(s.t, p)
+}
+
+// inTurkishAt starts a payment at a gateway that a Turkish request created.
+func (s *stage) inTurkishAt(m core.Method) core.Payment {
+	s.t.Helper()
+	return s.Start(s.t, core.Start{Method: m, Amount: money.New(125050, money.TRY), Language: lang.TR})
+}
+
+// closeGateways serves the page as if there were no gateways.
+func (s *stage) closeGateways() {
+	s.config.Operations = nil
+	s.serve()
+}
+
+// behindProxy serves the page behind a proxy that says where every request comes from.
+func (s *stage) behindProxy(addr string) {
+	s.config.ClientAddr = func(*http.Request) netip.Addr { return netip.MustParseAddr(addr) }
+	s.serve()
+}
