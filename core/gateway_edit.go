@@ -144,6 +144,9 @@ func (c RulePatch) Apply(r RouteRule, at time.Time) (RouteRule, error) {
 			form.Fail(name, "field.between", 0, maxWeight)
 		}
 	}
+	if r.Name == "" && c.Name == nil {
+		form.Fail("name", "field.required")
+	}
 	if r.GatewayID <= 0 {
 		form.Fail("gatewayId", "field.required")
 	}

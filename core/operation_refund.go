@@ -10,7 +10,7 @@ import (
 
 // RefundPlan is what staff want to give back.
 type RefundPlan struct {
-	Amount      gateway.Money // in the asset that arrived; zero: everything that is left
+	Amount      gateway.Money // in the asset that arrived; zero: what is left, of a discrepancy only what is too much
 	Target      map[string]string
 	Discrepancy ID // the discrepancy that it settles; empty: the payment itself is given back
 }
@@ -34,6 +34,9 @@ func DecideRefund(c Case, plan RefundPlan, d Decision) (Changeset, error) {
 	amount := plan.Amount
 	if amount.Amount.Sign() == 0 {
 		amount = left
+		if plan.Discrepancy != "" && c.isCredited(paid) { // what is too much goes back, and not what the payment was paid with
+			amount.Amount = left.Amount.Sub(paid.Due.Amount)
+		}
 	}
 	var form Form
 	if !amount.IsSameAsset(left) || amount.Amount.Sign() < 0 || amount.Amount.Cmp(left.Amount) > 0 || left.Amount.Sign() == 0 {

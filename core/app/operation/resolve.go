@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"strings"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -18,8 +19,15 @@ func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r co
 	if err != nil {
 		return core.Discrepancy{}, fault.E(op, "", err)
 	}
-	if r == core.WriteOff && m.Reason == "" {
-		return core.Discrepancy{}, fault.Fields(op, []fault.Field{{Name: "reason", Key: "field.required", Args: []any{"reason"}}})
+	var form core.Form
+	if r != core.AcceptMoney && r != core.WriteOff {
+		form.Fail("resolution", "field.choice", string(core.AcceptMoney)+", "+string(core.WriteOff))
+	}
+	if r == core.WriteOff && strings.TrimSpace(m.Reason) == "" {
+		form.Fail("reason", "field.required")
+	}
+	if err := form.Err(op); err != nil {
+		return core.Discrepancy{}, err
 	}
 	_, err = s.audited(ctx, m, o, func(c core.Case, d core.Decision) (core.Changeset, error) {
 		return core.DecideResolution(c, id, r, amount, d)
@@ -45,7 +53,7 @@ func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id cor
 	if known.State != core.DiscrepancyOpen {
 		return known, fault.New(op, fault.AlreadyFinal, string(known.State))
 	}
-	plan := core.RefundPlan{Amount: known.Seen, Target: target, Discrepancy: id}
+	plan := core.RefundPlan{Target: target, Discrepancy: id}
 	if _, err := s.refund(ctx, m, o, plan); err != nil {
 		return known, fault.E(op, "", err)
 	}
