@@ -143,7 +143,7 @@ func (t *Till) Probe(context.Context) gateway.ProbeReport {
 // Close implements ports.Gateway.
 func (t *Till) Close() error { return nil }
 
-// Deposit, Payout and Refunded give what is held under a reference.
+// Deposit gives the deposit that is held under a reference.
 func (t *Till) Deposit(ref gateway.Ref) (Order, bool) { return t.look(t.deposits, ref) }
 
 // Payout gives the payout of a reference.

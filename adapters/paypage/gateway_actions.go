@@ -43,7 +43,9 @@ func (h *handler) begin(w http.ResponseWriter, r *http.Request) {
 		h.again(w, r, wish, fault.FieldsOf(err))
 	case fault.NoGateway:
 		query := say(noticeNoWay)
-		query.Set("kind", string(wish.Kind))
+		if wish.Kind != "" {
+			query.Set("kind", string(wish.Kind))
+		}
 		h.backTo(w, r, v.Payment, query)
 	case fault.Conflict: // somebody was quicker: the page shows what came first
 		h.backTo(w, r, v.Payment, nil)

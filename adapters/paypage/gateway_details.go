@@ -131,29 +131,41 @@ func (l *facts) addOwn(label, value string) {
 	l.facts = append(l.facts, fact{Label: label, Value: value, Copy: &c})
 }
 
+// hint is what to mind when sending; without what is strong the money may be lost, or not be found.
+type hint struct {
+	Text     string
+	IsStrong bool
+}
+
 // Hints are what goes wrong most often.
-func (p gatewayPage) Hints() ([]string, error) {
+func (p gatewayPage) Hints() ([]hint, error) {
 	d := p.details()
-	var hints []string
-	var failed error
-	say := func(isSo bool, key string, args ...any) {
-		text, err := p.T(key, args...)
-		if err != nil {
-			failed = err
-		}
-		if isSo {
-			hints = append(hints, text)
-		}
-	}
 	isCrypto := d.Kind == gateway.Crypto
-	say(!isCrypto, "pay.hint.exact")
-	say(isCrypto, "details.hint.exact", coins(d)+"\u00a0"+d.Asset.Code)
-	say(isCrypto && d.Asset.Network != "", "details.hint.network", d.Asset.Network)
-	say(!isCrypto && d.Reference != "", "details.hint.reference")
-	say(d.Memo != "", "details.hint.memo")
-	say(d.Kind == gateway.Bank, "pay.hint.own")
-	say(isCrypto && d.Confirms > 0, "details.hint.confirms", strconv.Itoa(d.Confirms))
-	return hints, failed
+	list := &hints{page: p}
+	list.add(!isCrypto, false, "pay.hint.exact")
+	list.add(isCrypto, true, "details.hint.exact", coins(d)+"\u00a0"+d.Asset.Code)
+	list.add(isCrypto && d.Asset.Network != "", true, "details.hint.network", d.Asset.Network)
+	list.add(!isCrypto && d.Reference != "", true, "details.hint.reference")
+	list.add(d.Memo != "", true, "details.hint.memo")
+	list.add(d.Kind == gateway.Bank, false, "pay.hint.own")
+	list.add(isCrypto && d.Confirms > 0, false, "details.hint.confirms", strconv.Itoa(d.Confirms))
+	return list.hints, list.err
+}
+
+// hints collects those that apply.
+type hints struct {
+	page  gatewayPage
+	hints []hint
+	err   error
+}
+
+func (l *hints) add(isSo, isStrong bool, key string, args ...any) {
+	if !isSo || l.err != nil {
+		return
+	}
+	text, err := l.page.T(key, args...)
+	l.err = err
+	l.hints = append(l.hints, hint{text, isStrong})
 }
 
 // QR draws the gateway's payload, or else what the customer pays to. What is too long for a readable code has none.

@@ -15,7 +15,6 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/ports"
 )
@@ -229,7 +228,6 @@ func refused(why gateway.ReasonCode, canStillPay bool) func(*memory.Order) {
 // atGateways gives the address of a payment in each state that gateways bring about, by a name. It moves the clock.
 func (s *stage) atGateways() map[string]string {
 	s.t.Helper()
-	s.t.Cleanup(func() { s.booth.mu.Lock(); s.booth.next = nil; s.booth.mu.Unlock() })
 	bank := pick(gateway.Bank, s.Gateway.ID, "")
 	late := s.happens(s.begun(core.BankDeposit, bank), is(gateway.Processing))
 	s.Clock.Advance(31 * time.Minute)
@@ -298,12 +296,6 @@ func (s *stage) refunded(p core.Payment) core.Payment {
 	must(s.Operations.Refund(s.t.Context(), app.StaffMove{Staff: s.Admin, Addr: "192.0.2.7", TrackingCode: p.TrackingCode, Reason: "asked"}, money.Amount{}, nil))(s.t)
 	s.Work(s.t)
 	return s.Reload(s.t, p)
-}
-
-// inTurkishAt starts a payment at a gateway that a Turkish request created.
-func (s *stage) inTurkishAt(m core.Method) core.Payment {
-	s.t.Helper()
-	return s.Start(s.t, core.Start{Method: m, Amount: money.New(125050, money.TRY), Language: lang.TR})
 }
 
 // closeGateways serves the page as if there were no gateways.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -31,6 +32,7 @@ func testDemo(t *testing.T, env ...string) {
 	checkDemoOutput(t, p, in)
 	made := sendPrintedCurl(t, p)
 	checkInbox(t, p, in, made)
+	checkSandbox(t, p, in)
 	p.stop(t)
 
 	before := in.keys
@@ -38,12 +40,13 @@ func testDemo(t *testing.T, env ...string) {
 	if in.keys.BaseURL == before.BaseURL {
 		t.Fatalf("both runs are at %s: the second one was to move", before.BaseURL)
 	}
-	before.BaseURL = in.keys.BaseURL
+	before.BaseURL, before.Sandbox.URL = in.keys.BaseURL, in.keys.Sandbox.URL
 	if fmt.Sprint(before) != fmt.Sprint(in.keys) {
 		t.Error("a restarted demo has other keys")
 	}
 	checkSeededOnce(t, p, in)
 	checkInbox(t, p, in, in.provider(p).create(t, "start-manual-deposit", "99.90"))
+	checkSandbox(t, p, in)
 	p.stop(t)
 }
 
@@ -67,6 +70,35 @@ func TestDemoWithoutItsDatabase(t *testing.T) {
 		t.Error("a demo without its database keeps its keys")
 	}
 	checkInbox(t, p, in, in.provider(p).create(t, "start-eiban-deposit", "99.90"))
+	p.stop(t)
+}
+
+// TestDemoOfBeforeTheSandbox: a demo that was seeded before there was a simulated gateway gets one.
+func TestDemoOfBeforeTheSandbox(t *testing.T) {
+	t.Parallel()
+	in := newEmpty(t)
+	p := in.seed()
+	in.signIn(p, "admin").updateGateway(t, in.keys.Sandbox.GatewayID, map[string]any{"isEnabled": false}) // as if it were not there
+	p.stop(t)
+	file := filepath.Join(in.dir, "demo.json")
+	text, err := os.ReadFile(file)
+	var whole map[string]json.RawMessage
+	if err == nil {
+		err = json.Unmarshal(text, &whole)
+	}
+	delete(whole, "sandbox")
+	if err == nil {
+		text, err = json.Marshal(whole)
+	}
+	if err = errors.Join(err, os.WriteFile(file, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	before := in.keys
+	p = in.seed()
+	if in.keys.Provider != before.Provider || in.keys.Sandbox.AdminKey == before.Sandbox.AdminKey {
+		t.Errorf("the demo went on as %+v", in.keys.Provider.Name)
+	}
+	checkSandbox(t, p, in)
 	p.stop(t)
 }
 
@@ -146,7 +178,7 @@ func shapeOf(v any) any {
 func checkDemoOutput(t *testing.T, p *process, in *installation) {
 	t.Helper()
 	out := p.stdout.String()
-	wanted := []string{p.url + "/demo/inbox", p.url + "/docs", p.url + "/graphql", filepath.Join(in.dir, "demo.json")}
+	wanted := []string{p.url + "/demo/inbox", p.url + "/docs", p.url + "/graphql", p.url + "/sandbox", filepath.Join(in.dir, "demo.json")}
 	var roles []string
 	for _, member := range in.keys.Staff {
 		wanted = append(wanted, member.Email, member.Password)
@@ -237,6 +269,30 @@ func checkInbox(t *testing.T, p *process, in *installation, made payment) {
 	})
 	if found := in.signIn(p, "viewer").settled(t, made.TrackingCode); found.Callbacks[0].State != "delivered" {
 		t.Errorf("the inbox has it, but it counts as %s", found.Callbacks[0].State)
+	}
+}
+
+// checkSandbox pays by card at the demo's own gateway, and looks at it there.
+func checkSandbox(t *testing.T, p *process, in *installation) {
+	t.Helper()
+	paid := in.provider(p).card(t, "250.00")
+	if err := paid.must(t, press("begin"), withCard("4242424242424242")).shows("completed"); err != nil {
+		t.Error(err)
+	}
+	k := in.keys.Sandbox
+	if k.URL != p.url+"/sandbox" {
+		t.Errorf("demo.json says that the sandbox is at %s", k.URL)
+	}
+	for key, status := range map[string]int{k.AdminKey: http.StatusOK, k.APIKey: http.StatusUnauthorized, "": http.StatusUnauthorized} {
+		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, k.URL+"/admin/state", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Sandbox-Admin-Key", key)
+		a, err := send(r)
+		if err != nil || a.status != status || strings.Contains(string(a.body), paid.OrderID) != (status == http.StatusOK) {
+			t.Errorf("the sandbox answers %d %s (%v), want %d", a.status, a.body, err, status)
+		}
 	}
 }
 

@@ -29,6 +29,7 @@ type workshop struct {
 	embedded, servers seeded
 	databases         databaseServer
 	queues            queueServer
+	chromium          sharedBrowser
 
 	mu        sync.Mutex
 	processes []*process
@@ -88,6 +89,7 @@ func (w *workshop) open() (err error) {
 }
 
 func (w *workshop) close() error {
+	w.chromium.close()
 	var err error
 	if w.servers.database != "" {
 		err = w.databases.drop(w.servers.database)

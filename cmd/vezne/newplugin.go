@@ -82,7 +82,7 @@ func (p newPlugin) write(folder string) error {
 		if err := one.Execute(&text, p); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), text.Bytes(), 0o644); err != nil { //nolint:gosec // source code
+		if err := os.WriteFile(filepath.Join(folder, name), text.Bytes(), 0o644); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
 	}

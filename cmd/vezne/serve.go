@@ -36,7 +36,7 @@ const gcPercent = 200
 const (
 	readHeaderTimeout = 10 * time.Second
 	readTimeout       = 30 * time.Second
-	writeTimeout      = 60 * time.Second
+	writeTimeout      = 90 * time.Second // a customer may be tried at three gateways
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 32 << 10
 )

@@ -246,7 +246,10 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())
-	router.Mount("/pay", paypage.New(paypage.Config{Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log}))
+	router.Mount("/pay", paypage.New(paypage.Config{
+		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
+		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
+	}))
 	router.Handle("/graphql", graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Clock: s.clock, Log: s.log,

@@ -56,7 +56,7 @@ func (s *Service) Begin(ctx context.Context, b Begin) (core.Payment, core.Operat
 	if err != nil {
 		return p, core.Operation{}, fault.E(op, "", err)
 	}
-	if current, ok := core.Current(operations); ok && isSame(b, current) {
+	if current, ok := core.Current(operations); ok && isSame(b, current, s.Desk.Clock.Now()) {
 		return p, current, nil
 	}
 	if countDeposits(operations) >= maxDeposits {
@@ -134,10 +134,13 @@ func kindsOf(p core.Payment) []gateway.Kind {
 	return kinds
 }
 
-// isSame tells whether a press of the button asks for what is under way. A deposit that is open, but whose next step was
-// lost with a crash, is begun anew.
-func isSame(b Begin, current core.Operation) bool {
-	if current.Phase == core.Open && current.Next.Kind() == "" {
+// isSame tells whether a press of the button asks for what is under way. A deposit whose next step was lost with a crash,
+// or whose payment details are over, is begun anew; one where the gateway sees money already is not.
+func isSame(b Begin, current core.Operation, now time.Time) bool {
+	isSeen := gateway.State(current.State) != gateway.Waiting && current.State != ""
+	pay := current.Next.Pay
+	isOver := pay != nil && !pay.ExpiresAt.IsZero() && !now.Before(pay.ExpiresAt)
+	if current.Phase == core.Open && !isSeen && (current.Next.Kind() == "" || isOver) {
 		return false
 	}
 	return b.GatewayID == 0 || b.GatewayID == current.GatewayID && b.Option == current.Option
