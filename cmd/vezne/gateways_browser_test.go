@@ -19,7 +19,7 @@ type journey struct {
 // toGateway presses the page's button and waits for the gateway's form.
 func (b *tab) toGateway(form string) {
 	b.t.Helper()
-	b.click(`form[action$="/begin"] button[type=submit]`)
+	b.click(`form[action*="/begin"] button[type=submit]`)
 	b.has(`form[action*="/` + form + `"]`)
 }
 
@@ -79,14 +79,14 @@ func journeys() []journey {
 		}, "canceled", "cancelled"},
 		{"bank", "bank", "250.00", func(b *tab) {
 			b.shot("bank-1-page")
-			b.click(`form[action$="/begin"] button[type=submit]`)
+			b.click(`form[action*="/begin"] button[type=submit]`)
 			b.shows("details")
 			b.shot("bank-2-details")
 		}, "completed", "completed"},
 		{"crypto", "crypto", "400.00", func(b *tab) {
 			b.shot("crypto-1-page")
 			b.click(`input[value="USDT-TRC20"]`)
-			b.click(`form[action$="/begin"] button[type=submit]`)
+			b.click(`form[action*="/begin"] button[type=submit]`)
 			b.shows("details")
 			b.shot("crypto-2-details")
 			b.shows("seen") // by itself

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,10 +97,24 @@ func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 	if err != nil {
 		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{{Name: "plugin", Detail: "it panics", Class: gateway.Retryable}}}
 	}
-	if report.IsOK() {
-		g.breaker.Record(true, g.clock.Now())
-	}
 	return report
+}
+
+// IsWell tells whether money may be sent through the gateway now. One that is failing is asked whether it works again
+// first, without changing anything there: the outcome of what is sent to it would be unknown.
+func (g *Gateway) IsWell(ctx context.Context) bool {
+	if !g.IsFailing() {
+		return true
+	}
+	_, err := g.Call(ctx, "probe", func(ctx context.Context) (string, error) {
+		for _, c := range g.Gateway.Probe(ctx).Checks {
+			if !c.OK {
+				return "", &gateway.Error{Class: cmp.Or(c.Class, gateway.Retryable), Effect: gateway.EffectNone, RawText: c.Detail}
+			}
+		}
+		return "works", nil
+	})
+	return err == nil
 }
 
 // Read has the gateway read a notification. The error is always a *gateway.Error without the account's secrets.
@@ -159,9 +174,12 @@ func (g *Gateway) Excerpt(text string) string {
 	return OneLine(g.blot(text), maxDetailBytes)
 }
 
+// minSecretBytes is the shortest secret that is looked for: shorter ones stand in any text by chance.
+const minSecretBytes = 6
+
 func (g *Gateway) blot(text string) string {
 	for _, secret := range g.secrets {
-		if secret != "" {
+		if len(secret) >= minSecretBytes {
 			text = strings.ReplaceAll(text, secret, "[secret]")
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
@@ -113,3 +114,6 @@ func (w *world) comeBack(o core.Operation) {
 	_, err := w.Operations.Return(w.t.Context(), o.ReturnToken, gateway.Inbound{Method: "GET"})
 	w.no(err)
 }
+
+// byOf is what an operator decides about a payment.
+func byOf(w *world, p core.Payment) app.StaffMove { return apptest.By(w.Operator, p, "seen") }

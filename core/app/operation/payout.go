@@ -19,7 +19,7 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Oper
 		return fault.New("operation.advancePayout", fault.GatewayUnusable)
 	}
 	switch {
-	case o.Phase == core.Planned && !g.Account.Takes():
+	case o.Phase == core.Planned && !(g.Account.Takes() && g.IsWell(ctx)):
 		return nil // its lease ends
 	case o.Phase == core.Planned:
 		return s.send(ctx, g, payer, o)

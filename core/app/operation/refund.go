@@ -71,7 +71,10 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o core.Oper
 	if err != nil {
 		return err
 	}
-	if o.Phase == core.Planned {
+	switch {
+	case o.Phase == core.Planned && !g.IsWell(ctx):
+		return nil // its lease ends
+	case o.Phase == core.Planned:
 		return s.makeRefund(ctx, g, refunder, o, of)
 	}
 	var report gateway.RefundReport

@@ -25,7 +25,12 @@ const (
 // tidy brings what a gateway says into these bounds.
 type tidy struct{ *app.Gateway }
 
-func (t tidy) word(text string) string { return app.OneLine(t.Excerpt(text), maxWordBytes) }
+func (t tidy) line(text string, mostBytes int) string { return app.OneLine(t.Excerpt(text), mostBytes) }
+
+func (t tidy) word(text string) string { return t.line(text, maxWordBytes) }
+
+// ref leaves a reference as it is otherwise: a short secret may stand in it by chance.
+func (t tidy) ref(r gateway.Ref) gateway.Ref { return gateway.Ref(app.OneLine(string(r), maxRefBytes)) }
 
 // external drops an identity that can't be kept: the reference alone must do then.
 func (t tidy) external(e gateway.ExternalRef) gateway.ExternalRef {
@@ -44,7 +49,7 @@ func (t tidy) money(m *gateway.Money) *gateway.Money {
 		return nil
 	}
 	tidied := *m
-	tidied.Asset.Code, tidied.Asset.Network = app.OneLine(m.Asset.Code, maxAssetBytes), app.OneLine(m.Asset.Network, maxAssetBytes)
+	tidied.Asset.Code, tidied.Asset.Network = t.line(m.Asset.Code, maxAssetBytes), t.line(m.Asset.Network, maxAssetBytes)
 	return &tidied
 }
 
@@ -53,7 +58,7 @@ func (t tidy) reason(r *gateway.Reason) *gateway.Reason {
 		return nil
 	}
 	tidied := *r
-	tidied.Code = gateway.ReasonCode(app.OneLine(string(r.Code), maxWordBytes))
+	tidied.Code = gateway.ReasonCode(t.word(string(r.Code)))
 	tidied.RawCode, tidied.RawText = t.word(r.RawCode), t.Excerpt(r.RawText)
 	return &tidied
 }
@@ -63,13 +68,13 @@ func (t tidy) party(p *gateway.Party) *gateway.Party {
 		return nil
 	}
 	return &gateway.Party{
-		Name: app.OneLine(p.Name, maxNameBytes), IBAN: app.OneLine(p.IBAN, maxNameBytes),
-		Wallet: app.OneLine(p.Wallet, maxNameBytes), NationalID: app.OneLine(p.NationalID, maxNameBytes),
+		Name: t.line(p.Name, maxNameBytes), IBAN: t.line(p.IBAN, maxNameBytes), Wallet: t.line(p.Wallet, maxNameBytes),
+		NationalID: t.line(p.NationalID, maxNameBytes),
 	}
 }
 
 func (t tidy) observation(seen gateway.Observation) gateway.Observation {
-	seen.Ref = gateway.Ref(app.OneLine(string(seen.Ref), maxRefBytes))
+	seen.Ref = t.ref(seen.Ref)
 	seen.External, seen.Payer, seen.Reason = t.external(seen.External), t.party(seen.Payer), t.reason(seen.Reason)
 	seen.Paid, seen.Refunded, seen.Fee = t.money(seen.Paid), t.money(seen.Refunded), t.money(seen.Fee)
 	seen.Raw = t.word(seen.Raw)
@@ -80,9 +85,9 @@ func (t tidy) observation(seen gateway.Observation) gateway.Observation {
 }
 
 func (t tidy) payout(r gateway.PayoutReport) gateway.PayoutReport {
-	r.Ref = gateway.Ref(app.OneLine(string(r.Ref), maxRefBytes))
+	r.Ref = t.ref(r.Ref)
 	r.External, r.Reason, r.Sent, r.Fee = t.external(r.External), t.reason(r.Reason), t.money(r.Sent), t.money(r.Fee)
-	r.Raw, r.Proof = t.word(r.Raw), app.OneLine(r.Proof, maxIDBytes)
+	r.Raw, r.Proof = t.word(r.Raw), t.line(r.Proof, maxIDBytes)
 	if !slices.Contains(gateway.PayoutStates(), r.State) {
 		r.State = gateway.PayoutUnknown
 	}
@@ -90,7 +95,7 @@ func (t tidy) payout(r gateway.PayoutReport) gateway.PayoutReport {
 }
 
 func (t tidy) refund(r gateway.RefundReport) gateway.RefundReport {
-	r.RefundRef = gateway.Ref(app.OneLine(string(r.RefundRef), maxRefBytes))
+	r.RefundRef = t.ref(r.RefundRef)
 	r.External, r.Reason, r.Amount = t.external(r.External), t.reason(r.Reason), t.money(r.Amount)
 	r.Raw = t.word(r.Raw)
 	switch r.State {
