@@ -84,12 +84,15 @@ func environmentsOf(d gateway.Descriptor) string {
 
 // configure puts the changed values in, and keeps those before for secrets that rotate.
 func (c GatewayPatch) configure(a GatewayAccount, d gateway.Descriptor) (GatewayAccount, error) {
-	before, _, err := a.Values()
+	before, previous, err := a.Values()
 	if err != nil {
 		return a, err
 	}
 	values := maps.Clone(before)
 	for name, value := range c.Config {
+		if value != before[name] {
+			previous[name] = before[name] // of the others the ones before their own last change stay
+		}
 		if values[name] = value; value == "" {
 			delete(values, name)
 		}
@@ -100,7 +103,7 @@ func (c GatewayPatch) configure(a GatewayAccount, d gateway.Descriptor) (Gateway
 	if len(c.Config) == 0 && !a.Config.IsZero() {
 		return a, nil
 	}
-	if a.PreviousConfig, err = ConfigSecret(before); err != nil {
+	if a.PreviousConfig, err = ConfigSecret(previous); err != nil {
 		return a, err
 	}
 	a.Config, err = ConfigSecret(values)

@@ -110,19 +110,22 @@ func TestBrowser(t *testing.T) {
 	p := in.demo()
 	to := newReceiver(t, in.keys.Provider, accept)
 	in.callBack(p, to)
-	for _, j := range journeys() {
-		t.Run(j.name, func(t *testing.T) {
-			t.Parallel()
-			made := in.provider(p).start(t, j.kind, j.amount)
-			b := openTab(t, made.PaymentURL+"?lang="+map[bool]string{true: "tr", false: "en"}[j.kind == "card"])
-			j.walk(b)
-			b.shows(j.phase)
-			b.shot(j.name + "-end")
-			if l := to.callback(t, made); l.Status != j.status || l.Amount != made.Amount {
-				t.Errorf("the callback says %s of %s", l.Status, l.Amount)
-			}
-		})
-	}
+	t.Run("journeys", func(t *testing.T) {
+		for _, j := range journeys() {
+			t.Run(j.name, func(t *testing.T) {
+				t.Parallel()
+				made := in.provider(p).start(t, j.kind, j.amount)
+				b := openTab(t, made.PaymentURL+"?lang="+map[bool]string{true: "tr", false: "en"}[j.kind == "card"])
+				j.walk(b)
+				b.shows(j.phase)
+				b.shot(j.name + "-end")
+				if l := to.callback(t, made); l.Status != j.status || l.Amount != made.Amount {
+					t.Errorf("the callback says %s of %s", l.Status, l.Amount)
+				}
+			})
+		}
+	})
+	p.stop(t)
 }
 
 // start calls the endpoint of a kind.

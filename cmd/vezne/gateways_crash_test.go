@@ -138,6 +138,53 @@ func (s *shop) checkPaidOnce(t *testing.T, operator staff, made []payment) {
 	}
 }
 
+// TestKilledWhileGivingBack: the process is killed while the gateway gives money back and its answers are on their way.
+// Every refund is made once.
+func TestKilledWhileGivingBack(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		const refunds = 12
+		s := in.openShop("VEZNE_CALLBACK_TIMEOUT=1s")
+		made := make([]payment, refunds)
+		for i := range made {
+			made[i] = s.paidCard(t, fmt.Sprintf("%d.00", 100+i), "00")
+		}
+		seen := 0
+		s.till.decideFates(func(c tillCall) fate {
+			if !c.isOrder() {
+				return answered
+			}
+			seen++
+			return []fate{answered, neverAnswers}[seen%2]
+		})
+		for _, p := range made {
+			s.operator.must(t, "refundTransaction", p.TrackingCode)
+		}
+		eventually(t, func() error {
+			if n := len(s.till.State().Refunds); n < refunds {
+				return fmt.Errorf("the gateway has made %d refunds of %d", n, refunds)
+			}
+			return nil
+		})
+		s.till.decideFates(func(tillCall) fate { return answered })
+		staff := s.replace(t, newFront(t), simulated, made)
+		staff.untilAll(t, refunds, func(g gatewayTransaction) bool { return g.Status == "refunded" && len(g.Discrepancies) == 0 })
+		all := s.till.State().Refunds
+		for _, r := range all {
+			if r.Status != bank.RefundDone || s.till.orders(r.Reference) != 1 {
+				t.Errorf("%s was asked for %d times, and is %s", r.Reference, s.till.orders(r.Reference), r.Status)
+			}
+		}
+		for _, p := range made {
+			s.provider.expectStatus(t, p, "refunded")
+		}
+		if len(all) != refunds {
+			t.Errorf("the gateway has made %d refunds of %d", len(all), refunds)
+		}
+		s.server.stop(t)
+	})
+}
+
 // TestKilledWhileCardsArePaid: the process is killed while customers are on their way to the gateway, on its pages and on
 // their way back. They come again and pay; each has paid once.
 func TestKilledWhileCardsArePaid(t *testing.T) {

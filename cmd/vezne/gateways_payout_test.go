@@ -201,6 +201,36 @@ func (s *shop) checkSecondFactor(t *testing.T, p payment) {
 	}
 }
 
+// TestHangingGatewayCalls: calls that the gateway does not answer delay neither the account's other payouts nor cards.
+func TestHangingGatewayCalls(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		const hanging, others = 4, 20
+		s := in.openShop()
+		held := 0
+		s.till.decideFates(func(c tillCall) fate {
+			if c.path == "/v1/payouts" && held < hanging {
+				held++
+				return neverArrives
+			}
+			return answered
+		})
+		for range hanging {
+			s.payout(t, "bank", "100", "00")
+			received(t, "a call that hangs", s.till.stuck)
+		}
+		var made []payment
+		for range others {
+			made = append(made, s.payout(t, "wallet", "100", "00"))
+		}
+		s.paidCard(t, "250.00", "00")
+		s.to.awaitAll(t, made, "completed")
+		if gone := s.till.gone(); gone > 0 {
+			t.Errorf("%d of %d hanging calls were over before the other payouts had left", gone, hanging)
+		}
+	})
+}
+
 // TestPayoutsExpire: a bank withdrawal that nobody approves in time is canceled, and never leaves.
 func TestPayoutsExpire(t *testing.T) {
 	t.Parallel()

@@ -31,6 +31,7 @@ type till struct {
 	plan    func(tillCall) fate
 	ordered map[string]int // by reference: how many requests for an order or payout came to the bank
 	stuck   chan tillCall  // those that met another fate than to be answered
+	freed   int            // how many of those have gone
 }
 
 // tillCall is one call of the gateway's API.
@@ -124,6 +125,16 @@ func (g *till) serve(w http.ResponseWriter, r *http.Request) {
 	case <-r.Context().Done():
 	case <-g.closing:
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.freed++
+}
+
+// gone is how many stuck calls have gone.
+func (g *till) gone() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.freed
 }
 
 func (g *till) fateOf(c tillCall) fate {

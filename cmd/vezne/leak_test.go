@@ -12,7 +12,9 @@ import (
 var leakShapes = map[string]*regexp.Regexp{
 	"an issued secret":       regexp.MustCompile(`\bvz(s|v|c|ds|ts|t|g)_[0-9a-z]{32}`),
 	"a webhook secret":       regexp.MustCompile(`whsec_[0-9A-Za-z+/=]{20}`),
-	"a page's address":       regexp.MustCompile(`/pay/[0-9A-Z]{20}`),
+	"a page's address":       regexp.MustCompile(`/pay/(return/)?[0-9A-Z]{20}`),
+	"a gateway's address":    regexp.MustCompile(`/gateways/notify/[0-9A-Za-z_]{20}`),
+	"a test card":            regexp.MustCompile(`\b999999[0-9]{10}\b`),
 	"a bearer token":         regexp.MustCompile(`Bearer [0-9A-Za-z_]{8}`),
 	"a password in an URL":   regexp.MustCompile(`[a-z]+://[^/\s:@"]*:[^/\s:@"]+@`),
 	"a sealed secret's text": regexp.MustCompile(`v1\.[0-9a-f]{8}\.[0-9A-Za-z_-]{20}`),

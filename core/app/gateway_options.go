@@ -17,6 +17,12 @@ const (
 	optionsWait  = 5 * time.Second
 )
 
+// Bounds of a list of options.
+const (
+	maxOptions     = 200
+	maxOptionBytes = 100
+)
+
 // options is a gateway's list of options, as it was given last.
 type options struct {
 	mu     sync.Mutex
@@ -73,7 +79,19 @@ func (g *Gateway) list(ctx context.Context, lister ports.OptionLister) ([]gatewa
 		listed, err = lister.ListOptions(ctx)
 		return "listed", err
 	})
-	return listed, err
+	return inBounds(listed), err
+}
+
+// inBounds leaves out what no page can show.
+func inBounds(listed []gateway.Option) []gateway.Option {
+	list := []gateway.Option{}
+	for _, o := range listed[:min(len(listed), maxOptions)] {
+		if o.ID == OneLine(o.ID, maxOptionBytes) {
+			o.Title = OneLine(o.Title, maxOptionBytes)
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 func (o *options) keep(listed []gateway.Option, err error, now time.Time) {
@@ -84,7 +102,7 @@ func (o *options) keep(listed []gateway.Option, err error, now time.Time) {
 		return
 	}
 	o.until = now.Add(optionsRetry)
-	if o.list == nil {
+	if len(o.list) == 0 {
 		o.err = err
 	}
 }

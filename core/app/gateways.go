@@ -131,7 +131,13 @@ func (g *Gateways) openNew(a core.GatewayAccount) (*Gateway, error) {
 		})
 		return err
 	})
-	return opened, err
+	if err != nil && opened.blot(err.Error()) != err.Error() {
+		err = errors.New(opened.blot(err.Error()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return opened, nil
 }
 
 func (g *Gateways) breakerOf(id int64) *Breaker {

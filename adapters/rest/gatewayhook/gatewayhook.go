@@ -28,6 +28,9 @@ func New(operations *operation.Service) http.Handler {
 		if err == nil {
 			reply, err = operations.Notify(r.Context(), chi.URLParam(r, "token"), in)
 		}
+		if err == nil && !isStatus(reply.Status) {
+			err = fault.New("gatewayhook", fault.Internal) // a plugin that does not know how to answer
+		}
 		if err != nil {
 			refuse(w, r, err)
 			return
@@ -41,6 +44,9 @@ func New(operations *operation.Service) http.Handler {
 	})
 	return router
 }
+
+// isStatus tells whether a status can be the one of an answer.
+func isStatus(status int) bool { return status >= http.StatusOK && status <= 599 }
 
 // refuse answers what could not even be given to a gateway's plugin. A fault of ours is always 503: some gateways never
 // send again what was answered with 4xx.

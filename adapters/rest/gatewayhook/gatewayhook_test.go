@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
 	"github.com/vezne/vezne/core"
@@ -17,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
 )
 
 func post(t *testing.T, w *apptest.World, token string, in gateway.Inbound) *httptest.ResponseRecorder {
@@ -126,6 +128,45 @@ func TestOurOwnFailureIsAlwaysAskedAgain(t *testing.T) {
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
 	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
+	}
+}
+
+// speaking is a gateway that wants to be answered in its own words.
+type speaking struct {
+	*memory.Till
+	reply gateway.Reply
+}
+
+func (s speaking) Open(ports.GatewayEnv) (ports.Gateway, error)  { return s, nil }
+func (s speaking) Acknowledge(gateway.Disposition) gateway.Reply { return s.reply }
+func (s speaking) Plugin(string) (ports.Plugin, bool)            { return s, true }
+func (s speaking) Plugins() []ports.Plugin                       { return []ports.Plugin{s} }
+
+func TestAnswerIsThePluginsByteForByte(t *testing.T) {
+	t.Parallel()
+	for _, reply := range []gateway.Reply{
+		{Status: 200, ContentType: "text/plain", Body: "OK"},
+		{Status: 202, ContentType: "application/json", Body: "{\"ok\": 1}\n"},
+		{Status: 204},
+	} {
+		w := apptest.New(t)
+		w.Gateways.Plugins = speaking{w.Till, reply}
+		got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", "NOBODY", gateway.Signed))
+		if got.Code != reply.Status || got.Header().Get("Content-Type") != reply.ContentType || got.Body.String() != reply.Body {
+			t.Errorf("answered %d %q %q", got.Code, got.Header().Get("Content-Type"), got.Body)
+		}
+	}
+}
+
+func TestPluginThatCannotAnswerIsNoReasonToForgetTheMessage(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Gateways.Plugins = speaking{Till: w.Till}
+	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", "NOBODY", gateway.Signed)); got.Code != 503 {
+		t.Errorf("answered %d", got.Code)
+	}
+	if len(stored(t, w)) != 1 {
+		t.Error("it is not kept")
 	}
 }
 

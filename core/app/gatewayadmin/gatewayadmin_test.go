@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
@@ -126,6 +127,44 @@ func TestSecretsAreNeverShownAndTheOneBeforeIsKeptForRotation(t *testing.T) {
 	}
 	if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{Config: map[string]string{"api_key": ""}}); err == nil {
 		t.Errorf("a required secret was taken away: %+v", a)
+	}
+}
+
+// TestAnotherChangeDoesNotForgetTheSecretBefore: messages signed with it may still be on their way.
+func TestAnotherChangeDoesNotForgetTheSecretBefore(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	var a core.GatewayAccount
+	for _, change := range []map[string]string{{"api_key": "new-key"}, {"note": "changed"}, {"api_key": "new-key", "note": "again"}} {
+		var err error
+		if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), w.Gateway.ID, core.GatewayPatch{Config: change}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, before, err := a.Values(); err != nil || before["api_key"] != "key-of-till" || before["note"] != "changed" {
+		t.Errorf("before: %v, %v", before, err)
+	}
+}
+
+func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Refusing }
+	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
+		t.Fatal(err)
+	}
+	h, err := w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway)
+	if err != nil || h.Calls != 1 || h.Failed != 0 || !h.LastOK.Equal(w.Clock.Now()) {
+		t.Errorf("health %+v, %v", h, err)
+	}
+	w.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.NotSent }
+	p = w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
+		t.Fatal(err)
+	}
+	if h, err = w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway); err != nil || h.Calls != 2 || h.Failed != 1 {
+		t.Errorf("health %+v, %v", h, err)
 	}
 }
 

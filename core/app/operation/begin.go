@@ -52,6 +52,9 @@ func (s *Service) Begin(ctx context.Context, b Begin) (core.Payment, core.Operat
 	if b.Kind == "" {
 		b.Kind = p.Method.Gateway()
 	}
+	if b.Kind != gateway.Crypto {
+		b.Option = "" // the others have none, whatever a form says
+	}
 	operations, err := s.Store.OperationsOf(ctx, p.ID)
 	if err != nil {
 		return p, core.Operation{}, fault.E(op, "", err)

@@ -39,7 +39,7 @@ func TestSlowStartGoesOnWhenTheCustomerPressesAgain(t *testing.T) {
 			if err := hang(ctx, answer); err != nil {
 				return gateway.DepositStarted{}, err
 			}
-			return r.Till.StartDeposit(ctx, o)
+			return r.StartDeposit(ctx, o)
 		}
 		p := w.StartDeposit(t, core.CreditCard, lira(250))
 		browser, gone := context.WithCancel(t.Context())
@@ -92,7 +92,7 @@ func TestStopWaitsForCallsUnderWaySoThatTheirOutcomeIsKept(t *testing.T) {
 			if err := hang(ctx, answer); err != nil {
 				return gateway.Observation{}, err
 			}
-			return r.Till.ReadDeposit(ctx, k)
+			return r.ReadDeposit(ctx, k)
 		}
 		p, o := w.begun(core.CreditCard, lira(250))
 		w.Till.Pay(o.Ref)
@@ -122,7 +122,7 @@ func TestOneHangingOperationDelaysNoOther(t *testing.T) {
 					return gateway.Observation{}, err
 				}
 			}
-			return r.Till.ReadDeposit(ctx, k)
+			return r.ReadDeposit(ctx, k)
 		}
 		var payments []core.Payment
 		for i := range 60 {
@@ -170,7 +170,7 @@ func TestSixteenHangingOperationsAreAllThatHang(t *testing.T) {
 			if err := hang(ctx, answer); err != nil {
 				return gateway.Observation{}, err
 			}
-			return r.Till.ReadDeposit(ctx, k)
+			return r.ReadDeposit(ctx, k)
 		}
 		var payments []core.Payment
 		for range 40 {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,7 +29,7 @@ func TestPanicOfAPluginEndsNothingButItsOwnCall(t *testing.T) {
 		if k.Ref == o.Ref {
 			panic("an answer that nobody expected")
 		}
-		return r.Till.ReadDeposit(ctx, k)
+		return r.ReadDeposit(ctx, k)
 	}
 	w.Till.Pay(well.Ref)
 	w.later(6 * time.Second)
@@ -48,16 +47,6 @@ func TestPanicOfAPluginEndsNothingButItsOwnCall(t *testing.T) {
 	}
 }
 
-func TestNotificationThatMakesThePluginPanicIsAskedForAgain(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.rig(&rig{told: func(gateway.Inbound) (gateway.Notification, error) { panic("a body that nobody expected") }})
-	reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{Method: http.MethodPost})
-	if err != nil || reply.Status != http.StatusServiceUnavailable {
-		t.Errorf("answered %d, %v", reply.Status, err)
-	}
-}
-
 func TestAnswerAboutAnotherOrderIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -66,7 +55,7 @@ func TestAnswerAboutAnotherOrderIsNotBelieved(t *testing.T) {
 	p, _ := w.begun(core.CreditCard, lira(250))
 	w.Till.Pay(other.Ref)
 	r.read = func(ctx context.Context, _ gateway.DepositKey) (gateway.Observation, error) {
-		return r.Till.ReadDeposit(ctx, gateway.DepositKey{Ref: other.Ref})
+		return r.ReadDeposit(ctx, gateway.DepositKey{Ref: other.Ref})
 	}
 	w.forMinutes(1)
 	w.is(p, core.Pending)
@@ -92,7 +81,7 @@ func TestSmallerAmountThanWasOrderedNeverCompletesAPayment(t *testing.T) {
 			w := newWorld(t)
 			r := w.rig(&rig{})
 			r.start = func(ctx context.Context, o gateway.DepositOrder) (gateway.DepositStarted, error) {
-				started, err := r.Till.StartDeposit(ctx, o)
+				started, err := r.StartDeposit(ctx, o)
 				started.Due = &due
 				return started, err
 			}
@@ -119,7 +108,7 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 	odd := oddTexts()
 	isOdd := true
 	r.read = func(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
-		seen, err := r.Till.ReadDeposit(ctx, k)
+		seen, err := r.ReadDeposit(ctx, k)
 		seen.External, seen.Raw = gateway.ExternalRef{ID: odd, State: bytes.Repeat([]byte{0}, 5000)}, odd
 		seen.Payer = &gateway.Party{Name: odd}
 		seen.Paid = &gateway.Money{Amount: money.MustDecimal("1"), Asset: gateway.Asset{Code: odd, Network: odd}}
@@ -136,11 +125,11 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 	}
 	w.begun(core.CreditCard, lira(250)) // refused here, taken by the other
 	r.start = nil
-	p, o := w.begun(core.BankDeposit, lira(250))
+	p, _ := w.begun(core.BankDeposit, lira(250))
 	w.later(6 * time.Second)
 	w.later(time.Minute)
 	w.is(p, core.Processing) // some money is there
-	o = w.operations(p)[0]
+	o := w.operations(p)[0]
 	calls, err := w.Store.GatewayCalls(t.Context(), core.GatewayCallQuery{GatewayID: w.Gateway.ID, Limit: 100})
 	w.no(err)
 	moves, err := w.Store.Moves(t.Context(), p.ID)
@@ -153,7 +142,7 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 		if strings.Contains(kept, "key-of-till") {
 			t.Errorf("%s has a secret: %s", what, kept)
 		}
-		if what != "the log" && (strings.ContainsAny(kept, "\x00\xff\u0007") || strings.Count(kept, "ş") > 2000) {
+		if what != "the log" && (!core.IsCleanText(kept) || strings.Count(kept, "ş") > 2000) {
 			t.Errorf("%s is out of bounds: %s", what, kept)
 		}
 	}
@@ -167,7 +156,7 @@ func TestNextStepThatIsTooLargeIsNoStep(t *testing.T) {
 	w := newWorld(t)
 	r := w.rig(&rig{})
 	r.start = func(ctx context.Context, o gateway.DepositOrder) (gateway.DepositStarted, error) {
-		started, err := r.Till.StartDeposit(ctx, o)
+		started, err := r.StartDeposit(ctx, o)
 		started.Next = gateway.NextStep{HTML: &gateway.HostedHTML{Document: strings.Repeat("x", 4<<20)}}
 		return started, err
 	}
@@ -185,7 +174,7 @@ func TestReturnAddressOpenedAgainAndAgainAsksSeldom(t *testing.T) {
 	var asked atomic.Int32
 	r.read = func(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
 		asked.Add(1)
-		return r.Till.ReadDeposit(ctx, k)
+		return r.ReadDeposit(ctx, k)
 	}
 	p, o := w.begun(core.CreditCard, lira(250))
 	for range 100 {
@@ -225,157 +214,6 @@ func TestOnePaymentIsNotHandedToGatewaysWithoutEnd(t *testing.T) {
 	w.fails(err, fault.NotAllowed)
 	if n := len(w.operations(p)); n != 30 {
 		t.Errorf("%d operations", n)
-	}
-}
-
-func TestFloodOfForgedNotificationsIsKeptShortAndFew(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	forged := gateway.Inbound{Method: http.MethodPost, Body: bytes.Repeat([]byte("x"), gateway.MaxNotificationBytes)}
-	for i := range 100 {
-		forged.Header = append(forged.Header, gateway.Field{Name: fmt.Sprint("X-", i), Value: strings.Repeat("y", 1000)})
-	}
-	for range 500 {
-		w.Clock.Advance(time.Millisecond)
-		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, forged)
-		if err != nil || reply.Status != http.StatusUnauthorized {
-			t.Fatalf("answered %d, %v", reply.Status, err)
-		}
-	}
-	kept := w.notifications()
-	size := 0
-	for _, n := range kept {
-		size += len(n.Inbound.Body) + len(n.Inbound.Query)
-		for _, f := range n.Inbound.Header {
-			size += len(f.Name) + len(f.Value)
-		}
-	}
-	if len(kept) != 60 || size > 60*(20<<10) {
-		t.Errorf("%d are kept, of %d bytes", len(kept), size)
-	}
-}
-
-func (w *world) notifications() []core.Notification {
-	w.t.Helper()
-	all, err := w.Store.Notifications(w.t.Context(), core.NotificationQuery{Limit: 1000})
-	w.no(err)
-	return all
-}
-
-func TestMessagesThatNoSignatureProtectsAreTakenAtABoundedRate(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	_, o := w.begun(core.CreditCard, lira(250))
-	statuses := map[int]int{}
-	send := func(i int, trust gateway.Trust) {
-		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification(fmt.Sprint("n-", trust, i), o.Ref, trust))
-		w.no(err)
-		statuses[reply.Status]++
-	}
-	for i := range 700 {
-		send(i, gateway.Hint)
-	}
-	if statuses[http.StatusOK] != 600 || statuses[http.StatusServiceUnavailable] != 100 {
-		t.Errorf("hints are answered %v", statuses)
-	}
-	clear(statuses)
-	for i := range 700 {
-		send(i, gateway.Signed)
-	}
-	if statuses[http.StatusOK] != 700 {
-		t.Errorf("what is signed is answered %v", statuses)
-	}
-}
-
-func TestKeysThatNoDatabaseTakesStillTellMessagesApart(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.rig(&rig{})
-	r.told = func(in gateway.Inbound) (gateway.Notification, error) {
-		return gateway.Notification{ID: oddTexts() + string(in.Body), Type: oddTexts()}, nil
-	}
-	for _, body := range []string{"1", "2", "1"} {
-		_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{Method: http.MethodPost, Body: []byte(body)})
-		w.no(err)
-	}
-	kept := w.notifications()
-	if len(kept) != 2 || kept[0].Key == kept[1].Key || len(kept[0].Key) > 200 || strings.ContainsAny(kept[0].Key+kept[0].Type, "\x00\xff") {
-		t.Errorf("kept %d: %q", len(kept), kept[0].Key)
-	}
-}
-
-// TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff: whatever keeps one from being worked on.
-func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	bad, o := w.begun(core.CreditCard, lira(250))
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		for _, p := range c.Payments {
-			if p.ID == bad.ID {
-				return fault.New("test", fault.Internal)
-			}
-		}
-		return nil
-	}}
-	w.Till.Pay(o.Ref)
-	for i := range 40 {
-		_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification(fmt.Sprint("bad-", i), o.Ref, gateway.Signed))
-		w.no(err)
-	}
-	good, o := w.begun(core.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
-	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("good", o.Ref, gateway.Signed))
-	w.no(err)
-	w.Work(t)
-	w.is(good, core.Success)
-	for range 60 {
-		w.later(time.Hour)
-	}
-	for _, n := range w.notifications() {
-		want := core.NotificationUnknown
-		if n.Key == "good" {
-			want = core.NotificationDone
-		}
-		if n.State != want {
-			t.Fatalf("%s is %s after %d tries", n.Key, n.State, n.Tries)
-		}
-	}
-}
-
-// TestReportsFindTheOperationOfTheirKind: a gateway may give a deposit and its refund one id, and may name the wrong one.
-func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.rig(&rig{})
-	p, o := w.begun(core.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
-	w.comeBack(o)
-	w.Clock.Advance(time.Second)
-	_, err := w.Operations.Refund(t.Context(), byOf(w, p), lira(100), nil)
-	w.no(err)
-	w.Work(t)
-	refund := w.operations(p)[1]
-	refund.Version, refund.External.ID = refund.Version+1, o.External.ID // newer, and of the same id
-	w.no(w.Store.Commit(t.Context(), core.Changeset{Operations: []core.Operation{refund}}))
-	r.told = func(gateway.Inbound) (gateway.Notification, error) {
-		return gateway.Notification{ID: "n-1", Events: []gateway.Observation{{External: o.External, State: gateway.Disputed, Trust: gateway.Answered}}}, nil
-	}
-	_, err = w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{})
-	w.no(err)
-	w.Work(t)
-	if d := w.discrepancy(p, core.Dispute); d.OperationID != o.ID {
-		t.Errorf("it is about %s", d.OperationID)
-	}
-	r.told = func(gateway.Inbound) (gateway.Notification, error) { // a payout under a deposit's reference
-		return gateway.Notification{ID: "n-2", Payouts: []gateway.PayoutReport{{Ref: o.Ref, State: gateway.PayoutDone, Trust: gateway.Signed}}}, nil
-	}
-	_, err = w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{})
-	w.no(err)
-	w.Work(t)
-	for _, n := range w.notifications() {
-		if n.Key == "n-2" && n.State != core.NotificationUnknown {
-			t.Errorf("a report about another kind is %s", n.State)
-		}
 	}
 }
 
@@ -435,4 +273,81 @@ func TestEverybodyAtOnce(t *testing.T) {
 			t.Fatalf("%d finishing calls", n)
 		}
 	}
+}
+
+func TestOptionThatNobodyOffersIsNoOption(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, first := w.begun(core.BankDeposit, lira(250))
+	_, again, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.Gateway.ID, Option: oddTexts()})
+	w.no(err)
+	if again.ID != first.ID || again.Option != "" {
+		t.Errorf("begun anew, with option %q", again.Option)
+	}
+}
+
+func TestListOfOptionsWithoutEndIsCut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.rig(&rig{list: func(context.Context) ([]gateway.Option, error) {
+		list := []gateway.Option{{ID: oddTexts(), Asset: memory.USDT}}
+		for i := range 10_000 {
+			list = append(list, gateway.Option{ID: fmt.Sprint("coin-", i), Title: oddTexts(), Asset: memory.USDT})
+		}
+		return list, nil
+	}})
+	p := w.StartDeposit(t, core.CryptoDeposit, lira(250))
+	v, err := w.Operations.View(t.Context(), p.Token)
+	w.no(err)
+	for _, o := range v.Offers {
+		for _, option := range o.Options {
+			if len(o.Options) > 200 || len(option.ID) > 100 || len(option.Title) > 100 {
+				t.Fatalf("%d options, %q %q", len(o.Options), option.ID, option.Title)
+			}
+		}
+	}
+}
+
+func TestPluginThatQuotesTheConfigurationInItsErrorIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.begun(core.CreditCard, lira(250))
+	w.rig(&rig{open: func() error { return fmt.Errorf("the key %q is not one", "key-of-till") }})
+	a := w.Gateway
+	a.Version++
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{GatewayAccounts: []core.GatewayAccount{a}}))
+	w.forMinutes(2)
+	_, err := w.Gateways.Open(a)
+	w.fails(err, fault.GatewayUnusable)
+	if logs := w.Logs.String(); strings.Contains(logs+err.Error(), "key-of-till") || !strings.Contains(logs, "[secret]") {
+		t.Errorf("quoted: %v", err)
+	}
+}
+
+func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
+	w.Work(t)
+	w.Till.Change(w.operations(p)[0].Ref, func(at *memory.Order) { at.State = string(gateway.PayoutNeedsApproval) })
+	w.later(10 * time.Second)
+	var rows []core.AuditEntry
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+		rows = append(rows, c.Audit...)
+		return nil
+	}}
+	_, err := w.Operations.ConfirmPayout(t.Context(), byOf(w, p), "000000")
+	w.fails(err, fault.GatewayFailed)
+	_, err = w.Operations.ConfirmPayout(t.Context(), byOf(w, p), "123456")
+	w.no(err)
+	if len(rows) != 2 || rows[0].Reason != string(gateway.Refused) || rows[1].Reason != string(gateway.PayoutSent) {
+		t.Fatalf("audited: %+v", rows)
+	}
+	for _, row := range rows {
+		if row.Action != "confirmPayout" || row.By.Kind != core.ByStaff || row.Target != "payment/"+p.TrackingCode || strings.Contains(fmt.Sprint(row), "123456") {
+			t.Errorf("audited: %+v", row)
+		}
+	}
+	_, err = w.Operations.ConfirmPayout(t.Context(), apptest.By(w.Viewer, p, ""), "123456")
+	w.fails(err, fault.Forbidden)
 }

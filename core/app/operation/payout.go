@@ -18,10 +18,10 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Oper
 	if !ok {
 		return fault.New("operation.advancePayout", fault.GatewayUnusable)
 	}
-	switch {
-	case o.Phase == core.Planned && !(g.Account.Takes() && g.IsWell(ctx)):
-		return nil // its lease ends
-	case o.Phase == core.Planned:
+	if o.Phase == core.Planned {
+		if !g.Account.Takes() || !g.IsWell(ctx) {
+			return nil // its lease ends
+		}
 		return s.send(ctx, g, payer, o)
 	}
 	var report gateway.PayoutReport
@@ -101,9 +101,7 @@ func (s *Service) commitToSend(ctx context.Context, o core.Operation) (mayCall b
 
 // ApprovePayout lets a payout leave that waits for staff.
 func (s *Service) ApprovePayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
-	return s.byStaff(ctx, m, "approvePayout", func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideApprovePayout(c, d)
-	})
+	return s.byStaff(ctx, m, "approvePayout", core.DecideApprovePayout)
 }
 
 // RejectPayout refuses a payout that has not left.
