@@ -264,10 +264,16 @@ func DecideRefundNoAnswer(c Case, a Asked, d Decision) Changeset {
 	o := c.Operation
 	o.Version++
 	o.Checks++
+	if a.Err.Class == gateway.NotFound {
+		o.NotFound++
+	} else {
+		o.NotFound = 0
+	}
 	o.schedule(d.At)
 	o.waitFor(a.Err.RetryAfter, d.At)
 	w := discrepancies{c: c, d: d}
-	if o.Phase == Calling && o.Checks >= len(unknownLadder()) {
+	isMissing := o.NotFound >= 2 && d.At.Sub(o.StartedAt) >= a.Keys.Settle
+	if o.Phase == Calling && (isMissing || o.Checks >= len(unknownLadder())) {
 		w.open(UnknownOutcome, o.Amount, "a refund's outcome is not known: "+string(a.Err.Class))
 	}
 	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}

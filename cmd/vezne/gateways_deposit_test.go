@@ -67,7 +67,7 @@ func TestThirdPartyDeposits(t *testing.T) {
 		for i, c := range careers {
 			s.checkDepositCareer(t, made[i], c)
 		}
-		eventually(t, s.till.isQuiet)
+		eventually(t, s.till.hasTold)
 		s.server.stop(t)
 		for i, c := range careers {
 			if n := len(s.to.of(made[i].TrackingCode)); n != 1 {

@@ -193,8 +193,8 @@ func (g *till) advance(t testing.TB, by time.Duration) {
 	}
 }
 
-// isQuiet is an error as long as the gateway has something to tell, now.
-func (g *till) isQuiet() error {
+// hasTold is an error as long as the gateway is about to tell of something.
+func (g *till) hasTold() error {
 	now := g.Now()
 	for _, planned := range g.State().Waiting {
 		if !planned.At.After(now.Add(2 * time.Second)) {

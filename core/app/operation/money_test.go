@@ -265,3 +265,25 @@ func TestPayoutThatWantsACode(t *testing.T) {
 	w.later(time.Minute)
 	w.is(p, core.Completed)
 }
+
+// TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon: it may have been lost before it arrived, and is never made again
+// by itself.
+func TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, o := w.begun(core.CreditCard, lira(250))
+	w.Till.Pay(o.Ref)
+	w.comeBack(o)
+	w.faults(w.Till, gateway.CanRefund, memory.Broken)
+	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "returned goods"), money.Amount{}, nil)
+	w.no(err)
+	w.Work(t)
+	for range 4 {
+		w.later(2 * time.Minute)
+	}
+	w.discrepancy(p, core.UnknownOutcome)
+	w.is(p, core.Success)
+	if _, ok := w.Till.Refunded(w.operations(p)[1].Ref); ok {
+		t.Error("it was made again")
+	}
+}

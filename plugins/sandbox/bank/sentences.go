@@ -42,7 +42,7 @@ var sentences = map[string]struct{ tr, en string }{
 	"back.text":  {"Birkaç saniye içinde iş yerine döneceksiniz.", "You will be back with the merchant in a few seconds."},
 
 	"title.end":       {"Ödeme durumu", "Where the payment stands"},
-	"end.waiting":     {"Bankadan yanıt yok. Bu sayfayı kapatabilirsiniz.", "The bank does not answer. You may close this page."},
+	"end.waiting":     {"Bankadan yanıt yok.", "The bank does not answer."},
 	"end.processing":  {"Ödeme işleniyor.", "The payment is being processed."},
 	"end.unconfirmed": {"Kartı veren bankadan yanıt bekleniyor.", "The card's issuer has not answered yet."},
 	"end.review":      {"Ödeme inceleniyor.", "The payment is under review."},
