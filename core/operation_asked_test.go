@@ -84,8 +84,8 @@ func TestAnUnknownOutcomeIsSettledOverADay(t *testing.T) {
 	b.payment.ExpiresAt = time.Time{}
 	b.operations[0].DeadlineAt = time.Time{}
 	want := []time.Duration{
-		30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour,
-		6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 24 * time.Hour, 24 * time.Hour,
+		10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour,
+		6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 24 * time.Hour,
 	}
 	for i, wait := range want {
 		b.take(t, id, silent(gateway.Retryable, findable))
@@ -156,7 +156,7 @@ func TestAGatewayMayAskForTime(t *testing.T) {
 		}
 	}
 	b, id := begun(t, core.BankDeposit)
-	b.operations[0].DeadlineAt, b.operations[0].Checks = time.Time{}, 8
+	b.operations[0].DeadlineAt, b.operations[0].Checks = time.Time{}, 9
 	b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
 		return core.DecideNoAnswer(c, core.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: 48 * time.Hour}}, d)
 	})

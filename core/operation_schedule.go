@@ -36,8 +36,8 @@ func rung(ladder []time.Duration, n int) time.Duration { return ladder[min(n, le
 // schedule sets NextAt for an operation that was just asked about, or that just began its phase.
 func (o *Operation) schedule(now time.Time) {
 	switch {
-	case o.Phase == Calling:
-		o.NextAt = o.inTime(now, rung(unknownLadder(), o.Checks))
+	case o.Phase == Calling: // the call that had no answer was the first look
+		o.NextAt = o.inTime(now, rung(unknownLadder(), max(o.Checks-1, 0)))
 	case o.Phase == Open && o.Kind == DepositOperation:
 		o.NextAt = o.inTime(now, rung(openLadder(), o.Checks))
 	case o.Phase == Open:
