@@ -8,6 +8,7 @@ type ActorKind string
 // Kinds of actors.
 const (
 	ByProvider ActorKind = "provider" // over REST
+	ByDealer   ActorKind = "dealer"   // over REST
 	ByCustomer ActorKind = "customer" // on the payment page
 	ByStaff    ActorKind = "staff"    // over GraphQL
 	ByGateway  ActorKind = "gateway"  // said so
@@ -33,6 +34,11 @@ func (a GatewayAccount) Actor() Actor {
 // Actor is the provider as the one who acts.
 func (p Provider) Actor(addr string) Actor {
 	return Actor{Kind: ByProvider, ID: strconv.FormatInt(p.ID, 10), Name: p.Name, Addr: addr}
+}
+
+// Actor is the dealer as the one who acts.
+func (d Dealer) Actor(addr string) Actor {
+	return Actor{Kind: ByDealer, ID: strconv.FormatInt(d.ID, 10), Name: d.Name, Addr: addr}
 }
 
 // Actor is the staff member as the one who acts.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -17,6 +19,7 @@ const (
 	EIBANDepositCallback CallbackKind = "eiban_deposit" // deposit_callback_url when set, else callback_url
 	WithdrawalCallback   CallbackKind = "withdrawal"
 	CreditCardCallback   CallbackKind = "credit_card"
+	DealerCardCallback   CallbackKind = "dealer_card" // of a dealer's own card payment (D8)
 )
 
 // CallbackState is where a callback stands.
@@ -37,6 +40,7 @@ type Callback struct {
 	PaymentID     ID
 	ProviderID    int64
 	SiteID        int64
+	DealerID      int64 // of a dealer's own payment; then there is no provider
 	Kind          CallbackKind
 	Receiver      string // which configured endpoint it goes to: the unit of isolation
 	State         CallbackState
@@ -66,8 +70,11 @@ type CardPayload struct {
 	OrderID       string
 	CustomerName  string
 	CustomerEmail string
-	ErrorCode     string // failed only
-	ErrorMessage  string // failed only
+	CustomerPhone string    // dealers'
+	FinishedAt    time.Time // dealers'
+	Language      lang.Tag  // dealers': of status_message
+	ErrorCode     string    // failed only
+	ErrorMessage  string    // failed only
 }
 
 // Target is where a callback of some kind goes now. An empty URL: none is set.
@@ -112,16 +119,40 @@ func (u CallbackURLs) of(kind CallbackKind) string {
 	}
 }
 
+// TargetOfDealer finds the URL for a callback about a dealer's own payment. Only card payments have one (the dealer
+// document's Events).
+func TargetOfDealer(d Dealer, kind CallbackKind) Target {
+	return Target{Receiver: fmt.Sprintf("dealer/%d/%s", d.ID, kind), URL: d.URLs.CreditCard}
+}
+
+// CallbackKind is the kind of callback that reports a payment's outcome; empty: none does.
+func (p Payment) CallbackKind() CallbackKind {
+	switch {
+	case !p.IsDealers():
+		return p.Method.Callback()
+	case p.Method.Kind() == Card:
+		return DealerCardCallback
+	default:
+		return ""
+	}
+}
+
 // newCallback is the outbox row of a payment that has just become final.
 func newCallback(id ID, p Payment, t Target, ladder Ladder) Callback {
 	cb := Callback{
 		ID: id, Version: 1, PaymentID: p.ID, ProviderID: p.ProviderID, SiteID: p.SiteID,
-		Kind: p.Method.Callback(), Receiver: t.Receiver, State: Waiting, CreatedAt: p.UpdatedAt,
+		Kind: p.CallbackKind(), Receiver: t.Receiver, State: Waiting, CreatedAt: p.UpdatedAt,
 		NextAttemptAt: p.UpdatedAt.Add(ladder.first()),
 		Payload: Payload{
 			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
 			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID,
 		},
+	}
+	if p.IsDealers() {
+		cb.DealerID = p.DealerID
+	}
+	if cb.Kind == DealerCardCallback && p.Status == Cancelled {
+		cb.Payload.Status = Failed // decisions: a customer's cancellation is failed, CANCELLED
 	}
 	switch p.Method.Kind() {
 	case Withdrawal, Payout:
@@ -140,6 +171,13 @@ func cardPayloadOf(p Payment) CardPayload {
 	c := CardPayload{
 		OrderID: p.Payer.OrderID, CustomerEmail: p.Payer.Email,
 		CustomerName: strings.TrimSpace(p.Payer.FirstName + " " + p.Payer.LastName),
+	}
+	if p.IsDealers() {
+		c.CustomerPhone, c.FinishedAt, c.Language = p.Payer.Phone, p.FinishedAt, p.Language
+		if p.Status == Cancelled {
+			cancelled := failureOf(gateway.CanceledByPayer, p.Language)
+			c.ErrorCode, c.ErrorMessage = cancelled.Code, cancelled.Message
+		}
 	}
 	if p.Status == Failed {
 		c.ErrorCode, c.ErrorMessage = p.Failure.Code, p.Failure.Message

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/sign"
 )
@@ -56,12 +57,48 @@ type cardBody struct {
 	ErrorMessage  string       `json:"error_message,omitempty"`
 }
 
+// dealerCardBody is the dealer's credit card callback in the documented order: some fields are of a success, others of a
+// failure.
+type dealerCardBody struct {
+	Success       bool         `json:"success"`
+	TrackingCode  string       `json:"tracking_code"`
+	OrderID       string       `json:"order_id"`
+	Status        Status       `json:"status"`
+	Amount        money.Amount `json:"amount"`
+	Currency      string       `json:"currency"`
+	CustomerName  string       `json:"customer_name"`
+	CustomerEmail string       `json:"customer_email,omitempty"`
+	CustomerPhone string       `json:"customer_phone,omitempty"`
+	StatusMessage string       `json:"status_message,omitempty"`
+	CompletedAt   string       `json:"completed_at,omitempty"`
+	ErrorCode     string       `json:"error_code,omitempty"`
+	ErrorMessage  string       `json:"error_message,omitempty"`
+	Timestamp     int64        `json:"timestamp"`
+	Hash          string       `json:"hash"`
+}
+
+// Signer is whose keys a callback is signed with.
+type Signer struct {
+	APIKey        string
+	SecretKey     Secret
+	WebhookSecret Secret // zero: no Standard Webhooks signature
+}
+
+// Signer is the provider as the one whose keys sign its callbacks.
+func (p Provider) Signer() Signer { return Signer{p.APIKey, p.SecretKey, p.WebhookSecret} }
+
+// Signer is the dealer as the one whose keys sign its callbacks.
+func (d Dealer) Signer() Signer { return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey} }
+
+// dealerTimeFormat is how dealer documents write a moment.
+const dealerTimeFormat = "2006-01-02T15:04:05"
+
 // Message builds and signs the callback for an attempt at a moment: the legacy hash (Authentication: callbacks) in
-// body and headers, and the Standard Webhooks headers beside it.
-func (c Callback) Message(p Provider, at time.Time) (CallbackMessage, error) {
+// body and headers, and the Standard Webhooks headers beside it. Times within are in the zone.
+func (c Callback) Message(p Signer, at time.Time, zone *time.Location) (CallbackMessage, error) {
 	unix := strconv.FormatInt(at.Unix(), 10)
 	hash := sign.Hash(p.APIKey, p.SecretKey.Reveal(), c.Payload.TrackingCode, string(c.Payload.Status), unix)
-	body, err := c.body(at.Unix(), hash)
+	body, err := c.body(at.Unix(), hash, zone)
 	if err != nil {
 		return CallbackMessage{}, err
 	}
@@ -81,8 +118,8 @@ func (c Callback) Message(p Provider, at time.Time) (CallbackMessage, error) {
 	return CallbackMessage{Body: body, Headers: headers}, nil
 }
 
-func (c Callback) body(timestamp int64, hash string) ([]byte, error) {
-	doc := c.document(timestamp, hash)
+func (c Callback) body(timestamp int64, hash string, zone *time.Location) ([]byte, error) {
+	doc := c.document(timestamp, hash, zone)
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -92,7 +129,7 @@ func (c Callback) body(timestamp int64, hash string) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-func (c Callback) document(timestamp int64, hash string) any {
+func (c Callback) document(timestamp int64, hash string, zone *time.Location) any {
 	p := c.Payload
 	d := depositBody{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Username, Fullname: p.Fullname,
@@ -108,7 +145,26 @@ func (c Callback) document(timestamp int64, hash string) any {
 			CustomerName: p.Card.CustomerName, CustomerEmail: p.Card.CustomerEmail, Timestamp: timestamp, Hash: hash,
 			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
 		}
+	case DealerCardCallback:
+		return c.dealerCard(timestamp, hash, zone)
 	case DepositCallback, EIBANDepositCallback:
 	}
 	return d
+}
+
+func (c Callback) dealerCard(timestamp int64, hash string, zone *time.Location) dealerCardBody {
+	p := c.Payload
+	b := dealerCardBody{
+		Success: p.Status == Success, TrackingCode: p.TrackingCode, OrderID: p.Card.OrderID, Status: p.Status,
+		Amount: p.Amount, Currency: p.Amount.Currency().Code, CustomerName: p.Card.CustomerName, Timestamp: timestamp,
+		Hash: hash,
+	}
+	if b.Success {
+		b.CustomerEmail, b.CustomerPhone = p.Card.CustomerEmail, p.Card.CustomerPhone
+		b.StatusMessage = lang.Say(p.Card.Language, "card.succeeded")
+		b.CompletedAt = p.Card.FinishedAt.In(zone).Format(dealerTimeFormat)
+	} else {
+		b.ErrorCode, b.ErrorMessage = p.Card.ErrorCode, p.Card.ErrorMessage
+	}
+	return b
 }

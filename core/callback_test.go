@@ -81,7 +81,7 @@ func TestCallbackMessage(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.golden, func(t *testing.T) {
 			t.Parallel()
-			message, err := tt.callback.Message(receiver(), sentAt)
+			message, err := tt.callback.Message(receiver().Signer(), sentAt, time.UTC)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +134,7 @@ func TestCallbackHash(t *testing.T) {
 		core.WalletDeposit: core.Succeed, core.WalletWithdrawal: core.Reject,
 	} {
 		cb := outcome(t, method, command)
-		message, err := cb.Message(receiver(), sentAt)
+		message, err := cb.Message(receiver().Signer(), sentAt, time.UTC)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func headersOf(m core.CallbackMessage) http.Header {
 // TestCallbackSignature has the Standard Webhooks library of the receivers' side verify what we sign.
 func TestCallbackSignature(t *testing.T) {
 	t.Parallel()
-	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(receiver(), sentAt)
+	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(receiver().Signer(), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestCallbackWithoutWebhookSecret(t *testing.T) {
 	t.Parallel()
 	p := receiver()
 	p.WebhookSecret = core.Secret{}
-	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(p, sentAt)
+	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(p.Signer(), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,11 +201,11 @@ func TestCallbackWithoutWebhookSecret(t *testing.T) {
 func TestCallbackIsFresh(t *testing.T) {
 	t.Parallel()
 	cb := outcome(t, core.ManualDeposit, core.Approve)
-	first, err := cb.Message(receiver(), sentAt)
+	first, err := cb.Message(receiver().Signer(), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := cb.Message(receiver(), sentAt.Add(30*time.Second))
+	second, err := cb.Message(receiver().Signer(), sentAt.Add(30*time.Second), time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,9 @@ type Changeset struct {
 	Operations    []Operation
 	Discrepancies []Discrepancy
 	GatewayCalls  []GatewayCall
+	Entries       []LedgerEntry // each raises its wallet's balances; below zero the commit fails with fault.Insufficient
+	BankLines     []BankLine    // one that is known is kept as it was, and its entry with it is left out
+	Wallets       []Wallet
 	Notifications []Notification
 
 	// Idempotency, when set, is inserted; a record with the same key that is not older than its ReplacesBefore fails
@@ -51,6 +54,9 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Discrepancies = append(c.Discrepancies, other.Discrepancies...)
 	c.GatewayCalls = append(c.GatewayCalls, other.GatewayCalls...)
 	c.Notifications = append(c.Notifications, other.Notifications...)
+	c.Entries = append(c.Entries, other.Entries...)
+	c.BankLines = append(c.BankLines, other.BankLines...)
+	c.Wallets = append(c.Wallets, other.Wallets...)
 	c.GatewayAccounts = append(c.GatewayAccounts, other.GatewayAccounts...)
 	c.RouteRules = append(c.RouteRules, other.RouteRules...)
 	c.Unblocked = append(c.Unblocked, other.Unblocked...)

@@ -88,7 +88,7 @@ func TestDecideStart(t *testing.T) {
 				ExpiresAt: evening.Add(time.Hour), CreatedAt: evening, UpdatedAt: evening,
 			}
 			switch m.Kind() {
-			case core.Withdrawal, core.Payout:
+			case core.Withdrawal, core.Payout, core.Transfer:
 				want.IBAN, want.IsIBANSuspect = iban, iban[len(iban)-1] == '7'
 			case core.Card:
 				want.Token, want.Payer.OrderID = "T", "CC1"

@@ -110,8 +110,10 @@ func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, e
 	}
 	if p.Status.IsFinal() && c != Refund { // decisions: a refund has no callback, it shows in E8
 		p.FinishedAt = d.At
-		change.Callbacks = []Callback{newCallback(d.IDs.Next(), p, d.Target, d.Ladder)}
-		change.Uses = finalUses(&p)
+		if p.CallbackKind() != "" {
+			change.Callbacks = []Callback{newCallback(d.IDs.Next(), p, d.Target, d.Ladder)}
+		}
+		change.Uses, change.Entries = finalUses(&p), endTransfer(p, d)
 	}
 	change.Payments = []Payment{p}
 	return change, nil

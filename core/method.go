@@ -19,6 +19,8 @@ const (
 	CryptoWithdrawal Method = "third_party_crypto_withdrawal" // E14
 	WalletDeposit    Method = "third_party_wallet_deposit"    // E15
 	WalletWithdrawal Method = "third_party_wallet_withdrawal" // E17
+
+	EIBANTransfer Method = "eiban_transfer" // D6
 )
 
 // Kind groups the methods that share a status table and a callback.
@@ -29,7 +31,8 @@ const (
 	Deposit    Kind = "deposit"
 	Withdrawal Kind = "withdrawal" // by a dealer's staff
 	Card       Kind = "card"
-	Payout     Kind = "payout" // a withdrawal through a gateway
+	Payout     Kind = "payout"   // a withdrawal through a gateway
+	Transfer   Kind = "transfer" // from a dealer's E-IBAN wallet
 )
 
 // methodFacts is what differs between methods.
@@ -53,18 +56,16 @@ var methods = map[Method]methodFacts{
 	CryptoWithdrawal: {"TPCW-", Payout, "", WithdrawalCallback, gateway.Crypto},
 	WalletDeposit:    {"TPWD-", Deposit, "", DepositCallback, gateway.Wallet},
 	WalletWithdrawal: {"TPWW-", Payout, "", WithdrawalCallback, gateway.Wallet},
+	EIBANTransfer:    {"TRF-", Transfer, "", "", gateway.Account},
 }
 
 // Methods lists all methods in the contract's order.
 func Methods() []Method {
 	return []Method{
 		ManualDeposit, ManualWithdrawal, EIBANDeposit, EIBANWithdrawal, CreditCard, BankDeposit, BankWithdrawal,
-		CryptoDeposit, CryptoWithdrawal, WalletDeposit, WalletWithdrawal,
+		CryptoDeposit, CryptoWithdrawal, WalletDeposit, WalletWithdrawal, EIBANTransfer,
 	}
 }
-
-// IsMethod tells whether m is one of Methods.
-func IsMethod(m Method) bool { _, ok := methods[m]; return ok }
 
 // Prefix starts the method's tracking codes.
 func (m Method) Prefix() string { return methods[m].prefix }

@@ -62,6 +62,7 @@ func TestMoves(t *testing.T) {
 	var table strings.Builder
 	for _, p := range []core.Payment{
 		notOffered, offered, started(t, core.ManualWithdrawal), started(t, core.CreditCard), started(t, core.BankWithdrawal),
+		started(t, core.EIBANTransfer),
 	} {
 		for _, s := range core.Statuses() {
 			p.Status = s
@@ -129,6 +130,7 @@ func TestKindsAndStatuses(t *testing.T) {
 	}
 	first := map[core.Kind]core.Status{
 		core.Deposit: core.Showing, core.Withdrawal: core.Pending, core.Card: core.Pending, core.Payout: core.Showing,
+		core.Transfer: core.Pending,
 	}
 	for kind, want := range first {
 		if got := kind.FirstStatus(); got != want {
@@ -191,18 +193,16 @@ func TestMethods(t *testing.T) {
 		core.CryptoWithdrawal: {"TPCW-", core.Payout, "", core.WithdrawalCallback, gateway.Crypto, false},
 		core.WalletDeposit:    {"TPWD-", core.Deposit, "", core.DepositCallback, gateway.Wallet, true},
 		core.WalletWithdrawal: {"TPWW-", core.Payout, "", core.WithdrawalCallback, gateway.Wallet, false},
+		core.EIBANTransfer:    {"TRF-", core.Transfer, "", "", gateway.Account, false},
 	}
 	if len(core.Methods()) != len(want) {
 		t.Fatalf("Methods() = %v", core.Methods())
 	}
 	for _, m := range core.Methods() {
 		got := facts{m.Prefix(), m.Kind(), m.Accounts(), m.Callback(), m.Gateway(), m.HasPage()}
-		if !core.IsMethod(m) || got != want[m] {
+		if got != want[m] {
 			t.Errorf("%s: %+v, want %+v", m, got, want[m])
 		}
-	}
-	if core.IsMethod("wire") || core.IsMethod("") {
-		t.Error("IsMethod takes what is none")
 	}
 }
 
@@ -220,8 +220,9 @@ func TestEdges(t *testing.T) {
 		"payout": {
 			"failed completed", "processing completed", "processing failed", "showing canceled", "showing processing", "showing rejected",
 		},
+		"transfer": {"pending cancelled", "pending completed", "pending failed"},
 	}
-	edges := map[string]map[string]bool{"deposit": {}, "withdrawal": {}, "card": {}, "payout": {}}
+	edges := map[string]map[string]bool{"deposit": {}, "withdrawal": {}, "card": {}, "payout": {}, "transfer": {}}
 	for key, steps := range goldenMoves(t) {
 		if strings.ToUpper(steps) == steps {
 			continue // refused

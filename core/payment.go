@@ -19,7 +19,7 @@ type Payment struct {
 	ProviderID   int64
 	SiteID       int64
 	SiteName     string // as it was at creation, for the answer and its replay
-	DealerID     int64
+	DealerID     int64  // who processes it; without a provider it is the dealer's own
 	Customer     Customer
 	Language     lang.Tag // of the creating request; the page starts in it
 
@@ -71,6 +71,10 @@ type Payee struct {
 	CryptoType    string // E14: "USDT (TRC20)"
 	WalletAddress string // E14
 	WalletNumber  string // E17
+
+	WalletID    int64  // D6: the dealer's own wallet that pays
+	Recipient   string // D6: recipient_name
+	Description string // D6
 }
 
 // AtGateway is the gateway account that has the payment. OperationID is the operation that counts now; empty: none is
@@ -97,10 +101,13 @@ func (p Payment) AuditState() string {
 	return fmt.Sprintf(`{"status":%q,"amount":%q}`, p.Status, p.Amount)
 }
 
+// IsDealers tells whether the payment is a dealer's own and no provider's.
+func (p Payment) IsDealers() bool { return p.ProviderID == 0 }
+
 // Creation is what the history begins with. It is not stored: the payment says who asked, when and for how much.
-func (p Payment) Creation(by Provider) Move {
+func (p Payment) Creation(by Actor) Move {
 	return Move{
-		ID: p.ID, PaymentID: p.ID, At: p.CreatedAt, By: by.Actor(""), Command: Create, To: p.Method.Kind().FirstStatus(),
+		ID: p.ID, PaymentID: p.ID, At: p.CreatedAt, By: by, Command: Create, To: p.Method.Kind().FirstStatus(),
 		Amount: p.Requested,
 	}
 }

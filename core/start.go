@@ -10,11 +10,12 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// Start is a provider's request for a payment, already checked.
+// Start is a request for a payment, already checked: a provider's for one of its sites, or a dealer's for itself.
 type Start struct {
 	Method   Method
 	Provider Provider
 	Site     Site
+	Dealer   Dealer // of its own payments; then there is no provider
 	Customer Customer
 	Amount   money.Amount
 	IBAN     string    // withdrawals: normalized
@@ -46,7 +47,7 @@ func DecideStart(s Start, b Birth) Changeset {
 	p := Payment{
 		ID: b.IDs.Next(), Version: 1, TrackingCode: b.TrackingCode, Method: s.Method,
 		Status: s.Method.Kind().FirstStatus(), ProviderID: s.Provider.ID, SiteID: s.Site.ID, SiteName: s.Site.Name,
-		DealerID: s.Site.DealerID, Customer: s.Customer, Language: s.Language, Requested: s.Amount, Amount: s.Amount,
+		DealerID: max(s.Site.DealerID, s.Dealer.ID), Customer: s.Customer, Language: s.Language, Requested: s.Amount, Amount: s.Amount,
 		CreatedAt: b.At, UpdatedAt: b.At,
 	}
 	if s.IBAN != "" && !s.Method.HasPage() {
@@ -62,9 +63,9 @@ func DecideStart(s Start, b Birth) Changeset {
 	if b.ExpiresIn > 0 {
 		p.ExpiresAt = b.At.Add(b.ExpiresIn)
 	}
-	change := Changeset{
-		Payments:  []Payment{p},
-		Unblocked: []CustomerKey{{ProviderID: s.Provider.ID, UserID: s.Customer.UserID}},
+	change := Changeset{Payments: []Payment{p}}
+	if s.Provider.ID != 0 {
+		change.Unblocked = []CustomerKey{{ProviderID: s.Provider.ID, UserID: s.Customer.UserID}}
 	}
 	if s.Payout != nil {
 		change.planPayout(s, *s.Payout, b)

@@ -125,6 +125,14 @@ var tables = map[Kind]table{
 		},
 		Failed: {Accept: {Completed}},
 	},
+	Transfer: {
+		Pending: {
+			Send:     {Pending},
+			Complete: {Completed},
+			Fail:     {Failed},
+			Cancel:   {Cancelled},
+		},
+	},
 }
 
 // commandsOf lists each kind's own commands, to tell a decision for the wrong kind from a late one.
@@ -133,6 +141,7 @@ var commandsOf = map[Kind][]Command{
 	Withdrawal: {Take, Complete, Reject, Fail, Cancel},
 	Card:       {Begin, GiveUp, Succeed, Accept, Fail, Reject, Cancel, Expire, Refund},
 	Payout:     {Send, Complete, Reject, Fail, Cancel, Expire, Accept},
+	Transfer:   {Send, Complete, Fail, Cancel},
 }
 
 // Commands lists the commands that a kind of payment knows.
@@ -140,7 +149,7 @@ func (k Kind) Commands() []Command { return slices.Clone(commandsOf[k]) }
 
 // FirstStatus is the status in which a payment of this kind is created.
 func (k Kind) FirstStatus() Status {
-	if k == Withdrawal || k == Card {
+	if k == Withdrawal || k == Card || k == Transfer {
 		return Pending
 	}
 	return Showing

@@ -14,9 +14,10 @@ type Committer interface {
 	//
 	// Faults: Conflict (a version or an Expect did not match: a lost race; or what must be unique is taken: an ID, a
 	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
-	// operation's reference or return token, a gateway account's code or hook token, a notification's key within its
+	// operation's reference or return token, a wallet's wallet_id, a ledger entry's kind for its payment or for its bank line, a gateway account's code or hook token, a notification's key within its
 	// account; empty ones are not compared), Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one
-	// of Unblocked is on the block list), Unavailable (the database is out of reach: whether the changeset was committed
+	// of Unblocked is on the block list), Insufficient (an entry would make its wallet's available or reserved balance
+	// negative, or does not sum to zero), Unavailable (the database is out of reach: whether the changeset was committed
 	// is then unknown, and committing it again is safe, since its versions no longer match if it was). When several
 	// apply, any one of them is given.
 	Commit(ctx context.Context, change core.Changeset) error
@@ -62,6 +63,9 @@ type Directory interface {
 	SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error)
 	// Site finds a site by id.
 	Site(ctx context.Context, id int64) (core.Site, error)
+	DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error)
+	// SiteTokenByToken finds a dealer's site token.
+	SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error)
 	// Dealer finds a dealer by id.
 	Dealer(ctx context.Context, id int64) (core.Dealer, error)
 	// IsBlocked tells whether a customer is on the block list.
@@ -110,6 +114,7 @@ type Store interface {
 	Operations
 	GatewayLog
 	GatewayDirectory
+	Wallets
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }
@@ -151,4 +156,18 @@ type GatewayDirectory interface {
 	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
 	// RouteRules gives all, by id.
 	RouteRules(ctx context.Context) ([]core.RouteRule, error)
+}
+
+// Wallets reads dealers' E-IBAN wallets and their ledger.
+type Wallets interface {
+	// WalletsOf gives a dealer's wallets with their balances, by id; inactive ones too.
+	WalletsOf(ctx context.Context, dealerID int64) ([]core.WalletBalance, error)
+	// WalletBy finds a wallet by its public wallet_id; NotFound otherwise.
+	WalletBy(ctx context.Context, walletID string) (core.WalletBalance, error)
+	// Entries gives a wallet's ledger entries, newest first, at most limit, older than after (empty: from the newest).
+	Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]core.LedgerEntry, error)
+	// BankLines gives a page of a wallet's imported lines booked in [from, until), newest first (by BookedAt, then LineID),
+	// after skipping some, and how many there are in all. It stays flat however many lines the wallet has and however many
+	// are skipped within three days.
+	BankLines(ctx context.Context, query core.BankLineQuery) (lines []core.BankLine, total int, err error)
 }

@@ -27,6 +27,8 @@ type waiting struct {
 // while the batches before it were under way, so that a lone commit waits for nothing and many share one.
 type committer struct {
 	commit func(ctx context.Context, batch []*encoded) error
+	// short finds the members of a batch that ask for more than there is even alone.
+	short func(ctx context.Context, batch []*encoded) []bool
 
 	mu       sync.Mutex
 	changed  sync.Cond // something was queued, a batch ended, or the committer closes
@@ -36,8 +38,10 @@ type committer struct {
 	workers  sync.WaitGroup
 }
 
-func newCommitter(workers int, commit func(context.Context, []*encoded) error) *committer {
-	c := &committer{commit: commit, inFlight: map[rowKey]struct{}{}}
+func newCommitter(
+	workers int, commit func(context.Context, []*encoded) error, short func(context.Context, []*encoded) []bool,
+) *committer {
+	c := &committer{commit: commit, short: short, inFlight: map[rowKey]struct{}{}}
 	c.changed.L = &c.mu
 	for range workers {
 		c.workers.Go(c.work)
@@ -165,21 +169,51 @@ func (c *committer) release(batch []*waiting) {
 }
 
 // run commits a batch and answers its callers. A batch that fails because of a member is tried again in halves, down to
-// single changesets: each bad member gets its own fault and the others are committed, at the price of a logarithm.
+// single changesets: each bad member gets its own fault and the others are committed, at the price of a logarithm. Those
+// who ask an empty wallet may be many: they are refused before that, all at once.
 func (c *committer) run(batch []*waiting) {
+	ctx, cancel := context.WithTimeout(context.Background(), commitTimeout)
+	defer cancel()
+	err := c.commit(ctx, changesOf(batch))
+	if err == nil || len(batch) == 1 || fault.Is(err, fault.Unavailable) {
+		for _, w := range batch {
+			w.done <- err
+		}
+		return
+	}
+	if fault.Is(err, fault.Insufficient) {
+		if rest := c.refuse(ctx, batch, err); len(rest) < len(batch) {
+			c.runAny(rest)
+			return
+		}
+	}
+	c.runAny(batch[:len(batch)/2])
+	c.runAny(batch[len(batch)/2:])
+}
+
+func (c *committer) runAny(batch []*waiting) {
+	if len(batch) > 0 {
+		c.run(batch)
+	}
+}
+
+// refuse answers those who ask for more than there is, and gives the others.
+func (c *committer) refuse(ctx context.Context, batch []*waiting, err error) (rest []*waiting) {
+	isShort := c.short(ctx, changesOf(batch))
+	for i, w := range batch {
+		if isShort[i] {
+			w.done <- err
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	return rest
+}
+
+func changesOf(batch []*waiting) []*encoded {
 	changes := make([]*encoded, len(batch))
 	for i, w := range batch {
 		changes[i] = w.encoded
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), commitTimeout)
-	err := c.commit(ctx, changes)
-	cancel()
-	if err != nil && len(batch) > 1 && !fault.Is(err, fault.Unavailable) {
-		c.run(batch[:len(batch)/2])
-		c.run(batch[len(batch)/2:])
-		return
-	}
-	for _, w := range batch {
-		w.done <- err
-	}
+	return changes
 }

@@ -25,7 +25,7 @@ func newDesk(workers int) *desk {
 	d.Committer = bunstore.NewCommitter(workers, func(_ context.Context, batch []*bunstore.Change) error {
 		d.begun <- batch
 		return <-d.end
-	})
+	}, nil)
 	return d
 }
 
@@ -91,7 +91,7 @@ func TestBadMembersFailAlone(t *testing.T) {
 				}
 			}
 			return nil
-		})}
+		}, nil)}
 		r := &results{}
 		r.commit(t.Context(), d, list...)
 		close(hold)
@@ -104,6 +104,49 @@ func TestBadMembersFailAlone(t *testing.T) {
 		}
 		if most := 2 + 3*2*7; calls > most { // three bad ones, seven halvings of a hundred
 			t.Errorf("%d transactions, want at most %d", calls, most)
+		}
+	})
+}
+
+// TestWhoAsksForTooMuchIsRefusedAtOnce has ninety of a hundred ask an empty wallet, and one fail for another reason.
+func TestWhoAsksForTooMuchIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		list := changes(1 + bunstore.MaxBatch)
+		codes := map[*bunstore.Change]fault.Code{list[5]: fault.Conflict}
+		for _, c := range list[11:] {
+			codes[c] = fault.Insufficient
+		}
+		hold, calls, looks := make(chan struct{}), 0, 0
+		d := &desk{Committer: bunstore.NewCommitter(1, func(_ context.Context, batch []*bunstore.Change) error {
+			<-hold
+			calls++
+			for _, c := range slices.Backward(batch) {
+				if codes[c] != "" {
+					return fault.New("test", codes[c])
+				}
+			}
+			return nil
+		}, func(_ context.Context, batch []*bunstore.Change) []bool {
+			looks++
+			isShort := make([]bool, len(batch))
+			for i, c := range batch {
+				isShort[i] = codes[c] == fault.Insufficient
+			}
+			return isShort
+		})}
+		r := &results{}
+		r.commit(t.Context(), d, list...)
+		close(hold)
+		r.all.Wait()
+		d.Close()
+		for i, c := range list {
+			if got := fault.CodeOf(r.errs[c]); got != codes[c] {
+				t.Errorf("change %d: %q, want %q", i, got, codes[c])
+			}
+		}
+		if most := 3 + 2*4; calls > most || looks != 1 { // four halvings of ten
+			t.Errorf("%d transactions, want at most %d, and %d looks", calls, most, looks)
 		}
 	})
 }

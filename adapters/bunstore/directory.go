@@ -45,7 +45,23 @@ func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
 	})
 }
 
+// DealerByAPIKey implements ports.Directory.
+func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error) {
+	return one(ctx, s, "bunstore.DealerByAPIKey", s.dealer, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("api_key = ? AND api_key <> ''", apiKey)
+	})
+}
+
 func (s *Store) dealer(r dealerRow) (core.Dealer, error) { return r.dealer(s.sealer) }
+
+// SiteTokenByToken implements ports.Directory.
+func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error) {
+	return one(ctx, s, "bunstore.SiteTokenByToken", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("token = ? AND token <> ''", token)
+	})
+}
+
+func (s *Store) siteToken(r siteTokenRow) (core.SiteToken, error) { return r.siteToken(s.sealer) }
 
 // IsBlocked implements ports.Directory.
 func (s *Store) IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error) {

@@ -24,8 +24,9 @@ type encoded struct {
 		sql  []byte
 		rows int
 	}
-	keys []rowKey
-	size int // bytes of all tuples
+	keys    []rowKey
+	changed []changed // balances: any number of changesets in a batch may share one
+	size    int       // bytes of all tuples
 }
 
 // encoder turns one changeset into SQL. The first failure stays in err.
@@ -43,6 +44,7 @@ func (s *Store) encode(c core.Changeset) (*encoded, error) {
 	e.people(c)
 	e.payments(c)
 	e.gateways(c)
+	e.wallets(c)
 	e.callbacks(c)
 	e.uses(c.Uses)
 	e.records(c)

@@ -27,7 +27,9 @@ func NewChange(size int, payments ...int) *Change {
 	return c
 }
 
-// NewCommitter commits by calling a function.
-func NewCommitter(workers int, commit func(context.Context, []*Change) error) *Committer {
-	return newCommitter(workers, commit)
+// NewCommitter commits by calling a function; short finds who asks for more than there is.
+func NewCommitter(
+	workers int, commit func(context.Context, []*Change) error, short func(context.Context, []*Change) []bool,
+) *Committer {
+	return newCommitter(workers, commit, short)
 }

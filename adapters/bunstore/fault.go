@@ -40,9 +40,9 @@ func codeOfError(err error) fault.Code {
 	case errors.Is(err, sql.ErrNoRows):
 		return fault.NotFound
 	case errors.As(err, &fromPostgres):
-		return codeOfState(fromPostgres.Field('C'))
+		return codeOfState(fromPostgres.Field('C'), fromPostgres.Field('n'))
 	case errors.As(err, &fromSQLite):
-		return codeOfSQLite(fromSQLite.Code())
+		return codeOfSQLite(fromSQLite.Code(), fromSQLite.Error())
 	case errors.As(err, &fromNet), isConnectionLost(err):
 		return fault.Unavailable
 	default:
@@ -78,7 +78,13 @@ var codesOfStates = map[string]fault.Code{
 // intervention (shutdown, timeouts), system errors.
 var unavailableClasses = []string{"08", "53", "57", "58"}
 
-func codeOfState(state string) fault.Code {
+// ledgerChecks begins the names of the checks that hold a wallet's balance to what it may be.
+const ledgerChecks = "ledger_"
+
+func codeOfState(state, constraint string) fault.Code {
+	if state == "23514" && strings.HasPrefix(constraint, ledgerChecks) {
+		return fault.Insufficient
+	}
 	if code, ok := codesOfStates[state]; ok {
 		return code
 	}
@@ -90,8 +96,13 @@ func codeOfState(state string) fault.Code {
 	return fault.Internal
 }
 
-func codeOfSQLite(code int) fault.Code {
+// codeOfSQLite has nothing but the message to tell one check from another.
+func codeOfSQLite(code int, message string) fault.Code {
 	switch code {
+	case sqlite3.SQLITE_CONSTRAINT_CHECK:
+		if strings.Contains(message, "CHECK constraint failed: "+ledgerChecks) {
+			return fault.Insufficient
+		}
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
 		return fault.Conflict
 	}

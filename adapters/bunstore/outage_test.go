@@ -36,6 +36,17 @@ func terminate(t *testing.T, db *sql.DB, name string) (ended int) {
 	return ended
 }
 
+// awaitLock returns when one of a store's connections waits for a lock.
+func awaitLock(t *testing.T, db *sql.DB, name string) {
+	t.Helper()
+	const query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
+	for waiting := 0; waiting == 0; {
+		if err := db.QueryRowContext(t.Context(), query, name).Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestIdleConnectionsLostFailNobody(t *testing.T) {
 	t.Parallel()
 	plain := postgresConfig(t)
@@ -72,12 +83,7 @@ func TestConnectionLostInCommitIsUnavailable(t *testing.T) {
 	}
 	change, result := newDeposit(t), make(chan error, 1)
 	go func() { result <- s.Commit(context.WithoutCancel(t.Context()), change) }()
-	for waiting := 0; waiting == 0; {
-		query := "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
-		if err := admin.QueryRowContext(t.Context(), query, name).Scan(&waiting); err != nil {
-			t.Fatal(err)
-		}
-	}
+	awaitLock(t, admin, name)
 	terminate(t, admin, name)
 	if err := <-result; !fault.Is(err, fault.Unavailable) {
 		t.Fatalf("the caller got %v", err)

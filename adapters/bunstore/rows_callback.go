@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
 )
 
 type callbackRow struct {
@@ -17,6 +18,7 @@ type callbackRow struct {
 	PaymentID     core.ID            `bun:"payment_id"`
 	ProviderID    int64              `bun:"provider_id"`
 	SiteID        int64              `bun:"site_id"`
+	DealerID      int64              `bun:"dealer_id"`
 	Kind          core.CallbackKind  `bun:"kind"`
 	Receiver      string             `bun:"receiver"`
 	State         core.CallbackState `bun:"state"`
@@ -43,11 +45,14 @@ type payloadJSON struct {
 }
 
 type cardJSON struct {
-	OrderID       string `json:"order_id,omitempty"`
-	CustomerName  string `json:"customer_name,omitempty"`
-	CustomerEmail string `json:"customer_email,omitempty"`
-	ErrorCode     string `json:"error_code,omitempty"`
-	ErrorMessage  string `json:"error_message,omitempty"`
+	OrderID       string    `json:"order_id,omitempty"`
+	CustomerName  string    `json:"customer_name,omitempty"`
+	CustomerEmail string    `json:"customer_email,omitempty"`
+	CustomerPhone string    `json:"customer_phone,omitempty"`
+	FinishedAt    time.Time `json:"finished_at,omitzero"`
+	Language      lang.Tag  `json:"language,omitempty"`
+	ErrorCode     string    `json:"error_code,omitempty"`
+	ErrorMessage  string    `json:"error_message,omitempty"`
 }
 
 func payloadText(p core.Payload) (string, error) {
@@ -65,6 +70,7 @@ func payloadOf(text string) (core.Payload, error) {
 		return core.Payload{}, err
 	}
 	money := amountsIn(p.Currency)
+	p.Card.FinishedAt = p.Card.FinishedAt.UTC()
 	return core.Payload{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: p.Username,
 		Fullname: p.Fullname, UserID: p.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
@@ -76,7 +82,7 @@ func callbackRowOf(c core.Callback) (callbackRow, error) {
 	payload, err := payloadText(c.Payload)
 	return callbackRow{
 		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, ProviderID: c.ProviderID, SiteID: c.SiteID,
-		Kind: c.Kind, Receiver: c.Receiver, State: c.State, Payload: payload, Attempts: c.Attempts,
+		DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.State, Payload: payload, Attempts: c.Attempts,
 		NextAttemptAt: stamp(c.NextAttemptAt), LeaseUntil: stamp(c.LeaseUntil), CreatedAt: stamp(c.CreatedAt),
 		FinishedAt: stamp(c.FinishedAt),
 	}, err
@@ -86,7 +92,7 @@ func (r callbackRow) callback() (core.Callback, error) {
 	payload, err := payloadOf(r.Payload)
 	return core.Callback{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, ProviderID: r.ProviderID, SiteID: r.SiteID,
-		Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, Attempts: r.Attempts,
+		DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, Attempts: r.Attempts,
 		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
 		CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
 	}, err

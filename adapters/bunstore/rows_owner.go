@@ -183,6 +183,15 @@ func siteTokenRowOf(t core.SiteToken, sealer ports.Sealer) (siteTokenRow, error)
 	return r, v.err
 }
 
+func (r siteTokenRow) siteToken(sealer ports.Sealer) (core.SiteToken, error) {
+	v := vaultOf(sealer, "site_tokens", number(r.ID))
+	t := core.SiteToken{
+		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Name: r.Name, IsActive: r.IsActive, Token: r.Token,
+		SecretKey: v.open(r.SecretKey, "secret_key"), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+	}
+	return t, v.err
+}
+
 type blockRow struct {
 	bun.BaseModel `bun:"table:blocks"`
 

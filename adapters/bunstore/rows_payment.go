@@ -115,6 +115,9 @@ type payeeJSON struct {
 	CryptoType    string `json:"crypto_type,omitempty"`
 	WalletAddress string `json:"wallet_address,omitempty"`
 	WalletNumber  string `json:"wallet_number,omitempty"`
+	WalletID      int64  `json:"wallet_id,omitempty"`
+	Recipient     string `json:"recipient,omitempty"`
+	Description   string `json:"description,omitempty"`
 }
 
 type failureJSON struct {

@@ -32,6 +32,9 @@ const (
 	savedGatewayAccount
 	newRouteRule
 	savedRouteRule
+	newWallet
+	savedWallet
+	newBalance
 	newStaff
 	savedStaff
 	newSession
@@ -53,7 +56,11 @@ const (
 	madeLoad
 	usedLoad
 	auditSlot
-	slots // how many there are
+	bankLineSlot
+	quarterSlot
+	entrySlot
+	changeSlot // last: batches wait for each other at a wallet that both change
+	slots      // how many there are
 )
 
 // shape is a statement without its rows: head, the rows of any number of changesets as tuples, tail.
@@ -65,6 +72,8 @@ type shape struct {
 	// those sent, or none where isNone is set; otherwise the commit fails with lost.
 	isCounted, isNone bool
 	lost              fault.Code
+
+	plain *shape // takes its place, where set, in a batch that imports no bank lines and changes one wallet at most
 }
 
 // statement is a shape with the rows of a batch.
@@ -124,6 +133,9 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		savedGatewayAccount: w.save(rowType[gatewayAccountRow]()),
 		newRouteRule:        w.insert(rowType[routeRuleRow](), ""),
 		savedRouteRule:      w.save(rowType[routeRuleRow]()),
+		newWallet:           w.insert(rowType[walletRow](), ""),
+		savedWallet:         w.save(rowType[walletRow]()),
+		newBalance:          w.insert(rowType[balanceRow](), ""),
 		newStaff:            w.insert(rowType[staffRow](), ""),
 		savedStaff:          w.save(rowType[staffRow]()),
 		newSession:          w.insert(rowType[sessionRow](), ""),
@@ -145,6 +157,10 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		madeLoad:            w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"),
 		usedLoad:            w.use(),
 		auditSlot:           w.insert(rowType[auditRow](), ""),
+		bankLineSlot:        w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"),
+		quarterSlot:         w.quarters(),
+		entrySlot:           w.entries(),
+		changeSlot:          w.changes(),
 	}
 }
 
@@ -218,10 +234,16 @@ func (w shapeWriter) use() shape {
 	}
 }
 
-func columns(fields []*schema.Field) string {
+func columns(fields []*schema.Field) string { return columnsOf("", fields) }
+
+// columnsOf names the columns of a table, or of what is called so.
+func columnsOf(table string, fields []*schema.Field) string {
+	if table != "" {
+		table += "."
+	}
 	names := make([]string, len(fields))
 	for i, f := range fields {
-		names[i] = string(f.SQLName)
+		names[i] = table + string(f.SQLName)
 	}
 	return strings.Join(names, ", ")
 }

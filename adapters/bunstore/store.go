@@ -64,7 +64,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.committer = newCommitter(p.committers, s.commitBatch)
+	s.committer = newCommitter(p.committers, s.commitBatch, s.short)
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -94,13 +94,20 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 
 func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 	var statements []statement
+	wallets, isPlain := walletsIn(batch)
 	for i := range s.shapes {
 		st := statement{shape: &s.shapes[i]}
+		if isPlain && st.plain != nil {
+			st.shape = st.plain
+		}
 		for _, change := range batch {
 			if t := &change.tuples[i]; t.rows > 0 {
 				st.tuples = append(st.tuples, t.sql)
 				st.rows += t.rows
 			}
+		}
+		if slot(i) == changeSlot {
+			st.rows = wallets
 		}
 		if st.rows > 0 {
 			statements = append(statements, st)

@@ -87,3 +87,28 @@ func TestTheWayBackLeavesOutWhatTheOlderSchemaHasNoWordFor(t *testing.T) {
 		}
 	})
 }
+
+// TestCallbacksOutliveTheWallets takes the outbox to the schema without dealers' payments and back.
+func TestCallbacksOutliveTheWallets(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		at := time.UnixMicro(1_800_000_000_000_001).UTC()
+		want := core.Callback{
+			ID: "C1", Version: 1, PaymentID: "P1", ProviderID: 1, State: core.Waiting, NextAttemptAt: at, CreatedAt: at,
+			Receiver: "İ'\\",
+		}
+		if err := s.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{want}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bunstore.MigrateDown(t.Context(), cfg, 1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.CallbacksOf(t.Context(), "P1"); err != nil || !slices.Equal(got, []core.Callback{want}) {
+			t.Errorf("%+v, %v; want %+v", got, err, want)
+		}
+	})
+}

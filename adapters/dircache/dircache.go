@@ -1,5 +1,5 @@
-// Package dircache keeps what every request asks of the directory (providers, sites, dealers, gateway accounts and the
-// rules that route to them) in memory for a moment, in front of any store. The block list is always asked. A change
+// Package dircache keeps what every request asks of the directory (providers, sites, dealers and their site tokens,
+// gateway accounts and the rules that route to them) in memory for a moment, in front of any store. The block list is always asked. A change
 // committed through it is seen at once by this process and after MaxAge by the others.
 package dircache
 
@@ -33,6 +33,8 @@ type Store struct {
 	byCredential kept[core.Site]
 	sites        kept[core.Site]
 	dealers      kept[core.Dealer]
+	byDealerKey  kept[core.Dealer]
+	siteTokens   kept[core.SiteToken]
 	gateways     kept[[]core.GatewayAccount]
 	rules        kept[[]core.RouteRule]
 }
@@ -44,20 +46,25 @@ func New(store ports.Store, clock ports.Clock) *Store { return &Store{Store: sto
 
 // ProviderByAPIKey finds a provider by its API key.
 func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
-	return own(s.byKey.get(ctx, s.clock, apiKey, s.Store.ProviderByAPIKey))
+	return ownProvider(s.byKey.get(ctx, s.clock, apiKey, s.Store.ProviderByAPIKey))
 }
 
 // Provider finds a provider by id.
 func (s *Store) Provider(ctx context.Context, id int64) (core.Provider, error) {
-	return own(s.providers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Provider, error) {
+	return ownProvider(s.providers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Provider, error) {
 		return s.Store.Provider(ctx, id)
 	}))
 }
 
-// own gives a caller a provider that shares nothing with the entry.
-func own(p core.Provider, err error) (core.Provider, error) {
+// ownProvider and ownDealer give a caller what shares nothing with the entry.
+func ownProvider(p core.Provider, err error) (core.Provider, error) {
 	p.IPWhitelist = slices.Clone(p.IPWhitelist)
 	return p, err
+}
+
+func ownDealer(d core.Dealer, err error) (core.Dealer, error) {
+	d.IPWhitelist = slices.Clone(d.IPWhitelist)
+	return d, err
 }
 
 // SiteByCredential finds a site by the fingerprint of its credential key.
@@ -74,11 +81,19 @@ func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
 
 // Dealer finds a dealer by id.
 func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
-	d, err := s.dealers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Dealer, error) {
+	return ownDealer(s.dealers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Dealer, error) {
 		return s.Store.Dealer(ctx, id)
-	})
-	d.IPWhitelist = slices.Clone(d.IPWhitelist)
-	return d, err
+	}))
+}
+
+// DealerByAPIKey finds a dealer by its API key.
+func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error) {
+	return ownDealer(s.byDealerKey.get(ctx, s.clock, apiKey, s.Store.DealerByAPIKey))
+}
+
+// SiteTokenByToken finds a dealer's site token.
+func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error) {
+	return s.siteTokens.get(ctx, s.clock, token, s.Store.SiteTokenByToken)
 }
 
 // GatewayAccounts gives all gateway accounts, by id.
@@ -110,7 +125,11 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		s.sites.forget()
 	}
 	if len(change.Dealers) > 0 {
+		s.byDealerKey.forget()
 		s.dealers.forget()
+	}
+	if len(change.SiteTokens) > 0 {
+		s.siteTokens.forget()
 	}
 	if len(change.GatewayAccounts) > 0 {
 		s.gateways.forget()

@@ -68,6 +68,16 @@ func (b *behind) Dealer(ctx context.Context, id int64) (d core.Dealer, err error
 	return d, err
 }
 
+func (b *behind) DealerByAPIKey(ctx context.Context, key string) (d core.Dealer, err error) {
+	err = b.read(ctx, func() error { d, err = b.Store.DealerByAPIKey(ctx, key); return err })
+	return d, err
+}
+
+func (b *behind) SiteTokenByToken(ctx context.Context, token string) (t core.SiteToken, err error) {
+	err = b.read(ctx, func() error { t, err = b.Store.SiteTokenByToken(ctx, token); return err })
+	return t, err
+}
+
 func (b *behind) GatewayAccounts(ctx context.Context) (all []core.GatewayAccount, err error) {
 	err = b.read(ctx, func() error { all, err = b.Store.GatewayAccounts(ctx); return err })
 	return all, err
@@ -92,7 +102,8 @@ func rows(version int, name string) []core.Changeset {
 	return []core.Changeset{
 		{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1"}}},
 		{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print"}}},
-		{Dealers: []core.Dealer{{ID: 1, Version: version, Name: name}}},
+		{Dealers: []core.Dealer{{ID: 1, Version: version, Name: name, APIKey: "vzd_1"}}},
+		{SiteTokens: []core.SiteToken{{ID: 1, Version: version, Name: name, Token: "vzt_1"}}},
 		{GatewayAccounts: []core.GatewayAccount{{ID: 1, Version: version, Name: name}}},
 		{RouteRules: []core.RouteRule{{ID: 1, Version: version, Name: name}}},
 	}
@@ -121,6 +132,14 @@ func lookUps(c *dircache.Store) map[string]func(context.Context) (string, error)
 		},
 		"Site":   func(ctx context.Context) (string, error) { s, err := c.Site(ctx, 1); return s.Name, err },
 		"Dealer": func(ctx context.Context) (string, error) { d, err := c.Dealer(ctx, 1); return d.Name, err },
+		"DealerByAPIKey": func(ctx context.Context) (string, error) {
+			d, err := c.DealerByAPIKey(ctx, "vzd_1")
+			return d.Name, err
+		},
+		"SiteTokenByToken": func(ctx context.Context) (string, error) {
+			t, err := c.SiteTokenByToken(ctx, "vzt_1")
+			return t.Name, err
+		},
 		"GatewayAccounts": func(ctx context.Context) (string, error) {
 			all, err := c.GatewayAccounts(ctx)
 			if err != nil || len(all) != 1 {

@@ -54,7 +54,7 @@ func message(t *testing.T, id string, change func(*core.Payload)) core.CallbackM
 	if change != nil {
 		change(&cb.Payload)
 	}
-	m, err := cb.Message(sender, now)
+	m, err := cb.Message(sender.Signer(), now, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,3 +103,8 @@ func cloneLine(l gateway.StatementLine) gateway.StatementLine {
 	l.Party.NationalID = "" // not kept
 	return l
 }
+
+func cloneBankLine(l core.BankLine) core.BankLine {
+	l.Party.NationalID = "" // not kept
+	return l
+}

@@ -16,15 +16,21 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		return err
 	}
 	defer leave()
+	hasWallets := s.hasWallets(change)
+	change.Entries = s.booked(change)
 	switch {
 	case s.isDuplicate(change.Idempotency):
 		return fault.New(op, fault.Duplicate)
 	case s.isBlocked(change.Unblocked):
 		return fault.New(op, fault.Blocked)
-	case !s.takesRows(change), !s.takesUses(change.Uses):
+	case !s.takesRows(change), !s.takesUses(change.Uses), !hasWallets:
 		return fault.New(op, fault.Conflict)
+	case !s.takesEntries(change.Entries):
+		return fault.New(op, fault.Insufficient)
 	}
 	s.putRows(change)
+	s.putBalances(change.Entries)
+	s.putBankLines(change.BankLines)
 	s.putUses(change.Uses)
 	s.putBlocks(change.Blocks)
 	s.putAnswer(change.Idempotency)
@@ -38,7 +44,8 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.siteTokens.takes(c.SiteTokens) && s.accounts.takes(c.Accounts) && s.staff.takes(c.Staff) &&
 		s.operations.takes(c.Operations) && s.discrepancies.takes(c.Discrepancies) &&
 		s.gatewayCalls.takes(c.GatewayCalls) && s.notifications.takes(c.Notifications) &&
-		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules)
+		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules) &&
+		s.wallets.takes(c.Wallets) && s.entries.takes(c.Entries)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -60,6 +67,8 @@ func (s *Store) putRows(c core.Changeset) {
 	s.notifications.put(c.Notifications)
 	s.gatewayAccounts.put(c.GatewayAccounts)
 	s.routeRules.put(c.RouteRules)
+	s.wallets.put(c.Wallets)
+	s.entries.put(c.Entries)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.

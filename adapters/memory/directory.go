@@ -30,6 +30,16 @@ func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
 	return read(ctx, s, "memory.Site", func() (core.Site, bool) { return s.sites.get(id) })
 }
 
+// DealerByAPIKey implements ports.Directory.
+func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error) {
+	return read(ctx, s, "memory.DealerByAPIKey", func() (core.Dealer, bool) { return s.dealers.find(apiKey) })
+}
+
+// SiteTokenByToken implements ports.Directory.
+func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error) {
+	return read(ctx, s, "memory.SiteTokenByToken", func() (core.SiteToken, bool) { return s.siteTokens.find(token) })
+}
+
 // Dealer implements ports.Directory.
 func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
 	return read(ctx, s, "memory.Dealer", func() (core.Dealer, bool) { return s.dealers.get(id) })

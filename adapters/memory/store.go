@@ -41,6 +41,11 @@ type Store struct {
 	gatewayAccounts *table[int64, core.GatewayAccount]
 	routeRules      *table[int64, core.RouteRule]
 
+	wallets   *table[int64, core.Wallet]
+	entries   *table[core.ID, core.LedgerEntry]
+	balances  map[int64]balance
+	bankLines map[lineKey]core.BankLine
+
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block
@@ -63,6 +68,8 @@ type load struct {
 // NewStore is an empty store.
 func NewStore() *Store {
 	s := &Store{
+		balances:  map[int64]balance{},
+		bankLines: map[lineKey]core.BankLine{},
 		loads:     map[loadKey]load{},
 		answers:   map[core.IdempotencyKey]core.IdempotencyRecord{},
 		blocks:    map[core.CustomerKey]core.Block{},
@@ -71,6 +78,7 @@ func NewStore() *Store {
 	s.makePaymentTables()
 	s.makeOwnerTables()
 	s.makeGatewayTables()
+	s.makeWalletTables()
 	return s
 }
 

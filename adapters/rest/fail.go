@@ -58,6 +58,16 @@ var answers = map[fault.Code]answer{
 	fault.KeyReused:       {http.StatusConflict, "Idempotency key reused"},
 	fault.Duplicate:       {http.StatusConflict, "Duplicate request"},
 
+	fault.MethodDisabled:    {http.StatusForbidden, "Payment method is disabled"},
+	fault.SiteTokenRefused:  {http.StatusForbidden, "Not allowed for site tokens"},
+	fault.NoWallet:          {http.StatusForbidden, "Wallet is not assigned to this dealer"},
+	fault.Insufficient:      {http.StatusUnprocessableEntity, "Insufficient balance"},
+	fault.BadIBAN:           {http.StatusUnprocessableEntity, "Invalid IBAN"},
+	fault.BelowMinimum:      {http.StatusUnprocessableEntity, "Amount below the minimum"},
+	fault.NoTransfer:        {http.StatusNotFound, "Transfer not found"},
+	fault.DateRangeExceeded: {http.StatusUnprocessableEntity, "Date range exceeded"},
+	fault.BadDateRange:      {http.StatusUnprocessableEntity, "Invalid date range"},
+
 	fault.InvalidJSON:      {http.StatusBadRequest, "Invalid JSON"},
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "Request body too large"},
 	fault.RouteNotFound:    {http.StatusNotFound, "Not found"},

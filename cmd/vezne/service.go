@@ -25,6 +25,7 @@ import (
 	"github.com/vezne/vezne/adapters/redislimit"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/apidoc"
+	dealerapi "github.com/vezne/vezne/adapters/rest/dealer"
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
 	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/core"
@@ -33,8 +34,10 @@ import (
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
+	"github.com/vezne/vezne/core/app/dealer"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/sweep"
@@ -65,6 +68,8 @@ type service struct {
 	staffDesk   *access.StaffDesk
 	directory   *directory.Service
 	deposits    *deposit.Service
+	dealers     *dealer.Service
+	wallets     *eiban.Service
 	withdrawals *withdrawal.Service
 	callbacks   *callback.Service
 	sweep       *sweep.Service
@@ -165,17 +170,27 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.staffDesk = access.NewStaffDesk(s.desk, s.store, s.store, limiter)
 	s.directory = &directory.Service{Desk: s.desk, Directory: s.store, Sequences: s.store}
+	turns := &app.Turns{}
 	s.deposits = &deposit.Service{
 		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
+		Turns: turns,
+	}
+	s.dealers = &dealer.Service{
+		Desk: s.desk, Accounts: s.store, Answers: s.store, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
+		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
 	}
 	s.withdrawals = &withdrawal.Service{Desk: s.desk, Payments: s.store, Answers: s.store}
 	courier := callbackhttp.New(callbackhttp.Config{
 		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
 	s.callbacks = &callback.Service{
-		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Log: s.log,
+		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Zone: s.set.zone,
+		Log: s.log,
 	}
 	s.buildGateways(o, registry, limiter)
+	s.wallets = &eiban.Service{
+		Desk: s.desk, Wallets: s.store, Payments: s.store, Answers: s.store, Gateways: s.gateways, Zone: s.set.zone,
+	}
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
 		Operations: s.operations, Due: s.store,
@@ -243,6 +258,9 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount(provider.Path, provider.New(provider.Config{
 		Gate: s.gate, Directory: s.directory, Deposits: s.deposits, Withdrawals: s.withdrawals, Cards: s.cards,
 		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.zone, Now: s.clock.Now,
+	}))
+	router.Mount(dealerapi.Path, dealerapi.New(dealerapi.Config{
+		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, BaseURL: s.baseURL, Zone: s.set.zone,
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())

@@ -17,6 +17,8 @@ type Creation struct {
 	ExpiresIn time.Duration
 	// Render makes the endpoint's answer to a new payment.
 	Render func(core.Payment) (Answer, error)
+	// Decide makes the payment; nil: core.DecideStart.
+	Decide func(core.Start, core.Birth) (core.Changeset, error)
 	// Once, when set, makes the call idempotent.
 	Once *Once
 }
@@ -41,7 +43,7 @@ func (d *Desk) Create(ctx context.Context, answers ports.Idempotency, c Creation
 	const op = "app.Desk.Create"
 	change, err := d.birth(c)
 	if err != nil {
-		return Answer{}, fault.E(op, fault.Internal, err)
+		return Answer{}, fault.E(op, "", err)
 	}
 	answer, err := c.Render(change.Payments[0])
 	if err != nil {
@@ -98,6 +100,9 @@ func (d *Desk) birth(c Creation) (core.Changeset, error) {
 		if birth.Token, err = core.NewPageToken(d.Random); err != nil {
 			return core.Changeset{}, err
 		}
+	}
+	if c.Decide != nil {
+		return c.Decide(c.Start, birth)
 	}
 	return core.DecideStart(c.Start, birth), nil
 }

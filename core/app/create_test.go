@@ -212,6 +212,9 @@ func TestNewPaymentIsAsTheContractSays(t *testing.T) {
 	w := apptest.New(t)
 	lifetimes := map[core.Kind]time.Duration{core.Deposit: 30 * time.Minute, core.Card: 15 * time.Minute}
 	for _, m := range core.Methods() {
+		if m.Kind() == core.Transfer {
+			continue // a wallet's own
+		}
 		p := w.StartDeposit(t, m, lira(250))
 		lifetime, expires := lifetimes[m.Kind()]
 		if m == core.BankWithdrawal {

@@ -51,7 +51,7 @@ func (d *Desk) Again(ctx context.Context, decide func() error) error {
 // Decision gathers what a decision about a payment needs from outside.
 func (d *Desk) Decision(ctx context.Context, p core.Payment, by core.Actor, reason string) (core.Decision, error) {
 	const op = "app.Desk.Decision"
-	_, target, err := d.Target(ctx, p.ProviderID, p.SiteID, p.Method.Callback())
+	_, target, err := d.Target(ctx, p.ProviderID, p.SiteID, p.DealerID, p.CallbackKind())
 	if err != nil {
 		return core.Decision{}, fault.E(op, "", err)
 	}
@@ -63,19 +63,24 @@ func (d *Desk) Decision(ctx context.Context, p core.Payment, by core.Actor, reas
 	return core.Decision{By: by, At: now, Reason: reason, Target: target, Ladder: d.Ladder, IDs: ids}, nil
 }
 
-// Target finds where a callback goes by the settings of this moment, and the provider by whose keys it is signed.
+// Target finds where a callback goes by the settings of this moment, and whose keys sign it: a provider's, or, where
+// there is none, the dealer's own.
 func (d *Desk) Target(
-	ctx context.Context, providerID, siteID int64, kind core.CallbackKind,
-) (core.Provider, core.Target, error) {
+	ctx context.Context, providerID, siteID, dealerID int64, kind core.CallbackKind,
+) (core.Signer, core.Target, error) {
+	if providerID == 0 {
+		dealer, err := d.Directory.Dealer(ctx, dealerID)
+		return dealer.Signer(), core.TargetOfDealer(dealer, kind), err
+	}
 	provider, err := d.Directory.Provider(ctx, providerID)
 	if err != nil {
-		return core.Provider{}, core.Target{}, err
+		return core.Signer{}, core.Target{}, err
 	}
 	site, err := d.Directory.Site(ctx, siteID)
 	if err != nil {
-		return core.Provider{}, core.Target{}, err
+		return core.Signer{}, core.Target{}, err
 	}
-	return provider, core.TargetOf(provider, site, kind), nil
+	return provider.Signer(), core.TargetOf(provider, site, kind), nil
 }
 
 // Load reads the payment that a decision is about.

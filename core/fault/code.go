@@ -61,6 +61,24 @@ const (
 	GatewayFailed Code = "GATEWAY_FAILED"
 	// CardsDisabled: card payments are not enabled for the provider or its dealer (E7).
 	CardsDisabled Code = "CREDIT_CARD_DISABLED"
+	// Insufficient: the wallet's available balance is less than the amount (D6).
+	Insufficient Code = "INSUFFICIENT_BALANCE"
+	// NoWallet: the wallet is not assigned to the dealer (D5, D6).
+	NoWallet Code = "WALLET_NOT_ASSIGNED"
+	// BadIBAN: the recipient's IBAN is not valid (D6).
+	BadIBAN Code = "INVALID_IBAN"
+	// BelowMinimum: less than the smallest transfer (D6); the argument is that one.
+	BelowMinimum Code = "MIN_AMOUNT_ERROR"
+	// NoTransfer: no such transfer, or another dealer's (D7).
+	NoTransfer Code = "TRANSFER_NOT_FOUND"
+	// DateRangeExceeded: more than three days (D5).
+	DateRangeExceeded Code = "DATE_RANGE_EXCEEDED"
+	// BadDateRange: the end is before the start (D5).
+	BadDateRange Code = "INVALID_DATE_RANGE"
+	// MethodDisabled: the dealer's switch for this method is off.
+	MethodDisabled Code = "METHOD_DISABLED"
+	// SiteTokenRefused: a site token calls what only the dealer's own key may (D4 to D7).
+	SiteTokenRefused Code = "SITE_TOKEN_REFUSED"
 	// Blocked: this customer may not pay.
 	Blocked Code = "CUSTOMER_BLOCKED"
 	// Expired: the payment's time is over.
@@ -88,7 +106,8 @@ func Codes() []Code {
 		AddressNotAllowed, InvalidCredential, SiteInactive,
 		Unauthenticated, Forbidden, BadLogin,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
-		CardsDisabled, Blocked, Expired, KeyReused, Duplicate,
+		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
+		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Blocked, Expired, KeyReused, Duplicate,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
 	}
 }

@@ -30,6 +30,15 @@ var sentences = map[string]sentence{
 	"GATEWAY_UNUSABLE":       {"Bu ödeme ağ geçidi mevcut ayarlarıyla kullanılamıyor.", "This gateway cannot be used as it is configured."},
 	"GATEWAY_FAILED":         {"Ödeme ağ geçidi işlemi kabul etmedi: %s", "The gateway did not take it: %s"},
 	"CREDIT_CARD_DISABLED":   {"Bu bayi için kredi kartı ödemesi etkin değil.", "Credit card payment is not enabled for this dealer"},
+	"INSUFFICIENT_BALANCE":   {"Cüzdanın kullanılabilir bakiyesi yetersiz.", "The wallet's available balance is not enough."},
+	"WALLET_NOT_ASSIGNED":    {"Bu cüzdan bayinize tanımlı değil.", "This wallet is not assigned to you."},
+	"INVALID_IBAN":           {"Alıcı IBAN geçerli değil.", "The recipient's IBAN is not valid."},
+	"MIN_AMOUNT_ERROR":       {"En az gönderim tutarı: %s TRY.", "The smallest transfer is %s TRY."},
+	"TRANSFER_NOT_FOUND":     {"Transfer bulunamadı.", "No such transfer."},
+	"DATE_RANGE_EXCEEDED":    {"Tarih aralığı en fazla 3 gün olabilir.", "The date range may be 3 days at most."},
+	"INVALID_DATE_RANGE":     {"Bitiş tarihi başlangıç tarihinden önce olamaz.", "The end date may not be before the start date."},
+	"METHOD_DISABLED":        {"Bu yöntem bayi hesabınızda etkin değil.", "This method is not enabled on your dealer account."},
+	"SITE_TOKEN_REFUSED":     {"Bu işlem site anahtarıyla yapılamaz.", "A site token may not do this."},
 	"CUSTOMER_BLOCKED":       {"Bu müşteri engellenmiş. Ödeme yapılamaz.", "This customer is blocked. Payment not allowed."},
 	"EXPIRED":                {"Ödeme süresi doldu.", "The time for this payment is over."},
 	"IDEMPOTENCY_KEY_REUSED": {"Bu Idempotency-Key farklı bir içerikle daha önce kullanıldı.", "This Idempotency-Key was used before with another body."},
@@ -103,6 +112,7 @@ var sentences = map[string]sentence{
 	"discrepancy.code_wanted":    {"Çekim, ağ geçidinin istediği onay kodunu bekliyor.", "The withdrawal waits for the confirmation code that the gateway asks for."},
 
 	"card.started":    {"Kart ödemesi oluşturuldu.", "The card payment was created."},
+	"card.succeeded":  {"Ödeme başarıyla tamamlandı.", "The payment was completed."},
 	"gateways.listed": {"Kullanılabilir ödeme ağ geçitleri.", "The available gateways."},
 
 	"welcome.message":    {"Hoş geldiniz, %s.", "Welcome, %s."},

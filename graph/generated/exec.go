@@ -4054,6 +4054,8 @@ enum TransactionMethod {
   third_party_wallet_deposit
   "A payout to a wallet at a gateway."
   third_party_wallet_withdrawal
+  "A transfer from a dealer's E-IBAN wallet to a bank account."
+  eiban_transfer
 }
 
 "Which way money moves, and through whom."
@@ -4066,6 +4068,8 @@ enum TransactionKind {
   card
   "To the customer, through a gateway."
   payout
+  "From a dealer's E-IBAN wallet, through its bank."
+  transfer
 }
 
 "A provider as everybody who sees its transactions may know it."

@@ -21,12 +21,12 @@ func agree(t *testing.T, tested, reference ports.Store) {
 	m := newMaker()
 	rapid.Check(t, func(rt *rapid.T) {
 		d := newDuel(t.Context(), rt, m, tested, reference)
-		for range rapid.IntRange(3, 16).Draw(rt, "steps") {
-			rapid.SampledFrom([]func(){d.commit, d.commit, d.commit, d.claim, d.claimAtGates}).Draw(rt, "step")()
+		for range rapid.IntRange(4, 19).Draw(rt, "steps") {
+			rapid.SampledFrom([]func(){d.commit, d.commit, d.commit, d.commitEntries, d.claim, d.claimAtGates}).Draw(rt, "step")()
 		}
 		d.forget()
-		query, now := d.query(), d.moment()
-		if diff := difference(d.look(reference, query, now), d.look(tested, query, now)); diff != "" {
+		query, lines, now := d.query(), d.lineQuery(), d.moment()
+		if diff := difference(d.look(reference, query, lines, now), d.look(tested, query, lines, now)); diff != "" {
 			rt.Fatalf("the stores differ (-reference +tested):\n%s", diff)
 		}
 	})
@@ -61,6 +61,7 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 			Operations: []core.Operation{m.operation(p.ID)}, Discrepancies: []core.Discrepancy{m.discrepancy(p.ID)},
 			GatewayCalls: []core.GatewayCall{m.gatewayCall(p.ID)}, Notifications: []core.Notification{m.notification()},
 			GatewayAccounts: []core.GatewayAccount{m.gatewayAccount()}, RouteRules: []core.RouteRule{m.routeRule()},
+			Wallets: []core.Wallet{m.wallet(n)},
 		})
 		d.rows.Providers = append(d.rows.Providers, m.provider())
 		d.rows.Sites = append(d.rows.Sites, m.site(n))
@@ -80,14 +81,15 @@ func (d *duel) both(what string, tested, reference error) {
 	if (tested == nil) != (reference == nil) {
 		d.Fatalf("%s: tested gives %v, the reference %v", what, tested, reference)
 	}
-	documented := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked}
+	documented := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient}
 	if tested != nil && !slices.Contains(documented, fault.CodeOf(tested)) {
 		d.Fatalf("%s: %v", what, tested)
 	}
 }
 
-func (d *duel) commit() {
-	change := d.changeset()
+func (d *duel) commit() { d.commitBoth(d.changeset()) }
+
+func (d *duel) commitBoth(change core.Changeset) {
 	err := d.reference.Commit(d.ctx, change)
 	d.both("commit", d.tested.Commit(d.ctx, change), err)
 	if err == nil {
@@ -125,7 +127,7 @@ func (d *duel) forget() {
 }
 
 // look reads everything that this check may have written.
-func (d *duel) look(s ports.Store, query core.PaymentQuery, now time.Time) map[string]any {
+func (d *duel) look(s ports.Store, query core.PaymentQuery, lines core.BankLineQuery, now time.Time) map[string]any {
 	seen := map[string]any{}
 	note := func(what string, i int, value any, err error) {
 		if err != nil {
@@ -136,6 +138,7 @@ func (d *duel) look(s ports.Store, query core.PaymentQuery, now time.Time) map[s
 	d.lookAtPayments(s, query, now, note)
 	d.lookAtOwners(s, note)
 	d.lookAtGates(s, now, note)
+	d.lookAtWallets(s, lines, note)
 	return seen
 }
 

@@ -18,6 +18,7 @@ import (
 type broken struct {
 	*memory.Store
 	brokenGates
+	brokenWallets
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
 	payment  func(p *core.Payment)                                              // what reads make of a payment
@@ -114,7 +115,7 @@ type defect struct {
 }
 
 func defects() []defect {
-	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects())
+	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(), walletReadDefects())
 }
 
 func commitDefects() []defect {

@@ -42,6 +42,7 @@ func everyCallbackWord(w *world) {
 	var written []core.Callback
 	for _, kind := range []core.CallbackKind{
 		core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback, core.CreditCardCallback,
+		core.DealerCardCallback,
 	} {
 		for _, state := range []core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped} {
 			c := w.callback(p.ID, "site/1/"+string(kind))

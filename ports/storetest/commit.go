@@ -55,13 +55,20 @@ func failures(w *world) map[string]func(*core.Changeset) {
 		"notification":    func(c *core.Changeset) { c.Notifications = append(c.Notifications, taken.Notifications...) },
 		"gateway account": func(c *core.Changeset) { c.GatewayAccounts = append(c.GatewayAccounts, taken.GatewayAccounts...) },
 		"route rule":      func(c *core.Changeset) { c.RouteRules = append(c.RouteRules, taken.RouteRules...) },
+		"wallet":          func(c *core.Changeset) { c.Wallets = append(c.Wallets, taken.Wallets...) },
+		"entry":           func(c *core.Changeset) { c.Entries = append(c.Entries, taken.Entries...) },
+		"balance": func(c *core.Changeset) {
+			c.Entries = append(c.Entries, w.entry(c.Wallets[0].ID, core.EntryOutgoing, lineMinor))
+		},
 	}
 }
 
 // failingLeavesNothing looks in two ways: no read finds anything, and the same changeset without what broke it is
 // accepted, which it could not be if one of its rows, its use or its idempotency record had stayed.
 func failingLeavesNothing(w *world) {
-	codes := map[string]fault.Code{"idempotency": fault.Duplicate, "blocked": fault.Blocked}
+	codes := map[string]fault.Code{
+		"idempotency": fault.Duplicate, "blocked": fault.Blocked, "balance": fault.Insufficient,
+	}
 	for name, breaks := range failures(w) {
 		w.t.Run(name, func(t *testing.T) {
 			w := w.in(t)
@@ -82,6 +89,7 @@ func failingLeavesNothing(w *world) {
 func (w *world) nothingOf(c core.Changeset) {
 	w.t.Helper()
 	w.nothingAtGatesOf(c)
+	w.nothingInWalletsOf(c)
 	p := c.Payments[0]
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
@@ -130,6 +138,16 @@ func (w *world) nothingAtGatesOf(c core.Changeset) {
 	}
 }
 
+func (w *world) nothingInWalletsOf(c core.Changeset) {
+	w.t.Helper()
+	wallet := c.Wallets[0]
+	_, err := w.store.WalletBy(w.ctx, wallet.WalletID)
+	w.fails(fault.NotFound, err)
+	if n := len(w.allLines(wallet.ID)) + len(w.entries(wallet.ID)); n > 0 {
+		w.t.Fatalf("%d rows of a changeset that failed are there", n)
+	}
+}
+
 func insertedOnce(w *world) {
 	first := w.everything()
 	w.commit(first)
@@ -137,6 +155,7 @@ func insertedOnce(w *world) {
 	w.refused(fault.Conflict, core.Changeset{Attempts: first.Attempts})
 	w.refused(fault.Conflict, core.Changeset{Audit: first.Audit})
 	w.refused(fault.Conflict, core.Changeset{GatewayCalls: first.GatewayCalls})
+	w.refused(fault.Conflict, core.Changeset{Entries: first.Entries})
 }
 
 func takenNames(w *world) {
@@ -158,6 +177,13 @@ func takenNames(w *world) {
 		"notification's key": func(c *core.Changeset) {
 			n := taken.Notifications[0]
 			c.Notifications[0].GatewayID, c.Notifications[0].Key = n.GatewayID, n.Key
+		},
+		"wallet's wallet_id": func(c *core.Changeset) { c.Wallets[0].WalletID = taken.Wallets[0].WalletID },
+		"entry's kind for its payment": func(c *core.Changeset) {
+			c.Entries[1].Kind, c.Entries[1].PaymentID = taken.Entries[1].Kind, taken.Entries[1].PaymentID
+		},
+		"entry's bank line": func(c *core.Changeset) {
+			c.Entries[1].WalletID, c.Entries[1].LineID = taken.Wallets[0].ID, taken.Entries[0].LineID
 		},
 	}
 	for name, take := range changes {
@@ -246,7 +272,9 @@ func blockedAgain(w *world) {
 func canceled(w *world) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	cancel()
-	for _, reads := range []map[string]error{paymentReads(ctx, w), otherReads(ctx, w), gatewayReads(ctx, w)} {
+	for _, reads := range []map[string]error{
+		paymentReads(ctx, w), otherReads(ctx, w), gatewayReads(ctx, w), walletReads(ctx, w),
+	} {
 		for name, err := range reads {
 			if err == nil || fault.Is(err, fault.NotFound) {
 				w.t.Errorf("%s gave %v", name, err)
@@ -306,5 +334,17 @@ func gatewayReads(ctx context.Context, w *world) map[string]error {
 	_, errs["Notifications"] = s.Notifications(ctx, core.NotificationQuery{Limit: 1})
 	_, errs["GatewayAccounts"] = s.GatewayAccounts(ctx)
 	_, errs["RouteRules"] = s.RouteRules(ctx)
+	return errs
+}
+
+func walletReads(ctx context.Context, w *world) map[string]error {
+	errs := map[string]error{}
+	s := w.store
+	_, errs["DealerByAPIKey"] = s.DealerByAPIKey(ctx, "vzd_1")
+	_, errs["SiteTokenByToken"] = s.SiteTokenByToken(ctx, "vzt_1")
+	_, errs["WalletsOf"] = s.WalletsOf(ctx, 1)
+	_, errs["WalletBy"] = s.WalletBy(ctx, "W-1")
+	_, errs["Entries"] = s.Entries(ctx, 1, "", 1)
+	_, _, errs["BankLines"] = s.BankLines(ctx, core.BankLineQuery{WalletID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
 	return errs
 }

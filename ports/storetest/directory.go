@@ -16,6 +16,9 @@ func directorySentences() []sentence {
 		{"a provider's sites come by id, none of another's", sitesByID},
 		{"every field of a dealer comes back", everyDealerField},
 		{"saving a dealer replaces every field", dealerSavedWhole},
+		{"every field of a site token comes back", everySiteTokenField},
+		{"saving a site token replaces every field", siteTokenSavedWhole},
+		{"dealers are found by their key and site tokens by their token only", dealerKeys},
 		{"who is on the block list is blocked, and nobody else", whoIsBlocked},
 		{"who does not exist is not found", unknownOwners},
 		{"what a caller does to its copy does not reach the store", noAliases},
@@ -90,6 +93,54 @@ func (w *world) dealerIs(want core.Dealer) {
 	found, err := w.store.Dealer(w.ctx, want.ID)
 	w.no(err)
 	w.same(want, found)
+	if want.APIKey != "" {
+		found, err = w.store.DealerByAPIKey(w.ctx, want.APIKey)
+		w.no(err)
+		w.same(want, found)
+	}
+}
+
+func everySiteTokenField(w *world) {
+	t := full(w, w.siteToken())
+	w.commit(core.Changeset{SiteTokens: []core.SiteToken{w.siteToken(), t, w.siteToken()}})
+	w.siteTokenIs(t)
+}
+
+func (w *world) siteTokenIs(want core.SiteToken) {
+	w.t.Helper()
+	found, err := w.store.SiteTokenByToken(w.ctx, want.Token)
+	w.no(err)
+	w.same(want, found)
+}
+
+func siteTokenSavedWhole(w *world) {
+	filled := w.siteToken()
+	bare := core.SiteToken{ID: filled.ID, Version: 2, Token: "vzt_new", CreatedAt: epoch, UpdatedAt: epoch}
+	w.commit(core.Changeset{SiteTokens: []core.SiteToken{filled}}, core.Changeset{SiteTokens: []core.SiteToken{bare}})
+	w.siteTokenIs(bare)
+	_, err := w.store.SiteTokenByToken(w.ctx, filled.Token)
+	w.fails(fault.NotFound, err)
+	filled.Version = 3
+	w.commit(core.Changeset{SiteTokens: []core.SiteToken{filled}})
+	w.siteTokenIs(filled)
+}
+
+func dealerKeys(w *world) {
+	provider, dealer, other, token := w.provider(), w.dealer(), w.dealer(), w.siteToken()
+	dealer.IsActive, token.IsActive, other.APIKey = false, false, ""
+	w.commit(core.Changeset{
+		Providers: []core.Provider{provider}, Dealers: []core.Dealer{dealer, other}, SiteTokens: []core.SiteToken{token},
+	})
+	w.dealerIs(dealer)
+	w.siteTokenIs(token)
+	for _, key := range []string{"", provider.APIKey, token.Token, dealer.APIKey + " ", awkward} {
+		_, err := w.store.DealerByAPIKey(w.ctx, key)
+		w.fails(fault.NotFound, err)
+	}
+	for _, key := range []string{"", dealer.APIKey, token.Token + " ", awkward} {
+		_, err := w.store.SiteTokenByToken(w.ctx, key)
+		w.fails(fault.NotFound, err)
+	}
 }
 
 func dealerSavedWhole(w *world) {
@@ -97,6 +148,8 @@ func dealerSavedWhole(w *world) {
 	bare := core.Dealer{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
 	w.commit(core.Changeset{Dealers: []core.Dealer{filled}}, core.Changeset{Dealers: []core.Dealer{bare}})
 	w.dealerIs(bare)
+	_, err := w.store.DealerByAPIKey(w.ctx, filled.APIKey)
+	w.fails(fault.NotFound, err)
 	filled.Version = 3
 	w.commit(core.Changeset{Dealers: []core.Dealer{filled}})
 	w.dealerIs(filled)
@@ -163,9 +216,13 @@ func noAliases(w *world) {
 		w.no(err)
 		dealer, err := w.store.Dealer(w.ctx, d.ID)
 		w.no(err)
+		byKey, err := w.store.DealerByAPIKey(w.ctx, d.APIKey)
+		w.no(err)
 		answer := w.firstAnswer(record.IdempotencyKey)
 		w.same(whitelist(), provider.IPWhitelist)
 		w.same(whitelist(), dealer.IPWhitelist)
+		w.same(whitelist(), byKey.IPWhitelist)
+		byKey.IPWhitelist[0] = p.IPWhitelist[1]
 		w.same(awkward[:1], string(answer.Body[:1]))
 		provider.IPWhitelist[0], dealer.IPWhitelist[0], answer.Body[0] = p.IPWhitelist[1], p.IPWhitelist[1], 'x'
 	}

@@ -71,7 +71,10 @@ func (m *maker) payment() core.Payment {
 			OrderID: string(id), FirstName: awkward, LastName: longName, Email: "ayşe@example.com", Phone: "+905321234567",
 			Description: awkward,
 		},
-		Payee:   core.Payee{CryptoType: "USDT (TRC20)", WalletAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", WalletNumber: "0'7"},
+		Payee: core.Payee{
+			CryptoType: "USDT (TRC20)", WalletAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", WalletNumber: "0'7",
+			WalletID: n + 5, Recipient: longName, Description: awkward,
+		},
 		AtGate:  core.AtGateway{GatewayID: n + 4, OperationID: id, Refunded: lira(7)},
 		Failure: core.Failure{Code: "DO_NOT_HONOUR", Message: awkward},
 		Reason:  awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),
@@ -112,14 +115,15 @@ func actor(n int64) core.Actor {
 func (m *maker) callback(paymentID core.ID, receiver string) core.Callback {
 	id, n, at := m.next()
 	return core.Callback{
-		ID: id, Version: 1, PaymentID: paymentID, ProviderID: n, SiteID: n + 1, Kind: core.WithdrawalCallback,
-		Receiver: receiver, State: core.Waiting,
+		ID: id, Version: 1, PaymentID: paymentID, ProviderID: n, SiteID: n + 1, DealerID: n + 3,
+		Kind: core.WithdrawalCallback, Receiver: receiver, State: core.Waiting,
 		Payload: core.Payload{
 			TrackingCode: "WIT-" + string(id[10:]), Status: core.Completed, Amount: lira(n), Username: awkward,
 			Fullname: longName, UserID: awkward, SiteID: n + 2, IBAN: "TR330006100519786457841326",
 			Card: core.CardPayload{
-				OrderID: "CC1", CustomerName: longName, CustomerEmail: "ayşe@example.com", ErrorCode: "DO_NOT_HONOUR",
-				ErrorMessage: awkward,
+				OrderID: "CC1", CustomerName: longName, CustomerEmail: "ayşe@example.com",
+				CustomerPhone: "+905321234567", FinishedAt: at.Add(time.Minute), Language: lang.EN,
+				ErrorCode: "DO_NOT_HONOUR", ErrorMessage: awkward,
 			},
 		},
 		Attempts: 3, NextAttemptAt: at, LeaseUntil: at.Add(-time.Hour), CreatedAt: at, FinishedAt: at.Add(time.Hour),
@@ -256,6 +260,8 @@ func use(accountID int64, expect int) core.AccountUse {
 func (m *maker) everything() core.Changeset {
 	p, provider, staff, record := m.payment(), m.provider(), m.staff(), m.record()
 	callback, account := m.callback(p.ID, "site/1/deposit"), m.account(provider.ID)
+	wallet := m.wallet(provider.ID)
+	line := m.bankLine(wallet.ID)
 	return core.Changeset{
 		Payments: []core.Payment{p}, Moves: []core.Move{m.move(p.ID)}, Callbacks: []core.Callback{callback},
 		Attempts: []core.Attempt{m.attempt(callback.ID)}, Uses: []core.AccountUse{use(account.ID, 0)},
@@ -268,5 +274,7 @@ func (m *maker) everything() core.Changeset {
 		Operations: []core.Operation{m.operation(p.ID)}, Discrepancies: []core.Discrepancy{m.discrepancy(p.ID)},
 		GatewayCalls: []core.GatewayCall{m.gatewayCall(p.ID)}, Notifications: []core.Notification{m.notification()},
 		GatewayAccounts: []core.GatewayAccount{m.gatewayAccount()}, RouteRules: []core.RouteRule{m.routeRule()},
+		Wallets: []core.Wallet{wallet}, BankLines: []core.BankLine{line},
+		Entries: []core.LedgerEntry{m.credit(line), m.entry(wallet.ID, core.EntryReserve, 1)},
 	}
 }

@@ -15,6 +15,9 @@ func (d *duel) changeset() core.Changeset {
 	d.drawPayments(&c)
 	d.drawOwners(&c)
 	d.drawGates(&c)
+	if d.oneIn(2) {
+		d.drawWallets(&c)
+	}
 	d.drawUses(&c)
 	if d.oneIn(3) {
 		c.Idempotency = d.drawRecord()
@@ -217,6 +220,9 @@ func (d *duel) rememberGates(c core.Changeset) {
 		d.versions[r.ID] = r.Version
 	}
 	for _, r := range c.RouteRules {
+		d.versions[r.ID] = r.Version
+	}
+	for _, r := range c.Wallets {
 		d.versions[r.ID] = r.Version
 	}
 }

@@ -44,6 +44,11 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"gateway calls", gatewayCallSentences()},
 		{"notifications", notificationSentences()},
 		{"gateway directory", gatewayDirectorySentences()},
+		{"wallets", walletSentences()},
+		{"ledger", ledgerSentences()},
+		{"ledger concurrency", ledgerConcurrencySentences()},
+		{"bank lines", bankLineSentences()},
+		{"bank line pages", bankLinePageSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

@@ -49,7 +49,7 @@ type versions func(version int) core.Changeset
 func forEachRow(test func(w *world, row versions)) func(w *world) {
 	return func(w *world) {
 		all := w.everything()
-		for _, rows := range []map[string]versions{versioned(all), versionedAtGates(all)} {
+		for _, rows := range []map[string]versions{versioned(all), versionedAtGates(all), versionedInWallets(all)} {
 			for name, row := range rows {
 				w.t.Run(name, func(t *testing.T) { test(w.in(t), row) })
 			}
@@ -133,6 +133,16 @@ func versionedAtGates(all core.Changeset) map[string]versions {
 			row := all.RouteRules[0]
 			row.Version = version
 			return core.Changeset{RouteRules: []core.RouteRule{row}}
+		},
+	}
+}
+
+func versionedInWallets(all core.Changeset) map[string]versions {
+	return map[string]versions{
+		"wallet": func(version int) core.Changeset {
+			row := all.Wallets[0]
+			row.Version = version
+			return core.Changeset{Wallets: []core.Wallet{row}}
 		},
 	}
 }

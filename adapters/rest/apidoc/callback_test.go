@@ -59,6 +59,9 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 		APIKey: "vzp_example", SecretKey: core.NewSecret("vzs_example"), WebhookSecret: core.NewSecret("whsec_dmV6bmUtZXhhbXBsZS1zZWNyZXQ="),
 	}
 	for _, method := range core.Methods() {
+		if method.Kind() == core.Transfer {
+			continue // no event of the dealer document
+		}
 		if len(endings[method.Kind()]) == 0 {
 			t.Errorf("nobody knows how a payment of %s ends", method)
 		}
@@ -66,7 +69,7 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 			for _, secret := range []core.Secret{provider.WebhookSecret, {}} {
 				p := provider
 				p.WebhookSecret = secret
-				message, err := ended(ids.Next(), method, status).Message(p, at)
+				message, err := ended(ids.Next(), method, status).Message(p.Signer(), at, time.UTC)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -57,7 +57,7 @@ func (a *api) createCard(c call) error {
 	}
 	var form core.Form
 	request := app.Creation{
-		Start: readCard(c, inputs, &form), Once: once(c, "E7", body.Bytes(), &form),
+		Start: readCard(c, inputs, &form), Once: c.once("E7", body.Bytes(), &form),
 		Render: func(p core.Payment) (app.Answer, error) {
 			return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
 		},
@@ -69,7 +69,7 @@ func (a *api) createCard(c call) error {
 	if err != nil {
 		return err
 	}
-	c.created(answer)
+	rest.WriteAnswer(c.w, answer)
 	return nil
 }
 

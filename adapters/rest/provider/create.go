@@ -2,11 +2,8 @@ package provider
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/core"
@@ -88,7 +85,7 @@ func (a *api) create(e creation) func(call) error {
 		var form core.Form
 		request := e.read(c, inputs, &form)
 		request.Creation = app.Creation{
-			Start: request.Start, Once: once(c, e.name, body.Bytes(), &form),
+			Start: request.Start, Once: c.once(e.name, body.Bytes(), &form),
 			Render: func(p core.Payment) (app.Answer, error) {
 				return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
 			},
@@ -98,17 +95,9 @@ func (a *api) create(e creation) func(call) error {
 		if err != nil {
 			return e.inOrder(err)
 		}
-		c.created(answer)
+		rest.WriteAnswer(c.w, answer)
 		return nil
 	}
-}
-
-// created sends the answer to a creating call.
-func (c call) created(answer app.Answer) {
-	if answer.Replayed {
-		c.w.Header().Set("Idempotent-Replayed", "true")
-	}
-	rest.WriteJSON(c.w, answer.Status, answer.Body)
 }
 
 // names are the fields of the body that may matter.
@@ -167,27 +156,9 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 	return r
 }
 
-// idempotencyHeader makes a creating call safe to repeat.
-const idempotencyHeader = "Idempotency-Key"
-
 // once reads the Idempotency-Key header. What a key stands for is the body and the site that it was sent for.
-func once(c call, endpoint string, body []byte, form *core.Form) *app.Once {
-	key := c.r.Header.Get(idempotencyHeader)
-	if key == "" {
-		return nil
-	}
-	isHidden := func(r rune) bool { return r <= ' ' || r > '~' }
-	if len(key) > core.MaxIdempotencyKeyBytes || strings.IndexFunc(key, isHidden) >= 0 {
-		form.Fail(idempotencyHeader, "field.idempotency_key", core.MaxIdempotencyKeyBytes)
-		return nil
-	}
-	hash := sha256.New()
-	hash.Write([]byte(c.Site.CredentialFingerprint))
-	hash.Write(body)
-	return &app.Once{
-		Key:         core.IdempotencyKey{Caller: callerName(c.Caller), Endpoint: endpoint, Key: key},
-		RequestHash: hex.EncodeToString(hash.Sum(nil)),
-	}
+func (c call) once(endpoint string, body []byte, form *core.Form) *app.Once {
+	return rest.Once(c.r, callerName(c.Caller), endpoint, form, []byte(c.Site.CredentialFingerprint), body)
 }
 
 func (a *api) render(e creation, language lang.Tag, p core.Payment) []byte {

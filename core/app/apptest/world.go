@@ -17,8 +17,10 @@ import (
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
+	"github.com/vezne/vezne/core/app/dealer"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/sweep"
@@ -59,6 +61,8 @@ type World struct {
 	Staff       *access.StaffDesk
 	Directory   *directory.Service
 	Deposits    *deposit.Service
+	Dealers     *dealer.Service
+	Wallets     *eiban.Service
 	Withdrawals *withdrawal.Service
 	Callbacks   *callback.Service
 	Sweep       *sweep.Service
@@ -97,16 +101,25 @@ func New(t TB) *World {
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.NewStaffDesk(w.Desk, w.Store, w.Store, w.Limiter)
 	w.Directory = &directory.Service{Desk: w.Desk, Directory: w.Store, Sequences: w.Store}
+	turns := &app.Turns{}
 	w.Deposits = &deposit.Service{
 		Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone,
+		Turns: turns,
+	}
+	w.Dealers = &dealer.Service{
+		Desk: w.Desk, Accounts: w.Store, Answers: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
+		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
 	}
 	w.Withdrawals = &withdrawal.Service{Desk: w.Desk, Payments: w.Store, Answers: w.Store}
 	w.Callbacks = &callback.Service{
-		Desk: w.Desk, Callbacks: w.Store, Courier: w.Courier, Timeout: 10 * time.Second, Log: log,
+		Desk: w.Desk, Callbacks: w.Store, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
 	}
 	w.Callbacks.Start()
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
 	w.buildGateways(t, log)
+	w.Wallets = &eiban.Service{
+		Desk: w.Desk, Wallets: w.Store, Payments: w.Store, Answers: w.Store, Gateways: w.Gateways, Zone: w.Zone,
+	}
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
 		Operations: w.Operations, Due: w.Store,

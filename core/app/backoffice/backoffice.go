@@ -90,14 +90,24 @@ func (s *Service) Provider(ctx context.Context, p core.Payment) (core.Provider, 
 	return s.Directory.Provider(ctx, p.ProviderID)
 }
 
+// asker is who asked for a payment.
+func (s *Service) asker(ctx context.Context, p core.Payment) (core.Actor, error) {
+	if p.IsDealers() {
+		d, err := s.Directory.Dealer(ctx, p.DealerID)
+		return d.Actor(""), err
+	}
+	provider, err := s.Provider(ctx, p)
+	return provider.Actor(""), err
+}
+
 // History gives a payment's creation and moves, oldest first. The payment was found within the scope.
 func (s *Service) History(ctx context.Context, p core.Payment) ([]core.Move, error) {
-	provider, err := s.Provider(ctx, p)
+	by, err := s.asker(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	moves, err := s.Payments.Moves(ctx, p.ID)
-	return append([]core.Move{p.Creation(provider)}, moves...), err
+	return append([]core.Move{p.Creation(by)}, moves...), err
 }
 
 // CallbackLog is a callback with its attempts.

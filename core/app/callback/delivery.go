@@ -37,6 +37,7 @@ type Service struct {
 	Callbacks ports.Callbacks
 	Courier   ports.Courier
 	Timeout   time.Duration // of one attempt, as the courier keeps it: the lease is longer
+	Zone      *time.Location
 	Log       *slog.Logger
 
 	mu      sync.Mutex
@@ -191,7 +192,7 @@ func (s *Service) attempt(cb core.Callback, b *app.Breaker) (core.Changeset, boo
 		s.Log.Error("callback attempt", "callback", cb.ID, "error", err)
 		return core.Changeset{}, false
 	}
-	provider, target, err := s.Desk.Target(ctx, cb.ProviderID, cb.SiteID, cb.Kind)
+	signer, target, err := s.Desk.Target(ctx, cb.ProviderID, cb.SiteID, cb.DealerID, cb.Kind)
 	if err != nil {
 		s.Log.Error("callback target", "callback", cb.ID, "error", err)
 		return core.Changeset{}, false
@@ -199,7 +200,7 @@ func (s *Service) attempt(cb core.Callback, b *app.Breaker) (core.Changeset, boo
 	if target.URL == "" {
 		return core.DecideSkip(cb, now), true
 	}
-	message, err := cb.Message(provider, now)
+	message, err := cb.Message(signer, now, s.Zone)
 	if err != nil {
 		s.Log.Error("callback message", "callback", cb.ID, "error", err)
 		return core.Changeset{}, false

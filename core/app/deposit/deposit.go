@@ -22,7 +22,7 @@ type Service struct {
 	ExpiresIn time.Duration  // from creation
 	Zone      *time.Location // whose days the accounts' daily limits count
 
-	dealers turns
+	Turns *app.Turns // of dealers' accounts, shared with whoever else offers them
 }
 
 // Start creates a deposit (E3, E5) and gives the endpoint's answer.
@@ -73,7 +73,7 @@ func (s *Service) Continue(ctx context.Context, token string, amount money.Amoun
 	if err != nil {
 		return core.Payment{}, fault.E(op, "", err)
 	}
-	done, err := s.dealers.take(ctx, first.DealerID)
+	done, err := s.Turns.Take(ctx, first.DealerID)
 	if err != nil {
 		return core.Payment{}, fault.E(op, fault.Unavailable, err)
 	}

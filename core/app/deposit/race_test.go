@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/fault"
@@ -121,7 +122,7 @@ func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
 		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
 	w.Deposits.Accounts = hesitant{w.Store}
-	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Deposits.Accounts, Answers: w.Store, Zone: w.Zone}
+	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Deposits.Accounts, Answers: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
 	amounts := []int64{50, 100, 175, 330, 1}
 	offered := press(t, startMany(t, w, 180, func(i int) int64 { return amounts[i%len(amounts)] }), w.Deposits, other)
 	wantHeld(t, w, offered)
@@ -151,7 +152,7 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 		w := apptest.New(t)
 		accountsOf(t, w, account)
 		slow, quick := w.StartDeposit(t, core.ManualDeposit, lira(250)), w.StartDeposit(t, core.ManualDeposit, lira(250))
-		other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Zone: w.Zone}
+		other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
 		other.Accounts = overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, quick, lira(250)) })}
 		_, err := other.Continue(t.Context(), slow.Token, lira(250))
 		if !fault.Is(err, fault.NoAccount) {
@@ -164,7 +165,7 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
 	t.Parallel()
 	w, slow := oneAccount(t)
-	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Zone: w.Zone}
+	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
 	lost := 0
 	other.Accounts = overtaken{w.Store, func() {
 		if lost++; lost <= 60 {
@@ -196,7 +197,7 @@ func TestOneCustomerPressingContinueManyTimesAtOnceHoldsOneOffer(t *testing.T) {
 func TestOneCustomerAskingDifferentAmountsAtOnceHoldsTheLast(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, Zone: w.Zone}
+	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
 	var asks []core.Payment
 	for i := range 40 {
 		ask := p

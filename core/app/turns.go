@@ -1,14 +1,14 @@
-package deposit
+package app
 
 import (
 	"context"
 	"sync"
 )
 
-// turns lets one caller at a time offer the accounts of a dealer. The database decides who gets what is left of a
+// Turns lets one caller at a time offer the accounts of a dealer. The database decides who gets what is left of a
 // limit (compare-and-set on the account's load); taking turns only keeps the callers of this process from losing that
 // race to each other over and over.
-type turns struct {
+type Turns struct {
 	mu     sync.Mutex
 	queues map[int64]*turn
 }
@@ -18,8 +18,8 @@ type turn struct {
 	waiting int
 }
 
-// take waits for the dealer's turn; the returned function ends it.
-func (t *turns) take(ctx context.Context, dealerID int64) (func(), error) {
+// Take waits for the dealer's turn; the returned function ends it.
+func (t *Turns) Take(ctx context.Context, dealerID int64) (func(), error) {
 	q := t.join(dealerID)
 	select {
 	case <-q.token:
@@ -30,7 +30,7 @@ func (t *turns) take(ctx context.Context, dealerID int64) (func(), error) {
 	}
 }
 
-func (t *turns) join(dealerID int64) *turn {
+func (t *Turns) join(dealerID int64) *turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.queues == nil {
@@ -46,7 +46,7 @@ func (t *turns) join(dealerID int64) *turn {
 	return q
 }
 
-func (t *turns) leave(dealerID int64) {
+func (t *Turns) leave(dealerID int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	q := t.queues[dealerID]

@@ -1,0 +1,151 @@
+package bunstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	"github.com/uptrace/bun/schema"
+	"modernc.org/sqlite"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/migrations"
+)
+
+// sqliteFile is SQLite in one file: one connection writes, several read.
+type sqliteFile struct{}
+
+const (
+	sqliteReaders    = 4
+	sqliteBusyMillis = 5000 // another process, such as an operator's command, may be writing
+	sqliteCacheKiB   = 16 << 10
+)
+
+func (sqliteFile) migrations() string { return migrations.SQLite }
+
+func (sqliteFile) open(cfg Config) (pools, error) {
+	writer, err := sqlitePool(cfg.Path, 1)
+	if err != nil {
+		return pools{}, err
+	}
+	readers, err := sqlitePool(cfg.Path, sqliteReaders)
+	return pools{commits: writer, reads: readers, writes: writer, committers: 1}, err
+}
+
+// sqlitePool opens the file with a write-ahead log and FULL synchronization: a commit that was acknowledged has been
+// written through to the disk. Transactions take the write lock when they begin, so that none fails half way.
+func sqlitePool(path string, conns int) (*bun.DB, error) {
+	connector, err := sqliteConnector(path)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	return bun.NewDB(db, sqlitedialect.New()), nil
+}
+
+func sqliteConnector(path string) (driver.Connector, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, err
+	}
+	options := url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {
+			"busy_timeout(" + strconv.Itoa(sqliteBusyMillis) + ")", "journal_mode(WAL)", "synchronous(FULL)",
+			"foreign_keys(ON)", "cache_size(-" + strconv.Itoa(sqliteCacheKiB) + ")",
+			"temp_store(MEMORY)", // where a statement keeps what it may have to undo
+		},
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	file := url.URL{Scheme: "file", OmitHost: true, Path: absolute, RawQuery: options.Encode()}
+	return sqlite.NewConnector(file.String())
+}
+
+// makePrivate makes the file if it does not exist: for its owner's eyes only, as SQLite's own files beside it will be.
+func makePrivate(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // the operator's own path
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+func (sqliteFile) run(ctx context.Context, db *bun.DB, batch []statement) error {
+	tx, err := db.DB.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to roll back
+	for _, s := range batch {
+		var text strings.Builder
+		s.write(&text)
+		if !s.isCounted {
+			if _, err := tx.ExecContext(ctx, text.String()); err != nil {
+				return err
+			}
+			continue
+		}
+		got, err := countRows(ctx, tx, text.String())
+		if err != nil {
+			return err
+		}
+		if got != s.wanted() {
+			return fault.New("bunstore.expect", s.lost)
+		}
+	}
+	return tx.Commit()
+}
+
+func countRows(ctx context.Context, tx *sql.Tx, query string) (n int, err error) {
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		n++
+	}
+	return n, rows.Err()
+}
+
+func (sqliteFile) typedNulls([]*schema.Field) string { return "" }
+
+func (sqliteFile) unindexed(column string) string { return "+" + column }
+
+func (sqliteFile) byIndex(name string) string { return " INDEXED BY " + name }
+
+func (sqliteFile) lockClaimed() string { return "" }
+
+func (sqliteFile) lock() string { return "" } // there is one writer
+
+func (sqliteFile) openForMigration(cfg Config) (*bun.DB, error) {
+	connector, err := sqliteConnector(cfg.Path)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(&onceConnector{Connector: connector})
+	db.SetMaxOpenConns(1)
+	return bun.NewDB(db, sqlitedialect.New()), nil
+}
+
+func (sqliteFile) beginMigration() string { return "BEGIN IMMEDIATE" }
+
+func (sqliteFile) clock() string { return "SELECT unixepoch()" }
+
+func (sqliteFile) findTable() string { return "SELECT count(*) FROM sqlite_master WHERE name = ?" }

@@ -1,0 +1,192 @@
+package bunstore
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+type walletRow struct {
+	bun.BaseModel `bun:"table:wallets"`
+
+	ID          int64  `bun:"id,pk"`
+	Version     int    `bun:"version"`
+	WalletID    string `bun:"wallet_id"`
+	DealerID    int64  `bun:"dealer_id"`
+	GatewayID   int64  `bun:"gateway_id"`
+	BankAccount string `bun:"bank_account"`
+	IBAN        string `bun:"iban"`
+	BankName    string `bun:"bank_name"`
+	Holder      string `bun:"holder"`
+	IsActive    bool   `bun:"is_active"`
+	CreatedAt   stamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt   stamp  `bun:"updated_at,type:timestamptz"`
+}
+
+func walletRowOf(w core.Wallet) walletRow {
+	return walletRow{
+		ID: w.ID, Version: w.Version, WalletID: w.WalletID, DealerID: w.DealerID, GatewayID: w.GatewayID,
+		BankAccount: w.BankAccount, IBAN: w.IBAN, BankName: w.BankName, Holder: w.Holder, IsActive: w.IsActive,
+		CreatedAt: stamp(w.CreatedAt), UpdatedAt: stamp(w.UpdatedAt),
+	}
+}
+
+// walletBalanceRow is a wallet beside its balance.
+type walletBalanceRow struct {
+	walletRow
+	AvailableMinor int64 `bun:"available_minor"`
+	ReservedMinor  int64 `bun:"reserved_minor"`
+}
+
+func (r walletBalanceRow) balance() (core.WalletBalance, error) {
+	return core.WalletBalance{
+		Wallet: core.Wallet{
+			ID: r.ID, Version: r.Version, WalletID: r.WalletID, DealerID: r.DealerID, GatewayID: r.GatewayID,
+			BankAccount: r.BankAccount, IBAN: r.IBAN, BankName: r.BankName, Holder: r.Holder, IsActive: r.IsActive,
+			CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+		},
+		Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor),
+	}, nil
+}
+
+// balanceRow is a wallet's balance.
+type balanceRow struct {
+	bun.BaseModel `bun:"table:wallet_balances"`
+
+	WalletID       int64 `bun:"wallet_id,pk"`
+	AvailableMinor int64 `bun:"available_minor"`
+	ReservedMinor  int64 `bun:"reserved_minor"`
+	OutsideMinor   int64 `bun:"outside_minor"`
+}
+
+// changeRow is what one entry changes a balance by, if it is kept.
+type changeRow struct {
+	WalletID       int64  `bun:"wallet_id"`
+	AvailableMinor int64  `bun:"available_minor"`
+	ReservedMinor  int64  `bun:"reserved_minor"`
+	OutsideMinor   int64  `bun:"outside_minor"`
+	LineID         string `bun:"line_id"`
+	Mark           int64  `bun:"mark"`
+}
+
+type entryRow struct {
+	bun.BaseModel `bun:"table:ledger_entries"`
+
+	ID             core.ID        `bun:"id,pk"`
+	WalletID       int64          `bun:"wallet_id"`
+	Kind           core.EntryKind `bun:"kind"`
+	At             stamp          `bun:"at,type:timestamptz"`
+	PaymentID      core.ID        `bun:"payment_id"`
+	LineID         string         `bun:"line_id"`
+	AvailableMinor int64          `bun:"available_minor"`
+	ReservedMinor  int64          `bun:"reserved_minor"`
+	OutsideMinor   int64          `bun:"outside_minor"`
+	Note           string         `bun:"note"`
+}
+
+// markedRow is an entry with the mark of its line in the same commit; 0: there is none, and the entry is kept.
+type markedRow struct {
+	entryRow
+	Mark int64 `bun:"mark"`
+}
+
+func entryRowOf(e core.LedgerEntry) (entryRow, error) {
+	return entryRow{
+		ID: e.ID, WalletID: e.WalletID, Kind: e.Kind, At: stamp(e.At), PaymentID: e.PaymentID, LineID: e.LineID,
+		AvailableMinor: e.Available.Minor(), ReservedMinor: e.Reserved.Minor(), OutsideMinor: e.Outside.Minor(),
+		Note: e.Note,
+	}, areLira(e.Available, e.Reserved, e.Outside)
+}
+
+func (r entryRow) entry() (core.LedgerEntry, error) {
+	return core.LedgerEntry{
+		ID: r.ID, WalletID: r.WalletID, Kind: r.Kind, At: time.Time(r.At), PaymentID: r.PaymentID, LineID: r.LineID,
+		Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor), Outside: kurus(r.OutsideMinor),
+		Note: r.Note,
+	}, nil
+}
+
+func (r markedRow) change() changeRow {
+	return changeRow{
+		WalletID: r.WalletID, AvailableMinor: r.AvailableMinor, ReservedMinor: r.ReservedMinor,
+		OutsideMinor: r.OutsideMinor, LineID: r.LineID, Mark: r.Mark,
+	}
+}
+
+func kurus(minor int64) money.Amount { return money.New(minor, money.TRY) }
+
+// areLira refuses what a wallet can't hold: its amounts are stored without their currency.
+func areLira(amounts ...money.Amount) error {
+	code, err := codeOf(amounts...)
+	if err == nil && code != "" && code != money.TRY.Code {
+		err = fmt.Errorf("%s in a wallet", code)
+	}
+	return err
+}
+
+type bankLineRow struct {
+	bun.BaseModel `bun:"table:bank_lines"`
+
+	WalletID    int64             `bun:"wallet_id,pk"`
+	LineID      string            `bun:"line_id,pk"`
+	ID          core.ID           `bun:"id"`
+	Mark        int64             `bun:"mark"`
+	Direction   gateway.Direction `bun:"direction"`
+	AmountMinor int64             `bun:"amount_minor"`
+	BookedAt    stamp             `bun:"booked_at,type:timestamptz"`
+	PaymentID   core.ID           `bun:"payment_id"`
+	ImportedAt  stamp             `bun:"imported_at,type:timestamptz"`
+	Body        string            `bun:"body"`
+}
+
+// bankLineJSON is what the body holds: nothing asks for it.
+type bankLineJSON struct {
+	Text     string        `json:"text,omitempty"`
+	Party    gateway.Party `json:"party,omitzero"`
+	EndToEnd string        `json:"end_to_end,omitempty"`
+	Reverses string        `json:"reverses,omitempty"`
+}
+
+func bankLineRowOf(l core.BankLine, mark int64) (bankLineRow, error) {
+	if err := areLira(l.Amount); err != nil {
+		return bankLineRow{}, err
+	}
+	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd, Reverses: l.Reverses})
+	return bankLineRow{
+		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Mark: mark, Direction: l.Direction,
+		AmountMinor: l.Amount.Minor(), BookedAt: stamp(l.BookedAt), PaymentID: l.PaymentID,
+		ImportedAt: stamp(l.ImportedAt), Body: body,
+	}, err
+}
+
+func (r bankLineRow) line() (core.BankLine, error) {
+	b, err := bodyOf[bankLineJSON](r.Body)
+	return core.BankLine{
+		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Direction: r.Direction, Amount: kurus(r.AmountMinor),
+		BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEnd: b.EndToEnd, Reverses: b.Reverses,
+		PaymentID: r.PaymentID, ImportedAt: time.Time(r.ImportedAt),
+	}, err
+}
+
+// quarterLength is the time whose lines are counted together.
+const quarterLength = 15 * time.Minute
+
+// quarterRow says in which quarter of an hour a line is booked.
+type quarterRow struct {
+	WalletID int64  `bun:"wallet_id"`
+	LineID   string `bun:"line_id"`
+	Mark     int64  `bun:"mark"`
+	Quarter  stamp  `bun:"quarter,type:timestamptz"`
+}
+
+func (r bankLineRow) quarter() quarterRow {
+	return quarterRow{
+		WalletID: r.WalletID, LineID: r.LineID, Mark: r.Mark,
+		Quarter: stamp(time.Time(r.BookedAt).Truncate(quarterLength)),
+	}
+}

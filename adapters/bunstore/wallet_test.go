@@ -1,0 +1,219 @@
+package bunstore_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// inTwo opens two stores on one database, as two processes do, and calls each many times at the same time.
+func inTwo(t *testing.T, cfg bunstore.Config, calls int, call func(s *bunstore.Store, i int) error) (errs []error) {
+	t.Helper()
+	stores := []*bunstore.Store{reopen(t, cfg), reopen(t, cfg)}
+	errs = make([]error, len(stores)*calls)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { errs[i] = call(stores[i%len(stores)], i) })
+	}
+	all.Wait()
+	return errs
+}
+
+func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
+
+// wantHeld compares a wallet's balance with what is expected and with the sum of its entries.
+func wantHeld(t *testing.T, s *bunstore.Store, w core.Wallet, available int64) {
+	t.Helper()
+	found, err := s.WalletBy(t.Context(), w.WalletID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, after := int64(0), core.ID("")
+	for {
+		entries, err := s.Entries(t.Context(), w.ID, after, core.MaxPage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(entries) == 0 {
+			break
+		}
+		for _, e := range entries {
+			sum += e.Available.Minor()
+		}
+		after = entries[len(entries)-1].ID
+	}
+	if !found.Available.Equal(lira(available)) || !found.Reserved.IsZero() || sum != available {
+		t.Errorf("wallet %d: %s and %s, entries of %d, want %d", w.ID, found.Available, found.Reserved, sum, available)
+	}
+}
+
+func TestTwoStoresTransferFromOneWallet(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		wallet := fundedWallet(t, s)
+		const calls, enough = 100, 80 // of 1,234 each
+		spend := incoming(t, wallet, enough*1_234-1_000_000_000)
+		if err := s.Commit(t.Context(), core.Changeset{Entries: []core.LedgerEntry{spend}}); err != nil {
+			t.Fatal(err)
+		}
+		made := 0
+		for _, err := range inTwo(t, cfg, calls, func(s *bunstore.Store, _ int) error { return transfer(t, s, wallet) }) {
+			if err == nil {
+				made++
+			} else if !fault.Is(err, fault.Insufficient) {
+				t.Error(err)
+			}
+		}
+		if made != enough {
+			t.Errorf("%d transfers were made, the balance was enough for %d", made, enough)
+		}
+		wantHeld(t, s, wallet, 0)
+	})
+}
+
+// TestTwoStoresBookOnManyWallets meets in as many orders as there are: no batch may wait for one that waits for it.
+func TestTwoStoresBookOnManyWallets(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		const calls, wallets, each = 150, 7, 3
+		var all core.Changeset
+		for id := range int64(wallets) {
+			all.Wallets = append(all.Wallets, core.Wallet{
+				ID: 1 + id, Version: 1, WalletID: fmt.Sprint("W-", 1+id), CreatedAt: time.Now(), UpdatedAt: time.Now(),
+			})
+		}
+		if err := s.Commit(t.Context(), all); err != nil {
+			t.Fatal(err)
+		}
+		want := make([]int64, wallets)
+		for i := range 2 * calls {
+			for k := range each {
+				want[(i+k*k)%wallets]++
+			}
+		}
+		errs := inTwo(t, cfg, calls, func(s *bunstore.Store, i int) error {
+			var change core.Changeset
+			for k := range each {
+				change.Entries = append(change.Entries, incoming(t, all.Wallets[(i+k*k)%wallets], 1))
+			}
+			return s.Commit(t.Context(), change)
+		})
+		for _, err := range errs {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, w := range all.Wallets {
+			wantHeld(t, s, w, want[i])
+		}
+	})
+}
+
+func TestTwoStoresImportOneStatement(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		wallet := fundedWallet(t, s)
+		const calls, page, step = 30, 20, 3
+		booked := time.Unix(1_800_000_000, 0)
+		errs := inTwo(t, cfg, calls, func(s *bunstore.Store, i int) error {
+			change := core.Changeset{}
+			for n := i / 2 * step; n < i/2*step+page; n++ { // both stores import the same pages
+				l := core.BankLine{
+					WalletID: wallet.ID, LineID: fmt.Sprint("line ", n), ID: newIDs(t).Next(), Direction: gateway.Incoming,
+					Amount: lira(100), BookedAt: booked.Add(time.Duration(n) * time.Minute), ImportedAt: booked,
+				}
+				e := incoming(t, wallet, 100)
+				e.LineID = l.LineID
+				change.BankLines, change.Entries = append(change.BankLines, l), append(change.Entries, e)
+			}
+			err := s.Commit(t.Context(), change)
+			for tries := 0; tries < calls && fault.Is(err, fault.Conflict); tries++ {
+				err = s.Commit(t.Context(), change)
+			}
+			return err
+		})
+		for _, err := range errs {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		const lines = (calls-1)*step + page
+		q := core.BankLineQuery{WalletID: wallet.ID, From: booked, Until: booked.AddDate(0, 0, 3), Limit: core.MaxPage}
+		kept, total, err := s.BankLines(t.Context(), q)
+		if err != nil || total != lines || len(kept) != lines {
+			t.Errorf("%d lines of %d are kept, %v; want %d", len(kept), total, err, lines)
+		}
+		wantHeld(t, s, wallet, 1_000_000_000+lines*100)
+	})
+}
+
+func TestWalletsHoldLiraOnly(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		wallet := fundedWallet(t, s)
+		e := incoming(t, wallet, 1)
+		e.Available, e.Outside = money.New(1, money.Currency{Code: "USD"}), money.New(-1, money.Currency{Code: "USD"})
+		if err := s.Commit(t.Context(), core.Changeset{Entries: []core.LedgerEntry{e}}); !fault.Is(err, fault.Internal) {
+			t.Errorf("dollars were taken: %v", err)
+		}
+		wantHeld(t, s, wallet, 1_000_000_000)
+	})
+}
+
+// TestWalletsAreHeldInOrder lets a commit wait for the first of its wallets: it may not hold the others by then, in
+// whatever order they are stored and named.
+func TestWalletsAreHeldInOrder(t *testing.T) {
+	t.Parallel()
+	plain := postgresConfig(t)
+	cfg, name := named(t, plain)
+	s, admin := openStore(t, cfg), rawDatabase(t, plain)
+	const wallets = 30
+	var made, booked core.Changeset
+	for id := int64(wallets); id > 0; id-- {
+		w := core.Wallet{ID: id, Version: 1, CreatedAt: time.Now(), UpdatedAt: time.Now()}
+		made.Wallets = append(made.Wallets, w)
+		if id%10 == 1 {
+			booked.Entries = append(booked.Entries, incoming(t, w, 1))
+		}
+	}
+	if err := s.Commit(t.Context(), made); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, admin, "ANALYZE wallet_balances") // so few are read as they are stored: the last first
+	lock, err := admin.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Rollback() }()
+	if _, err := lock.ExecContext(t.Context(), "SELECT 1 FROM wallet_balances WHERE wallet_id = 1 FOR UPDATE"); err != nil {
+		t.Fatal(err)
+	}
+	result := make(chan error, 1)
+	go func() { result <- s.Commit(t.Context(), booked) }()
+	awaitLock(t, admin, name)
+	free := 0
+	const query = "SELECT count(*) FROM (SELECT 1 FROM wallet_balances FOR UPDATE SKIP LOCKED) AS free"
+	if err := admin.QueryRowContext(t.Context(), query).Scan(&free); err != nil {
+		t.Fatal(err)
+	}
+	if free != wallets-1 {
+		t.Errorf("%d wallets are free while the commit waits for the first, want %d", free, wallets-1)
+	}
+	if err := lock.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-result; err != nil {
+		t.Error(err)
+	}
+}

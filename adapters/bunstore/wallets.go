@@ -1,0 +1,151 @@
+package bunstore
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+const walletsWithBalances = `SELECT wallets.*, b.available_minor, b.reserved_minor
+	FROM wallets JOIN wallet_balances AS b ON b.wallet_id = wallets.id `
+
+// WalletsOf implements ports.Wallets.
+func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]core.WalletBalance, error) {
+	const op = "bunstore.WalletsOf"
+	var rows []walletBalanceRow
+	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.dealer_id = ? ORDER BY wallets.id", dealerID).Scan(ctx, &rows)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, walletBalanceRow.balance, rows)
+}
+
+// WalletBy implements ports.Wallets.
+func (s *Store) WalletBy(ctx context.Context, walletID string) (core.WalletBalance, error) {
+	const op = "bunstore.WalletBy"
+	var row walletBalanceRow
+	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.wallet_id = ? AND wallets.wallet_id <> ''", walletID).
+		Scan(ctx, &row)
+	if err != nil {
+		return core.WalletBalance{}, fail(op, err)
+	}
+	return made(op, walletBalanceRow.balance, row)
+}
+
+// short looks at the balances as they are now. Where that fails nobody is short: each finds out alone.
+func (s *Store) short(ctx context.Context, batch []*encoded) []bool {
+	var ids []int64
+	for _, change := range batch {
+		for _, c := range change.changed {
+			ids = append(ids, c.walletID)
+		}
+	}
+	isShort := make([]bool, len(batch))
+	var rows []balanceRow
+	err := s.reads.NewSelect().Model(&rows).Where("wallet_id IN (?)", bun.List(ids)).Scan(ctx)
+	if err != nil {
+		return isShort
+	}
+	balances := map[int64]balanceRow{}
+	for _, r := range rows {
+		balances[r.WalletID] = r
+	}
+	for i, change := range batch {
+		isShort[i] = slices.ContainsFunc(change.changed, func(c changed) bool {
+			b, ok := balances[c.walletID]
+			return ok && !c.isUnknown && (b.AvailableMinor+c.available < 0 || b.ReservedMinor+c.reserved < 0)
+		})
+	}
+	return isShort
+}
+
+// Entries implements ports.Wallets.
+func (s *Store) Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]core.LedgerEntry, error) {
+	limit = min(limit, core.MaxPage+1)
+	if limit < 1 {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.Entries", entryRow.entry, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return whereSet(q.Where("wallet_id = ?", walletID), "id < ?", after).OrderExpr("id DESC").Limit(int64(limit))
+	})
+}
+
+// bankLines counts and skips by whole quarters of an hour. The time asked for is parted into the quarters that are
+// within it, whose counts are kept, and what is left of it before and after them, which is counted. Of these parts,
+// newest first, the page begins in the first that together with those before it has more lines than are skipped; the
+// lines are read from that part's end on.
+//
+// ?0 wallet, ?1 from, ?2 first whole quarter, ?3 end of the last one, ?4 until, ?5 skip, ?6 limit.
+const bankLines = `WITH parts (starts_at, lines) AS MATERIALIZED (
+	SELECT ?1, (SELECT count(*) FROM bank_lines WHERE wallet_id = ?0 AND booked_at >= ?1 AND booked_at < ?2)
+	UNION ALL
+	SELECT quarter, lines FROM bank_line_counts WHERE wallet_id = ?0 AND quarter >= ?2 AND quarter < ?3
+	UNION ALL
+	SELECT ?3, (SELECT count(*) FROM bank_lines WHERE wallet_id = ?0 AND booked_at >= ?3 AND booked_at < ?4)
+), added AS (
+	SELECT lines, starts_at, lag(starts_at) OVER newest AS ends_at, CAST(sum(lines) OVER newest AS bigint) AS so_far
+	FROM parts WHERE lines > 0 WINDOW newest AS (ORDER BY starts_at DESC)
+), begin_in AS MATERIALIZED (
+	SELECT COALESCE(ends_at, ?4) AS ends_at, ?5 - (so_far - lines) AS skip FROM added
+	WHERE so_far > ?5 ORDER BY starts_at DESC LIMIT 1
+), ids AS (
+	SELECT line_id FROM bank_lines
+	WHERE wallet_id = ?0 AND booked_at >= ?1 AND booked_at < (SELECT ends_at FROM begin_in)
+	ORDER BY booked_at DESC, line_id DESC LIMIT ?6 OFFSET COALESCE((SELECT skip FROM begin_in), 0)
+) SELECT page.*, page.line_id IS NOT NULL AS is_line, CAST(total.lines AS bigint) AS total
+	FROM (SELECT sum(lines) AS lines FROM parts) AS total
+	LEFT JOIN (SELECT l.* FROM ids JOIN bank_lines AS l ON l.wallet_id = ?0 AND l.line_id = ids.line_id) AS page ON true
+	ORDER BY page.booked_at DESC, page.line_id DESC`
+
+// BankLines implements ports.Wallets. It is one statement, so that the page and the total belong together.
+func (s *Store) BankLines(ctx context.Context, query core.BankLineQuery) ([]core.BankLine, int, error) {
+	const op = "bunstore.BankLines"
+	from, until := query.From, query.Until
+	if from.IsZero() {
+		from = from.Add(quarterLength) // a zero stamp is null
+	}
+	if !from.Before(until) {
+		return nil, 0, nil
+	}
+	first, end := wholeQuarters(from, until)
+	var rows []struct {
+		bankLineRow
+		IsLine bool `bun:"is_line"`
+		Total  int  `bun:"total"`
+	}
+	limit := max(min(query.Limit, core.MaxPage+1), 0)
+	err := s.reads.NewRaw(bankLines, query.WalletID, stamp(from), stamp(first), stamp(end), stamp(until),
+		max(query.Skip, 0), limit).Scan(ctx, &rows)
+	if err != nil || len(rows) == 0 {
+		return nil, 0, fail(op, err)
+	}
+	var lines []core.BankLine
+	for _, r := range rows {
+		if !r.IsLine {
+			continue
+		}
+		line, err := made(op, bankLineRow.line, r.bankLineRow)
+		if err != nil {
+			return nil, 0, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, rows[0].Total, nil
+}
+
+// wholeQuarters gives the beginning of the first and the end of the last quarter of an hour within a time. Where there
+// is none, all of the time is before the first.
+func wholeQuarters(from, until time.Time) (first, end time.Time) {
+	first, end = from.Truncate(quarterLength), until.Truncate(quarterLength)
+	if first.Before(from) {
+		first = first.Add(quarterLength)
+	}
+	if end.Before(first) {
+		return until, until
+	}
+	return first, end
+}

@@ -1,0 +1,140 @@
+package dealer
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+)
+
+// minCard is the smallest card payment (D8).
+var minCard = money.New(200_00, money.TRY)
+
+// creation is what differs between the endpoints that create a payment.
+type creation struct {
+	name    string // in the contract: "D2"
+	path    string
+	method  core.Method
+	fields  []string // of the body, in the documented order, which is also that of the messages
+	low     money.Amount
+	message string // key of the answer's sentence
+	data    func(o *rest.Object, p core.Payment)
+	start   func(ctx context.Context, c app.Creation, by core.Actor) (app.Answer, error)
+}
+
+// byKey is a use case to which it is all the same who of the dealer calls.
+func byKey(start func(context.Context, app.Creation) (app.Answer, error)) func(context.Context, app.Creation, core.Actor) (app.Answer, error) {
+	return func(ctx context.Context, c app.Creation, _ core.Actor) (app.Answer, error) { return start(ctx, c) }
+}
+
+// creations lists D2, D3 and D8.
+func creations(a *api) []creation {
+	least := core.MinAmount(money.TRY)
+	return []creation{
+		{
+			name: "D2", path: "/manual-iban/deposit", method: core.ManualDeposit, start: a.Dealers.Offer, low: least,
+			fields: []string{"username", "userid", "fullname", "amount"}, message: "deposit.started",
+			data: func(o *rest.Object, p core.Payment) {
+				o.Text("tracking_code", p.TrackingCode).Text("bank_name", p.Account.BankName)
+				o.Text("account_name", p.Account.Holder).Text("iban_no", p.Account.IBAN).Amount("amount", p.Amount)
+				o.Text("formatted_iban", iban.Grouped(p.Account.IBAN))
+			},
+		},
+		{
+			name: "D3", path: "/manual-iban/withdraw", method: core.ManualWithdrawal, start: byKey(a.Dealers.Withdraw), low: least,
+			fields: []string{"username", "userid", "amount", "recipient_name", "recipient_iban"}, message: "withdrawal.started",
+			data: func(o *rest.Object, p core.Payment) {
+				o.Text("tracking_code", p.TrackingCode).Text("status", string(p.Status)).Amount("amount", p.Amount)
+				o.Text("recipient_name", p.Customer.Fullname).Text("recipient_iban", p.IBAN)
+			},
+		},
+		{
+			name: "D8", path: "/credit-card/payment", method: core.CreditCard, start: byKey(a.Dealers.StartCard), low: minCard,
+			fields:  []string{"username", "firstname", "lastname", "email", "phone", "amount", "description"},
+			message: "card.started",
+			data: func(o *rest.Object, p core.Payment) {
+				o.Text("tracking_code", p.TrackingCode).Text("payment_url", a.BaseURL+"/pay/"+p.Token)
+				o.Text("order_id", p.Payer.OrderID).Amount("amount", p.Amount).Text("currency", p.Amount.Currency().Code)
+			},
+		},
+	}
+}
+
+// create serves an endpoint that creates a payment.
+func (a *api) create(e creation) func(call) error {
+	return func(c call) error {
+		body, err := rest.ReadBody(c.r)
+		if err != nil {
+			return err
+		}
+		defer body.Free()
+		inputs, err := rest.ReadObject(body.Bytes(), e.fields)
+		if err != nil {
+			return err
+		}
+		var form core.Form
+		request := app.Creation{
+			Start: e.read(c, inputs, &form),
+			Render: func(p core.Payment) (app.Answer, error) {
+				return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
+			},
+		}
+		request.Once = rest.Once(c.r, c.Name(), e.name, &form, body.Bytes())
+		if err := form.Err("dealer." + e.name); err != nil {
+			return err
+		}
+		answer, err := e.start(c.r.Context(), request, c.Actor(rest.Of(c.r).Addr.String()))
+		if err != nil {
+			return err
+		}
+		rest.WriteAnswer(c.w, answer)
+		return nil
+	}
+}
+
+// read checks all fields of the body.
+func (e creation) read(c call, inputs []core.Input, form *core.Form) core.Start {
+	s := core.Start{Method: e.method, Dealer: c.Dealer, Language: c.language}
+	for i, name := range e.fields {
+		switch name {
+		case "username":
+			s.Customer.Username = form.Name(name, inputs[i])
+		case "userid":
+			s.Customer.UserID = form.UserID(name, inputs[i])
+		case "fullname", "recipient_name":
+			s.Customer.Fullname = form.Name(name, inputs[i])
+		case "recipient_iban":
+			s.IBAN = form.IBAN(name, inputs[i], true) // decisions: IBAN on D3 and D6
+		case "firstname":
+			s.Payer.FirstName = form.Name(name, inputs[i])
+		case "lastname":
+			s.Payer.LastName = form.Name(name, inputs[i])
+		case "email":
+			s.Payer.Email = form.Email(name, inputs[i])
+		case "phone":
+			s.Payer.Phone = form.Phone(name, inputs[i])
+		case "amount":
+			s.Amount = form.Amount(name, inputs[i], e.low)
+		case "description":
+			s.Payer.Description = form.Text(name, inputs[i], 500)
+		}
+	}
+	if e.method == core.CreditCard {
+		s.Customer.Fullname = s.Payer.FirstName + " " + s.Payer.LastName
+		s.Customer.UserID = s.Customer.Username // D8 names the customer by username alone
+	}
+	return s
+}
+
+func render(e creation, language lang.Tag, p core.Payment) []byte {
+	return rest.NewObject().
+		Bool("success", true).
+		Text("message", lang.Say(language, e.message)).
+		Object("data", func(o *rest.Object) { e.data(o, p) }).
+		End()
+}

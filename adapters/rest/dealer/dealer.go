@@ -1,0 +1,94 @@
+// Package dealer is the Dealer Integration API: D1 to D8 of the contract, below /api/dealer.
+package dealer
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/dealer"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// Path is where the API is mounted.
+const Path = "/api/dealer"
+
+// Config is what the endpoints work with. All of it is required.
+type Config struct {
+	Gate    *access.Gate
+	Dealers *dealer.Service
+	Wallets *eiban.Service
+	BaseURL string         // of payment_url, without a slash at its end
+	Zone    *time.Location // of every time in an answer
+}
+
+// api is the endpoints.
+type api struct{ Config }
+
+// New is the API as a router to be mounted at Path. It must be served behind a rest.Edge.
+func New(c Config) *chi.Mux {
+	a := &api{c}
+	router := rest.Routes()
+	router.Get("/settings", a.by(forSites, a.settings))
+	for _, e := range creations(a) {
+		router.Post(e.path, a.by(forSites, a.create(e)))
+	}
+	return router
+}
+
+// forSites are the endpoints that a site token may call: D1, D2, D3 and D8.
+const forSites = true
+
+// call is an authenticated request.
+type call struct {
+	access.DealerCaller
+	w        http.ResponseWriter
+	r        *http.Request
+	language lang.Tag
+}
+
+// by authenticates the request before anything else of it is looked at, and answers when that or serve fails.
+func (a *api) by(takesSiteTokens bool, serve func(call) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		x := rest.Of(r)
+		caller, allowance, err := a.Gate.AuthenticateDealer(r.Context(), access.DealerCall{
+			APIKey: r.Header.Get("X-Api-Key"), SiteToken: r.Header.Get("X-Site-Token"), Hash: r.Header.Get("X-Hash"),
+			Timestamp: r.Header.Get("X-Timestamp"), TakesSiteTokens: takesSiteTokens, Addr: x.Addr,
+		})
+		rest.SetRateLimit(w.Header(), allowance)
+		c := call{caller, w, r, rest.LanguageOf(r, "")}
+		if err == nil {
+			x.Caller = caller.Name()
+			err = serve(c)
+		}
+		if err != nil {
+			rest.FailDealer(w, r, c.language, err)
+		}
+	}
+}
+
+// settings is D1.
+func (a *api) settings(c call) error {
+	d := c.Dealer
+	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().
+		Bool("success", true).
+		Text("message", lang.Say(c.language, "welcome.message", d.Name)).
+		Text("dealer_name", d.Name).
+		Object("payment_methods", func(o *rest.Object) {
+			o.Text("credit_card", switchOf(d.IsCreditCardEnabled)).Text("eiban", switchOf(d.IsEIBANEnabled))
+			o.Text("manual_iban", switchOf(d.IsManualIBANEnabled))
+		}).
+		End())
+	return nil
+}
+
+func switchOf(isOn bool) string {
+	if isOn {
+		return "active"
+	}
+	return "inactive"
+}

@@ -1,0 +1,44 @@
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+)
+
+// idempotencyHeader makes a creating call safe to repeat.
+const idempotencyHeader = "Idempotency-Key"
+
+// Once reads the Idempotency-Key header of a creating call; nil: there is none, or it fails the form. A key belongs to
+// its caller and endpoint and stands for what was asked: the body, and whatever else the parts say.
+func Once(r *http.Request, caller, endpoint string, form *core.Form, asked ...[]byte) *app.Once {
+	key := r.Header.Get(idempotencyHeader)
+	if key == "" {
+		return nil
+	}
+	isHidden := func(r rune) bool { return r <= ' ' || r > '~' }
+	if len(key) > core.MaxIdempotencyKeyBytes || strings.IndexFunc(key, isHidden) >= 0 {
+		form.Fail(idempotencyHeader, "field.idempotency_key", core.MaxIdempotencyKeyBytes)
+		return nil
+	}
+	hash := sha256.New()
+	for _, part := range asked {
+		hash.Write(part)
+	}
+	return &app.Once{
+		Key:         core.IdempotencyKey{Caller: caller, Endpoint: endpoint, Key: key},
+		RequestHash: hex.EncodeToString(hash.Sum(nil)),
+	}
+}
+
+// WriteAnswer sends the answer to a creating call.
+func WriteAnswer(w http.ResponseWriter, a app.Answer) {
+	if a.Replayed {
+		w.Header().Set("Idempotent-Replayed", "true")
+	}
+	WriteJSON(w, a.Status, a.Body)
+}

@@ -1,0 +1,138 @@
+// Package eiban holds the use cases of dealers' E-IBAN wallets: balances (D4), statements (D5), transfers (D6, D7).
+package eiban
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/ports"
+)
+
+// PageSize is D5's, always.
+const PageSize = 100
+
+// maxDays is how many calendar days may lie between D5's dates, both of which are included (decisions: Date range).
+const maxDays = 3
+
+// Service is the use cases of E-IBAN wallets.
+type Service struct {
+	Desk     *app.Desk
+	Wallets  ports.Wallets
+	Payments ports.Payments
+	Answers  ports.Idempotency
+	Gateways *app.Gateways
+	Zone     *time.Location // whose days D5's dates are
+}
+
+// List gives a dealer's active wallets (D4). Fault: MethodDisabled.
+func (s *Service) List(ctx context.Context, d core.Dealer) ([]core.WalletBalance, error) {
+	if !d.IsEIBANEnabled {
+		return nil, fault.New("eiban.List", fault.MethodDisabled)
+	}
+	all, err := s.Wallets.WalletsOf(ctx, d.ID)
+	if err != nil {
+		return nil, fault.E("eiban.List", "", err)
+	}
+	active := []core.WalletBalance{}
+	for _, w := range all {
+		if w.IsActive {
+			active = append(active, w)
+		}
+	}
+	return active, nil
+}
+
+// wallet finds a dealer's own active wallet; any other is not assigned to it.
+func (s *Service) wallet(ctx context.Context, d core.Dealer, walletID string) (core.WalletBalance, error) {
+	const op = "eiban.wallet"
+	if !d.IsEIBANEnabled {
+		return core.WalletBalance{}, fault.New(op, fault.MethodDisabled)
+	}
+	w, err := s.Wallets.WalletBy(ctx, walletID)
+	if fault.Is(err, fault.NotFound) || err == nil && (w.DealerID != d.ID || !w.IsActive) {
+		return core.WalletBalance{}, fault.New(op, fault.NoWallet)
+	}
+	return w, err
+}
+
+// Sending is a checked request for a transfer (D6).
+type Sending struct {
+	app.Creation
+	WalletID    string
+	Recipient   string
+	Description string
+}
+
+// Send creates a transfer (D6). Faults: MethodDisabled, NoWallet, BadIBAN, BelowMinimum, Insufficient.
+func (s *Service) Send(ctx context.Context, r Sending) (app.Answer, error) {
+	const op = "eiban.Send"
+	w, err := s.wallet(ctx, r.Dealer, r.WalletID)
+	if err != nil {
+		return app.Answer{}, fault.E(op, "", err)
+	}
+	r.IBAN = iban.Normalize(r.IBAN)
+	switch least := core.MinTransfer(); {
+	case !iban.IsValid(r.IBAN):
+		return app.Answer{}, fault.New(op, fault.BadIBAN)
+	case r.Amount.Less(least):
+		return app.Answer{}, fault.New(op, fault.BelowMinimum, least.String())
+	}
+	g, err := s.Gateways.Gateway(ctx, w.GatewayID)
+	if err != nil {
+		return app.Answer{}, fault.E(op, fault.Unavailable, err)
+	}
+	r.Method = core.EIBANTransfer
+	r.Customer.Fullname, r.Customer.Username, r.Customer.UserID = r.Recipient, r.Dealer.Name, w.WalletID
+	plan := core.TransferPlan{Wallet: w.Wallet, Gateway: g.Account, Recipient: r.Recipient, Description: r.Description}
+	r.Decide = func(start core.Start, b core.Birth) (core.Changeset, error) {
+		return core.DecideTransfer(start, plan, b), nil
+	}
+	return s.Desk.Create(ctx, s.Answers, r.Creation)
+}
+
+// Transfer finds a dealer's own transfer (D7). Fault: NoTransfer.
+func (s *Service) Transfer(ctx context.Context, d core.Dealer, transferID string) (core.Payment, error) {
+	const op = "eiban.Transfer"
+	p, err := s.Payments.PaymentByTrackingCode(ctx, transferID)
+	if fault.Is(err, fault.NotFound) || err == nil && (p.Method != core.EIBANTransfer || p.DealerID != d.ID) {
+		return core.Payment{}, fault.New(op, fault.NoTransfer)
+	}
+	return p, err
+}
+
+// Page is one page of a wallet's statement.
+type Page struct {
+	Lines  []core.BankLine
+	Number int
+	Total  int
+}
+
+// Pages is how many pages there are.
+func (p Page) Pages() int { return (p.Total + PageSize - 1) / PageSize }
+
+// Statement gives a page of a wallet's lines, newest first; both days are included (D5). Faults: MethodDisabled,
+// NoWallet, BadDateRange, DateRangeExceeded.
+func (s *Service) Statement(ctx context.Context, d core.Dealer, walletID string, from, to time.Time, number int) (Page, error) {
+	const op = "eiban.Statement"
+	w, err := s.wallet(ctx, d, walletID)
+	if err != nil {
+		return Page{}, fault.E(op, "", err)
+	}
+	switch {
+	case to.Before(from):
+		return Page{}, fault.New(op, fault.BadDateRange)
+	case to.After(from.AddDate(0, 0, maxDays)):
+		return Page{}, fault.New(op, fault.DateRangeExceeded)
+	}
+	lines, total, err := s.Wallets.BankLines(ctx, core.BankLineQuery{
+		WalletID: w.ID, From: from, Until: to.AddDate(0, 0, 1), Skip: (number - 1) * PageSize, Limit: PageSize,
+	})
+	if err != nil {
+		return Page{}, fault.E(op, "", err)
+	}
+	return Page{Lines: lines, Number: number, Total: total}, nil
+}

@@ -1,0 +1,146 @@
+package core
+
+import (
+	"io"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Wallet is a dealer's E-IBAN account at a bank that is reached through a gateway (D4).
+type Wallet struct {
+	ID                     int64
+	Version                int
+	WalletID               string // wallet_id of D4 to D6; unique
+	DealerID               int64
+	GatewayID              int64
+	BankAccount            string // the bank's own id of it
+	IBAN, BankName, Holder string
+	IsActive               bool
+	CreatedAt, UpdatedAt   time.Time
+}
+
+// NewWalletID is the public id of a new wallet: "W-" and 16 characters of Crockford base32.
+func NewWalletID(random io.Reader) (string, error) {
+	code, err := NewTrackingCode("", random)
+	return "W-" + code, err
+}
+
+// WalletBalance is what a wallet holds. It always equals the sum of the wallet's ledger entries.
+type WalletBalance struct {
+	Wallet
+	Available money.Amount // available_balance: may be sent
+	Reserved  money.Amount // taken by transfers that the bank has not confirmed
+}
+
+// Balance is the wallet's whole balance (D4: balance).
+func (b WalletBalance) Balance() money.Amount {
+	return money.New(b.Available.Minor()+b.Reserved.Minor(), b.Available.Currency())
+}
+
+// EntryKind says why money moved in the ledger.
+type EntryKind string
+
+// Kinds of ledger entries.
+const (
+	EntryIncoming EntryKind = "incoming" // a bank line brought money: outside to available
+	EntryReserve  EntryKind = "reserve"  // a transfer was asked for: available to reserved
+	EntryPost     EntryKind = "post"     // the bank confirmed it: reserved to outside
+	EntryRelease  EntryKind = "release"  // it did not happen: reserved to available
+	EntryReturn   EntryKind = "return"   // a confirmed one came back: outside to available
+	EntryOutgoing EntryKind = "outgoing" // a bank line took money without Vezne: available to outside
+)
+
+// LedgerEntry is one booking of a wallet's ledger: what its three accounts change by, which always sums to zero. Entries
+// are never changed. One of a kind exists for a payment, and one for a bank line.
+type LedgerEntry struct {
+	ID        ID
+	WalletID  int64
+	Kind      EntryKind
+	At        time.Time
+	PaymentID ID     // the transfer that it is about; empty: none
+	LineID    string // the bank line that it is about; empty: none
+	Available money.Amount
+	Reserved  money.Amount
+	Outside   money.Amount
+	Note      string
+}
+
+// newEntry books an amount from one account to another.
+func newEntry(kind EntryKind, wallet int64, amount money.Amount, at time.Time, id ID) LedgerEntry {
+	e := LedgerEntry{ID: id, WalletID: wallet, Kind: kind, At: at}
+	plus, minus := amount, money.New(-amount.Minor(), amount.Currency())
+	zero := money.New(0, amount.Currency())
+	switch kind {
+	case EntryIncoming, EntryReturn:
+		e.Available, e.Reserved, e.Outside = plus, zero, minus
+	case EntryReserve:
+		e.Available, e.Reserved, e.Outside = minus, plus, zero
+	case EntryPost:
+		e.Available, e.Reserved, e.Outside = zero, minus, plus
+	case EntryRelease:
+		e.Available, e.Reserved, e.Outside = plus, minus, zero
+	case EntryOutgoing:
+		e.Available, e.Reserved, e.Outside = minus, zero, plus
+	}
+	return e
+}
+
+// transferEntry books what a transfer does in a status: reserved when it begins, posted or given back when it ends.
+func transferEntry(p Payment, kind EntryKind, at time.Time, id ID) LedgerEntry {
+	e := newEntry(kind, p.Payee.WalletID, p.Amount, at, id)
+	e.PaymentID = p.ID
+	return e
+}
+
+// endTransfer is the ledger's part of a transfer's end.
+func endTransfer(p Payment, d Decision) []LedgerEntry {
+	if p.Method.Kind() != Transfer {
+		return nil
+	}
+	if p.Status == Completed {
+		return []LedgerEntry{transferEntry(p, EntryPost, d.At, d.IDs.Next())}
+	}
+	return []LedgerEntry{transferEntry(p, EntryRelease, d.At, d.IDs.Next())}
+}
+
+// MinTransfer is the smallest transfer (D6).
+func MinTransfer() money.Amount { return money.New(1000, money.TRY) }
+
+// TransferPlan is a transfer from a wallet.
+type TransferPlan struct {
+	Wallet      Wallet
+	Gateway     GatewayAccount
+	Recipient   string
+	Description string
+}
+
+// DecideTransfer creates a transfer (D6): its amount is reserved in the same commit, and it is sent at once. The commit
+// fails with InsufficientBalance when the wallet holds less.
+func DecideTransfer(s Start, plan TransferPlan, b Birth) Changeset {
+	s.Payout = &PayoutPlan{Gateway: plan.Gateway, Asset: gateway.TRY, Fields: map[string]string{
+		"account": plan.Wallet.BankAccount, "iban": s.IBAN, "account_holder": plan.Recipient, "description": plan.Description,
+	}}
+	s.Payee = Payee{WalletID: plan.Wallet.ID, Recipient: plan.Recipient, Description: plan.Description}
+	change := DecideStart(s, b)
+	change.Operations[0].NextAt = b.At // D6 asks for no approval: the dealer's own key did
+	change.Entries = []LedgerEntry{transferEntry(change.Payments[0], EntryReserve, b.At, b.IDs.Next())}
+	return change
+}
+
+// BankLine is one line of a wallet's statement, as imported (D5).
+type BankLine struct {
+	WalletID   int64
+	LineID     string // the bank's own; unique within the wallet
+	ID         ID     // of the import
+	Direction  gateway.Direction
+	Amount     money.Amount
+	BookedAt   time.Time
+	Text       string
+	Party      gateway.Party
+	EndToEnd   string
+	Reverses   string
+	PaymentID  ID // what it was matched with; empty: nothing
+	ImportedAt time.Time
+}

@@ -1,0 +1,159 @@
+package storetest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// lineMinor is how much a bank line of the maker's brings: 700.00.
+const lineMinor = 70_000
+
+// tomorrowAt is an hour of the day after epoch.
+func tomorrowAt(hour int) time.Time { return time.Date(2026, time.March, 15, hour, 0, 0, 0, time.UTC) }
+
+func (m *maker) wallet(dealerID int64) core.Wallet {
+	_, n, at := m.next()
+	return core.Wallet{
+		ID: n, Version: 1, WalletID: fmt.Sprint("W-", n), DealerID: dealerID, GatewayID: n + 1, BankAccount: awkward,
+		IBAN: "TR330006100519786457841326", BankName: awkward, Holder: longName, IsActive: true, CreatedAt: at,
+		UpdatedAt: at.Add(time.Second),
+	}
+}
+
+// bareWallet has only what every wallet has.
+func (m *maker) bareWallet(dealerID int64) core.Wallet {
+	_, n, at := m.next()
+	return core.Wallet{ID: n, Version: 1, DealerID: dealerID, CreatedAt: at, UpdatedAt: at}
+}
+
+// entry books an amount as its kind says, for a payment of its own.
+func (m *maker) entry(walletID int64, kind core.EntryKind, minor int64) core.LedgerEntry {
+	paymentID, _, _ := m.next()
+	e := m.bareEntry(walletID, kind, minor)
+	e.PaymentID, e.Note = paymentID, awkward
+	return e
+}
+
+// bareEntry is about nothing.
+func (m *maker) bareEntry(walletID int64, kind core.EntryKind, minor int64) core.LedgerEntry {
+	id, _, at := m.next()
+	e := core.LedgerEntry{ID: id, WalletID: walletID, Kind: kind, At: at}
+	var available, reserved, outside int64
+	switch kind {
+	case core.EntryIncoming, core.EntryReturn:
+		available, outside = minor, -minor
+	case core.EntryReserve:
+		available, reserved = -minor, minor
+	case core.EntryPost:
+		reserved, outside = -minor, minor
+	case core.EntryRelease:
+		available, reserved = minor, -minor
+	case core.EntryOutgoing:
+		available, outside = -minor, minor
+	}
+	e.Available, e.Reserved, e.Outside = lira(available), lira(reserved), lira(outside)
+	return e
+}
+
+// bankLine is an incoming one.
+func (m *maker) bankLine(walletID int64) core.BankLine {
+	id, n, at := m.next()
+	return core.BankLine{
+		WalletID: walletID, LineID: fmt.Sprint("line ", n, awkward), ID: id, Direction: gateway.Incoming,
+		Amount: lira(lineMinor), BookedAt: at, Text: awkward, Party: party(), EndToEnd: "TRF-1", Reverses: longName,
+		PaymentID: id, ImportedAt: at.Add(time.Minute),
+	}
+}
+
+// bareLine has only what every line has.
+func (m *maker) bareLine(walletID int64, bookedAt time.Time) core.BankLine {
+	id, n, _ := m.next()
+	return core.BankLine{
+		WalletID: walletID, LineID: fmt.Sprint(n), ID: id, Direction: gateway.Outgoing, BookedAt: bookedAt,
+		ImportedAt: bookedAt,
+	}
+}
+
+// credit is the entry of an incoming line.
+func (m *maker) credit(l core.BankLine) core.LedgerEntry {
+	e := m.bareEntry(l.WalletID, core.EntryIncoming, l.Amount.Minor())
+	e.LineID = l.LineID
+	return e
+}
+
+// funded commits a wallet that has an available amount.
+func (w *world) funded(minor int64) core.Wallet {
+	w.t.Helper()
+	wallet := w.wallet(7)
+	w.commit(core.Changeset{Wallets: []core.Wallet{wallet}})
+	if minor > 0 {
+		w.commit(core.Changeset{Entries: []core.LedgerEntry{w.bareEntry(wallet.ID, core.EntryIncoming, minor)}})
+	}
+	return wallet
+}
+
+func (w *world) walletBy(walletID string) core.WalletBalance {
+	w.t.Helper()
+	found, err := w.store.WalletBy(w.ctx, walletID)
+	w.no(err)
+	return found
+}
+
+func (w *world) walletsOf(dealerID int64) []core.WalletBalance {
+	w.t.Helper()
+	found, err := w.store.WalletsOf(w.ctx, dealerID)
+	w.no(err)
+	return found
+}
+
+// holds compares a wallet's balance, which has to be the sum of its entries.
+func (w *world) holds(wallet core.Wallet, available, reserved int64) {
+	w.t.Helper()
+	found := w.walletBy(wallet.WalletID)
+	w.same([]money.Amount{lira(available), lira(reserved)}, []money.Amount{found.Available, found.Reserved})
+	sumAvailable, sumReserved := sums(w.entries(wallet.ID))
+	w.same([]int64{available, reserved}, []int64{sumAvailable, sumReserved})
+}
+
+func sums(entries []core.LedgerEntry) (available, reserved int64) {
+	for _, e := range entries {
+		available += e.Available.Minor()
+		reserved += e.Reserved.Minor()
+	}
+	return available, reserved
+}
+
+// entries reads all of a wallet's, page by page.
+func (w *world) entries(walletID int64) []core.LedgerEntry {
+	w.t.Helper()
+	var all []core.LedgerEntry
+	for after := core.ID(""); ; after = all[len(all)-1].ID {
+		page, err := w.store.Entries(w.ctx, walletID, after, core.MaxPage)
+		w.no(err)
+		all = append(all, page...)
+		if len(page) < core.MaxPage {
+			return all
+		}
+	}
+}
+
+func (w *world) bankLines(query core.BankLineQuery) ([]core.BankLine, int) {
+	w.t.Helper()
+	lines, total, err := w.store.BankLines(w.ctx, query)
+	w.no(err)
+	return lines, total
+}
+
+// allLines reads the newest lines of a wallet, at whatever time.
+func (w *world) allLines(walletID int64) []core.BankLine {
+	w.t.Helper()
+	lines, total := w.bankLines(core.BankLineQuery{
+		WalletID: walletID, From: epoch.AddDate(-1, 0, 0), Until: epoch.AddDate(1, 0, 0), Limit: core.MaxPage,
+	})
+	w.same(total, len(lines))
+	return lines
+}

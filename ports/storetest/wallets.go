@@ -1,0 +1,254 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func walletSentences() []sentence {
+	return []sentence{
+		{"every field of a wallet comes back, with nothing in it", everyWalletField},
+		{"saving a wallet replaces every field and leaves its balance alone", walletSavedWhole},
+		{"wallets are one dealer's, by id, inactive ones too", walletsByID},
+		{"a wallet is found by its public id only", walletNames},
+		{"wallets without a public id are as many as wanted", namelessWallets},
+	}
+}
+
+func everyWalletField(w *world) {
+	wallet := full(w, w.wallet(7))
+	w.commit(core.Changeset{Wallets: []core.Wallet{w.wallet(8), wallet, w.wallet(8)}})
+	w.same(core.WalletBalance{Wallet: wallet}, w.walletBy(wallet.WalletID))
+	w.same([]core.WalletBalance{{Wallet: wallet}}, w.walletsOf(7))
+}
+
+func walletSavedWhole(w *world) {
+	filled := w.funded(100)
+	w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(filled.ID, core.EntryReserve, 30)}})
+	bare := w.bareWallet(9)
+	bare.ID, bare.Version = filled.ID, 2
+	w.commit(core.Changeset{Wallets: []core.Wallet{bare}})
+	w.same([]core.WalletBalance{{Wallet: bare, Available: lira(70), Reserved: lira(30)}}, w.walletsOf(9))
+	_, err := w.store.WalletBy(w.ctx, filled.WalletID)
+	w.fails(fault.NotFound, err)
+	w.same(0, len(w.walletsOf(filled.DealerID)))
+	filled.Version = 3
+	w.commit(core.Changeset{Wallets: []core.Wallet{filled}})
+	w.same(core.WalletBalance{Wallet: filled, Available: lira(70), Reserved: lira(30)}, w.walletBy(filled.WalletID))
+}
+
+func walletsByID(w *world) {
+	first, second, third := w.wallet(7), w.wallet(7), w.wallet(7)
+	second.IsActive, third.WalletID = false, "A"
+	w.commit(
+		core.Changeset{Wallets: []core.Wallet{third, w.wallet(8)}},
+		core.Changeset{
+			Wallets: []core.Wallet{second, first},
+			Entries: []core.LedgerEntry{w.bareEntry(second.ID, core.EntryIncoming, 5)},
+		},
+	)
+	w.same([]core.WalletBalance{
+		{Wallet: first}, {Wallet: second, Available: lira(5)}, {Wallet: third},
+	}, w.walletsOf(7))
+	w.same(0, len(w.walletsOf(9)))
+}
+
+func walletNames(w *world) {
+	wallet := w.funded(0)
+	for _, name := range []string{"", fmt.Sprint(wallet.ID), wallet.WalletID + " ", wallet.IBAN, awkward} {
+		_, err := w.store.WalletBy(w.ctx, name)
+		w.fails(fault.NotFound, err)
+	}
+}
+
+func namelessWallets(w *world) {
+	one, other := w.bareWallet(7), w.bareWallet(7)
+	w.commit(core.Changeset{Wallets: []core.Wallet{one, other}}, core.Changeset{Wallets: []core.Wallet{w.bareWallet(8)}})
+	w.same([]core.WalletBalance{{Wallet: one}, {Wallet: other}}, w.walletsOf(7))
+	_, err := w.store.WalletBy(w.ctx, "")
+	w.fails(fault.NotFound, err)
+}
+
+func ledgerSentences() []sentence {
+	return []sentence{
+		{"every field of an entry comes back", everyEntryField},
+		{"an entry's empty fields come back empty", emptyEntryFields},
+		{"entries are one wallet's, newest first, page by page", entriesInOrder},
+		{"each kind of entry moves money as it says", everyEntryKind},
+		{"everything that is there may be taken, and nothing more", everythingTaken},
+		{"an entry that takes more than there is leaves nothing of its changeset", moreThanThere},
+		{"a changeset's entries are added up before a balance is looked at", entriesAddedUp},
+		{"an entry that does not sum to zero is refused, also beside its opposite", unbalancedEntry},
+		{"an entry of a wallet that is not there is a conflict", entryOfNoWallet},
+		{"a wallet may come with its first entries", walletWithEntries},
+		{"each kind of entry exists once for a payment", kindsOfPayment},
+		{"a changeset that fails elsewhere leaves the balance alone", failingLeavesBalance},
+	}
+}
+
+func everyEntryField(w *world) {
+	wallet := w.funded(0)
+	e := w.entry(wallet.ID, core.EntryReserve, 30)
+	e.LineID, e.Available, e.Outside = longName, lira(70), lira(-100)
+	e = full(w, e)
+	w.commit(core.Changeset{Entries: []core.LedgerEntry{e}})
+	w.same([]core.LedgerEntry{e}, w.entries(wallet.ID))
+	w.holds(wallet, 70, 30)
+}
+
+func emptyEntryFields(w *world) {
+	wallet := w.funded(0)
+	nothing := core.LedgerEntry{ID: w.payment().ID, WalletID: wallet.ID, At: epoch}
+	other := w.bareEntry(wallet.ID, core.EntryIncoming, 1)
+	w.commit(core.Changeset{Entries: []core.LedgerEntry{nothing}}, core.Changeset{Entries: []core.LedgerEntry{other}})
+	w.same([]core.LedgerEntry{other, nothing}, w.entries(wallet.ID))
+	w.holds(wallet, 1, 0)
+}
+
+func entriesInOrder(w *world) {
+	wallet, other := w.funded(0), w.funded(0)
+	var all []core.LedgerEntry
+	for i := range 7 {
+		e := w.entry(wallet.ID, core.EntryIncoming, int64(i))
+		e.At = epoch.AddDate(0, 0, -i)
+		all = append(all, e)
+	}
+	w.commit(
+		core.Changeset{Entries: []core.LedgerEntry{all[6], all[1], w.entry(other.ID, core.EntryIncoming, 1), all[0]}},
+		core.Changeset{Entries: []core.LedgerEntry{all[5], all[2], all[4], all[3]}},
+	)
+	slices.Reverse(all)
+	w.same(all, w.entries(wallet.ID))
+	after := core.ID("")
+	for i := 0; i < len(all); i += 3 {
+		page, err := w.store.Entries(w.ctx, wallet.ID, after, 3)
+		w.no(err)
+		w.same(all[i:min(i+3, len(all))], page)
+		after = page[len(page)-1].ID
+	}
+	none, err := w.store.Entries(w.ctx, wallet.ID, "", 0)
+	w.no(err)
+	w.same(0, len(none))
+}
+
+func everyEntryKind(w *world) {
+	wallet := w.funded(0)
+	for _, step := range []struct {
+		kind                       core.EntryKind
+		minor, available, reserved int64
+	}{
+		{core.EntryIncoming, 1000, 1000, 0},
+		{core.EntryReserve, 700, 300, 700},
+		{core.EntryPost, 200, 300, 500},
+		{core.EntryRelease, 100, 400, 400},
+		{core.EntryReturn, 50, 450, 400},
+		{core.EntryOutgoing, 450, 0, 400},
+	} {
+		w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, step.kind, step.minor)}})
+		w.holds(wallet, step.available, step.reserved)
+	}
+}
+
+func everythingTaken(w *world) {
+	wallet := w.funded(100)
+	for _, e := range []core.LedgerEntry{
+		w.entry(wallet.ID, core.EntryReserve, 101), w.entry(wallet.ID, core.EntryOutgoing, 101),
+		w.entry(wallet.ID, core.EntryPost, 1), w.entry(wallet.ID, core.EntryRelease, 1),
+	} {
+		w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{e}})
+	}
+	w.holds(wallet, 100, 0)
+	w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 100)}})
+	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 1)}})
+	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryPost, 101)}})
+	w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryPost, 100)}})
+	w.holds(wallet, 0, 0)
+}
+
+func moreThanThere(w *world) {
+	wallet, other := w.funded(100), w.funded(100)
+	change := w.everything()
+	change.Entries = append(change.Entries,
+		w.entry(other.ID, core.EntryReserve, 60), w.entry(wallet.ID, core.EntryReserve, 101))
+	w.refused(fault.Insufficient, change)
+	w.nothingOf(change)
+	w.holds(wallet, 100, 0)
+	w.holds(other, 100, 0)
+}
+
+func entriesAddedUp(w *world) {
+	wallet := w.funded(100)
+	w.commit(core.Changeset{Entries: []core.LedgerEntry{
+		w.entry(wallet.ID, core.EntryPost, 500), w.entry(wallet.ID, core.EntryReserve, 600),
+		w.entry(wallet.ID, core.EntryIncoming, 500),
+	}})
+	w.holds(wallet, 0, 100)
+	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{
+		w.entry(wallet.ID, core.EntryReserve, 50), w.entry(wallet.ID, core.EntryIncoming, 100),
+		w.entry(wallet.ID, core.EntryReserve, 51),
+	}})
+	w.holds(wallet, 0, 100)
+}
+
+func unbalancedEntry(w *world) {
+	wallet := w.funded(100)
+	more, less := w.entry(wallet.ID, core.EntryIncoming, 10), w.entry(wallet.ID, core.EntryIncoming, 10)
+	more.Outside, less.Outside = lira(-9), lira(-11)
+	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{more}})
+	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{more, less}})
+	w.holds(wallet, 100, 0)
+}
+
+func entryOfNoWallet(w *world) {
+	wallet := w.funded(100)
+	none := w.wallet(7)
+	for _, e := range []core.LedgerEntry{
+		w.entry(none.ID, core.EntryIncoming, 5), w.entry(none.ID, core.EntryIncoming, 0), w.entry(0, core.EntryIncoming, 5),
+	} {
+		w.refused(fault.Conflict, core.Changeset{Entries: []core.LedgerEntry{e}})
+		w.refused(fault.Conflict, core.Changeset{
+			Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryIncoming, 5), e, w.entry(wallet.ID, core.EntryIncoming, 5)},
+		})
+	}
+	w.holds(wallet, 100, 0)
+	w.same(0, len(w.entries(none.ID)))
+}
+
+func walletWithEntries(w *world) {
+	wallet := w.wallet(7)
+	w.commit(core.Changeset{
+		Wallets: []core.Wallet{w.wallet(7), wallet},
+		Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 3), w.entry(wallet.ID, core.EntryIncoming, 10)},
+	})
+	w.holds(wallet, 7, 3)
+}
+
+func kindsOfPayment(w *world) {
+	wallet := w.funded(100)
+	reserve, post := w.entry(wallet.ID, core.EntryReserve, 10), w.entry(wallet.ID, core.EntryPost, 10)
+	post.PaymentID = reserve.PaymentID
+	w.commit(core.Changeset{Entries: []core.LedgerEntry{reserve}}, core.Changeset{Entries: []core.LedgerEntry{post}})
+	for _, first := range []core.LedgerEntry{reserve, post} {
+		again := w.entry(wallet.ID, first.Kind, 1)
+		again.PaymentID = first.PaymentID
+		w.refused(fault.Conflict, core.Changeset{Entries: []core.LedgerEntry{again}})
+	}
+	back := w.entry(wallet.ID, core.EntryReturn, 10)
+	twice := w.entry(wallet.ID, core.EntryReturn, 10)
+	back.PaymentID, twice.PaymentID = reserve.PaymentID, reserve.PaymentID
+	w.refused(fault.Conflict, core.Changeset{Entries: []core.LedgerEntry{back, twice}})
+	w.commit(core.Changeset{Entries: []core.LedgerEntry{back}})
+	w.holds(wallet, 100, 0)
+}
+
+func failingLeavesBalance(w *world) {
+	wallet, p := w.funded(100), w.payment()
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.refused(fault.Conflict, core.Changeset{
+		Payments: []core.Payment{p}, Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 10)},
+	})
+	w.holds(wallet, 100, 0)
+}
