@@ -38,6 +38,36 @@ type Day string
 // DayOf is the calendar day of a moment in a time zone.
 func DayOf(at time.Time, zone *time.Location) Day { return Day(at.In(zone).Format(time.DateOnly)) }
 
+// Add is the day some days later.
+func (d Day) Add(days int) Day {
+	t, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return d
+	}
+	return Day(t.AddDate(0, 0, days).Format(time.DateOnly))
+}
+
+// After is the next day.
+func (d Day) After() Day { return d.Add(1) }
+
+// Before is the day before.
+func (d Day) Before() Day { return d.Add(-1) }
+
+// Bounds are the moments between which the day is in a time zone: from, included, until the next day.
+func (d Day) Bounds(zone *time.Location) (from, until time.Time) {
+	begin := func(d Day) time.Time {
+		t, _ := time.ParseInLocation(time.DateOnly, string(d), zone)
+		return t.UTC()
+	}
+	return begin(d), begin(d.After())
+}
+
+// IsDay tells whether the text is a calendar day.
+func (d Day) IsDay() bool {
+	_, err := time.Parse(time.DateOnly, string(d))
+	return err == nil
+}
+
 // AccountLoad is an account with what a day's offers use of its limits. Version 0: nothing was offered on that day.
 type AccountLoad struct {
 	Account

@@ -19,8 +19,12 @@ type Changeset struct {
 	Discrepancies []Discrepancy
 	GatewayCalls  []GatewayCall
 	Entries       []LedgerEntry // each raises its wallet's balances; below zero the commit fails with fault.Insufficient
-	BankLines     []BankLine    // one that is known is kept as it was, and its entry with it is left out
+	BankLines     []BankLine    // of Version 1, one that is known is kept as it was, and its entry with it is left out
 	Wallets       []Wallet
+	Feeds         []Feed
+
+	Reconciliations []Reconciliation
+
 	Notifications []Notification
 
 	// Idempotency, when set, is inserted; a record with the same key that is not older than its ReplacesBefore fails
@@ -57,6 +61,8 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Entries = append(c.Entries, other.Entries...)
 	c.BankLines = append(c.BankLines, other.BankLines...)
 	c.Wallets = append(c.Wallets, other.Wallets...)
+	c.Feeds = append(c.Feeds, other.Feeds...)
+	c.Reconciliations = append(c.Reconciliations, other.Reconciliations...)
 	c.GatewayAccounts = append(c.GatewayAccounts, other.GatewayAccounts...)
 	c.RouteRules = append(c.RouteRules, other.RouteRules...)
 	c.Unblocked = append(c.Unblocked, other.Unblocked...)
@@ -95,6 +101,11 @@ func (c Changeset) Rings() []Ring {
 	for i := range c.Notifications {
 		if n := &c.Notifications[i]; n.State == NotificationWaiting {
 			rings = append(rings, Ring{Kind: NotifyRing, At: n.ReceivedAt})
+		}
+	}
+	for i := range c.Feeds {
+		if f := &c.Feeds[i]; !f.NextAt.IsZero() && f.LeaseUntil.IsZero() {
+			rings = append(rings, Ring{Kind: ReadRing, At: f.NextAt})
 		}
 	}
 	return rings

@@ -1,7 +1,5 @@
 package core
 
-import "time"
-
 // OperationKey names one operation. Exactly one way of naming it is filled in.
 type OperationKey struct {
 	ID          ID
@@ -20,13 +18,6 @@ type DiscrepancyQuery struct {
 	GatewayID int64
 	After     ID // keyset cursor: only older ones
 	Limit     int
-}
-
-// BankLineQuery asks for a page of a wallet's statement lines.
-type BankLineQuery struct {
-	WalletID    int64
-	From, Until time.Time
-	Skip, Limit int
 }
 
 // GatewayCallQuery asks for calls, newest first: of one payment, or of one gateway account.

@@ -71,14 +71,16 @@ type watch struct {
 	move  Changeset // of the payment
 }
 
-func (w *watch) ask() Changeset {
-	o := w.o
-	isSoon := !o.NextAt.IsZero() && !o.NextAt.After(w.d.At)
+func (w *watch) ask() Changeset { return DecideAsk(w.o, w.d.At) }
+
+// DecideAsk has the gateway asked about an operation now, if it was handed to it and is not asked soon anyway.
+func DecideAsk(o Operation, at time.Time) Changeset {
+	isSoon := !o.NextAt.IsZero() && !o.NextAt.After(at)
 	if isSoon || o.Phase == Planned {
 		return Changeset{}
 	}
 	o.Version++
-	o.NextAt = w.d.At
+	o.NextAt = at
 	return Changeset{Operations: []Operation{o}}
 }
 

@@ -1,8 +1,10 @@
 package core
 
 import (
+	"slices"
 	"time"
 
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -39,6 +41,17 @@ func DecideApprovePayout(c Case, d Decision) (Changeset, error) {
 	return Changeset{Operations: []Operation{o}, Payments: []Payment{p}}, nil
 }
 
+// DecideCallOff rejects or cancels a payout that has not left. Faults: NotAllowed (it has, or may have), those of Decide.
+func DecideCallOff(c Case, command Command, d Decision) (Changeset, error) {
+	if _, err := pathOf(c.Payment, command); err != nil {
+		return Changeset{}, err
+	}
+	if c.Operation.Phase != Planned { // the status of a transfer does not tell
+		return Changeset{}, fault.New("core.DecideCallOff", fault.NotAllowed, string(c.Payment.Status))
+	}
+	return Decide(c.Payment, command, d)
+}
+
 // DecideSend commits to sending: from here on the outcome is unknown until the gateway answers. A payment that was
 // called off meanwhile is not sent; ok is false then. The payment is saved along at every try, so that whoever ends it
 // at the same moment loses the race.
@@ -59,7 +72,7 @@ func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok b
 	change.Operations = []Operation{o}
 	switch p := c.Payment; {
 	case o.Kind != PayoutOperation:
-	case p.Status == Processing:
+	case p.AtGate.OperationID == o.ID: // sent before, without an effect
 		p.Version++
 		p.UpdatedAt = d.At
 		change.Payments = []Payment{p}
@@ -78,6 +91,9 @@ func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok b
 
 // DecideNotSent takes a call that is known to have had no effect. A refusal fails the payment; anything else waits and
 // is sent again with the same key. What a report has shown to be at the gateway meanwhile is never sent again.
+//
+// Too little at the gateway has a payout wait for its operator to top it up. A transfer fails of it: the account is the
+// dealer's own, who would not expect it to leave hours later.
 func DecideNotSent(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	o := c.Operation
 	if o.Phase != Calling {
@@ -88,8 +104,10 @@ func DecideNotSent(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	if e.Reason != nil {
 		o.Reason = *e.Reason
 	}
-	switch e.Class {
-	case gateway.Refused, gateway.Invalid, gateway.Unsupported:
+	isTransfer := c.Payment.Method.Kind() == Transfer
+	switch {
+	case slices.Contains([]gateway.Class{gateway.Refused, gateway.Invalid, gateway.Unsupported}, e.Class),
+		e.Class == gateway.OutOfFunds && isTransfer:
 		o.Version--
 		o.end(gateway.Failed, d.At)
 		return settleTransfer(c, o, Fail, d)
@@ -153,7 +171,11 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 		if c.Payment.Status == Completed {
 			w.open(ReturnedPayout, o.Amount, "it counted as paid out, and the gateway says "+string(r.State))
 		}
-		change, err := settleTransfer(c, o, Fail, d)
+		command := Fail
+		if r.State == gateway.PayoutCanceled && c.Payment.Method.Kind() == Transfer {
+			command = Cancel // decisions: only a transfer has a status for it once it was sent
+		}
+		change, err := settleTransfer(c, o, command, d)
 		change.Discrepancies = append(change.Discrepancies, w.list...)
 		return change, err
 	case gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutNeedsApproval, gateway.PayoutUnknown:
@@ -189,7 +211,7 @@ func settleTransfer(c Case, o Operation, command Command, d Decision) (Changeset
 	if o.Kind != PayoutOperation || c.Payment.Status.IsFinal() {
 		return change, nil
 	}
-	if command == Fail && d.Reason == "" {
+	if command != Complete && d.Reason == "" {
 		d.Reason = o.reasonText()
 	}
 	p := c.Payment

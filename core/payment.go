@@ -34,6 +34,7 @@ type Payment struct {
 	Payer  CardPayer // cards
 	Payee  Payee     // payouts
 	AtGate AtGateway // where a gateway moves the money
+	Claim  Claim     // withdrawals: which of the dealer's staff has it
 
 	Failure Failure // cards that failed
 

@@ -11,6 +11,7 @@ const (
 	ExpireRing  RingKind = "expire"  // payments whose time is over at At
 	OperateRing RingKind = "operate" // Key is the gateway account with operations that are due
 	NotifyRing  RingKind = "notify"  // notifications wait to be worked on
+	ReadRing    RingKind = "read"    // statements of wallets are due to be read
 )
 
 // Ring asks for a worker to look for due rows at a moment. It carries no truth: a lost ring costs the time until the

@@ -50,18 +50,21 @@ const (
 	ResolveDiscrepancies Permission = "discrepancies:resolve"
 	ReadGateways         Permission = "gateways:read"
 	EditGateways         Permission = "gateways:edit"
+	ReadWallets          Permission = "wallets:read"
+	EditWallets          Permission = "wallets:edit"
 )
 
 var permissions = map[Role][]Permission{
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
-		ReadGateways, EditGateways,
+		ReadGateways, EditGateways, ReadWallets, EditWallets,
 	},
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
+		ReadWallets,
 	},
 	Viewer:      {ReadTransactions},
-	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal},
+	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets},
 }
 
 // Permissions lists what the role may do.
@@ -92,8 +95,11 @@ func (s Staff) Scope() Scope {
 	return Scope{DealerID: s.DealerID}
 }
 
+// Covers tells whether what belongs to a dealer is within the scope.
+func (s Scope) Covers(dealerID int64) bool { return s.DealerID == 0 || s.DealerID == dealerID }
+
 // Includes tells whether the payment is within the scope.
-func (s Scope) Includes(p Payment) bool { return s.DealerID == 0 || s.DealerID == p.DealerID }
+func (s Scope) Includes(p Payment) bool { return s.Covers(p.DealerID) }
 
 // Session is a staff sign-in. The token is not kept, only its fingerprint.
 type Session struct {

@@ -45,6 +45,7 @@ const (
 	Succeed   Command = "succeed"    // the gateway confirmed the whole amount
 	Send      Command = "send"       // handed to a gateway to be paid out
 	Refund    Command = "refund"     // everything was given back
+	Release   Command = "release"    // who took the withdrawal gives it back unpaid
 	Accept    Command = "accept"     // staff accept money that came late or in another amount
 )
 
@@ -85,13 +86,13 @@ var tables = map[Kind]table{
 	},
 	Withdrawal: {
 		Pending: {
-			Take:     {Processing},
-			Complete: {Processing, Completed},
-			Reject:   {Processing, Rejected},
-			Fail:     {Processing, Failed},
-			Cancel:   {Canceled},
+			Take:   {Processing},
+			Reject: {Processing, Rejected},
+			Cancel: {Canceled},
 		},
 		Processing: {
+			Take:     {Processing},
+			Release:  {Processing},
 			Complete: {Completed},
 			Reject:   {Rejected},
 			Fail:     {Failed},
@@ -138,7 +139,7 @@ var tables = map[Kind]table{
 // commandsOf lists each kind's own commands, to tell a decision for the wrong kind from a late one.
 var commandsOf = map[Kind][]Command{
 	Deposit:    {Offer, ClaimPaid, Begin, GiveUp, SeeMoney, Approve, Succeed, Accept, Reject, Cancel, Fail, Expire},
-	Withdrawal: {Take, Complete, Reject, Fail, Cancel},
+	Withdrawal: {Take, Release, Complete, Reject, Fail, Cancel},
 	Card:       {Begin, GiveUp, Succeed, Accept, Fail, Reject, Cancel, Expire, Refund},
 	Payout:     {Send, Complete, Reject, Fail, Cancel, Expire, Accept},
 	Transfer:   {Send, Complete, Fail, Cancel},

@@ -14,6 +14,7 @@ type Wallet struct {
 	Version                int
 	WalletID               string // wallet_id of D4 to D6; unique
 	DealerID               int64
+	AccountID              int64 // the E-IBAN account that customers are shown (E5)
 	GatewayID              int64
 	BankAccount            string // the bank's own id of it
 	IBAN, BankName, Holder string
@@ -50,6 +51,7 @@ const (
 	EntryRelease  EntryKind = "release"  // it did not happen: reserved to available
 	EntryReturn   EntryKind = "return"   // a confirmed one came back: outside to available
 	EntryOutgoing EntryKind = "outgoing" // a bank line took money without Vezne: available to outside
+	EntryOpening  EntryKind = "opening"  // what the account held when the wallet was made: outside to available
 )
 
 // LedgerEntry is one booking of a wallet's ledger: what its three accounts change by, which always sums to zero. Entries
@@ -73,7 +75,7 @@ func newEntry(kind EntryKind, wallet int64, amount money.Amount, at time.Time, i
 	plus, minus := amount, money.New(-amount.Minor(), amount.Currency())
 	zero := money.New(0, amount.Currency())
 	switch kind {
-	case EntryIncoming, EntryReturn:
+	case EntryIncoming, EntryReturn, EntryOpening:
 		e.Available, e.Reserved, e.Outside = plus, zero, minus
 	case EntryReserve:
 		e.Available, e.Reserved, e.Outside = minus, plus, zero
@@ -87,22 +89,31 @@ func newEntry(kind EntryKind, wallet int64, amount money.Amount, at time.Time, i
 	return e
 }
 
-// transferEntry books what a transfer does in a status: reserved when it begins, posted or given back when it ends.
+// transferEntry books what a transfer does: its whole amount is reserved when it begins, and posted or given back when it
+// ends. A transfer's amount never changes.
 func transferEntry(p Payment, kind EntryKind, at time.Time, id ID) LedgerEntry {
-	e := newEntry(kind, p.Payee.WalletID, p.Amount, at, id)
+	e := newEntry(kind, p.Payee.WalletID, p.Requested, at, id)
 	e.PaymentID = p.ID
 	return e
 }
 
-// endTransfer is the ledger's part of a transfer's end.
+// endTransfer is the ledger's part of a transfer's end: it is posted when it is completed, and given back otherwise. A
+// transfer ends once, and nothing leads out of that; what the bank says or does afterwards has other postings:
+//
+//   - A completed one that comes back (ReturnedPayout) is booked when its line is imported (EntryReturn).
+//   - A failed one that the bank carried out after all (LatePayout): its line is imported as any that took money without
+//     Vezne (EntryOutgoing). When the dealer has spent what was given back, that line waits until the ledger can take it.
+//   - One that came back before it was known to have left fails, and is given back here. The bank lists both its lines,
+//     and they are imported as those of a failed one: out and in again, which comes to nothing.
 func endTransfer(p Payment, d Decision) []LedgerEntry {
-	if p.Method.Kind() != Transfer {
+	kind := EntryRelease
+	switch {
+	case p.Method.Kind() != Transfer:
 		return nil
+	case p.Status == Completed:
+		kind = EntryPost
 	}
-	if p.Status == Completed {
-		return []LedgerEntry{transferEntry(p, EntryPost, d.At, d.IDs.Next())}
-	}
-	return []LedgerEntry{transferEntry(p, EntryRelease, d.At, d.IDs.Next())}
+	return []LedgerEntry{transferEntry(p, kind, d.At, d.IDs.Next())}
 }
 
 // MinTransfer is the smallest transfer (D6).
@@ -124,23 +135,7 @@ func DecideTransfer(s Start, plan TransferPlan, b Birth) Changeset {
 	}}
 	s.Payee = Payee{WalletID: plan.Wallet.ID, Recipient: plan.Recipient, Description: plan.Description}
 	change := DecideStart(s, b)
-	change.Operations[0].NextAt = b.At // D6 asks for no approval: the dealer's own key did
+	change.Operations[0].NextAt, change.Operations[0].Why = b.At, "the wallet's bank" // D6: the dealer's key is the approval
 	change.Entries = []LedgerEntry{transferEntry(change.Payments[0], EntryReserve, b.At, b.IDs.Next())}
 	return change
-}
-
-// BankLine is one line of a wallet's statement, as imported (D5).
-type BankLine struct {
-	WalletID   int64
-	LineID     string // the bank's own; unique within the wallet
-	ID         ID     // of the import
-	Direction  gateway.Direction
-	Amount     money.Amount
-	BookedAt   time.Time
-	Text       string
-	Party      gateway.Party
-	EndToEnd   string
-	Reverses   string
-	PaymentID  ID // what it was matched with; empty: nothing
-	ImportedAt time.Time
 }

@@ -66,7 +66,7 @@ func TestGoldenGateways(t *testing.T) {
 	}))
 	checkGolden(t, "gateway-created", made.Raw)
 	a.Clock.Advance(time.Minute)
-	changed := a.as(t, core.Admin, updateAccount, vars{"id": 3, "input": vars{
+	changed := a.as(t, core.Admin, updateAccount, vars{"id": 4, "input": vars{
 		"name": " Third ", "description": "", "isEnabled": false, "min": 0, "max": "0", "approvalFrom": "0",
 		"config": []vars{{"name": "note", "value": ""}},
 	}})
@@ -74,7 +74,7 @@ func TestGoldenGateways(t *testing.T) {
 	checkGolden(t, "gateway-accounts", a.as(t, core.Operator, `{ gatewayAccounts `+accountFields+` }`, nil).Raw)
 	checkGolden(t, "gateway-plugins", a.as(t, core.Operator, allPlugins, nil).Raw)
 	checkGolden(t, "gateway-test", a.as(t, core.Admin, testAccount, vars{"id": 1}).Raw)
-	checkGolden(t, "gateway-url", a.as(t, core.Admin, `{ gatewayAccount(id: 3) { notificationUrl } }`, nil).Raw)
+	checkGolden(t, "gateway-url", a.as(t, core.Admin, `{ gatewayAccount(id: 4) { notificationUrl } }`, nil).Raw)
 }
 
 func TestWhatAGatewayAccountMustNotBe(t *testing.T) {
@@ -127,7 +127,7 @@ func TestWhatAGatewayAccountMustNotBe(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", name, answer.Raw, c.want)
 		}
 	}
-	if list, err := a.Store.GatewayAccounts(t.Context()); err != nil || len(list) != 2 {
+	if list, err := a.Store.GatewayAccounts(t.Context()); err != nil || len(list) != 3 {
 		t.Errorf("there are %d gateway accounts (%v)", len(list), err)
 	}
 }

@@ -100,7 +100,7 @@ func TestNoFieldIsNamedLikeASecret(t *testing.T) {
 
 func TestEnumsAreCoreWords(t *testing.T) {
 	t.Parallel()
-	kinds := []core.Kind{core.Deposit, core.Withdrawal, core.Card, core.Payout}
+	kinds := []core.Kind{core.Deposit, core.Withdrawal, core.Card, core.Payout, core.Transfer}
 	commands := []core.Command{core.Create}
 	for _, k := range kinds {
 		for _, c := range k.Commands() {

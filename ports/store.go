@@ -14,9 +14,10 @@ type Committer interface {
 	//
 	// Faults: Conflict (a version or an Expect did not match: a lost race; or what must be unique is taken: an ID, a
 	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
-	// operation's reference or return token, a wallet's wallet_id, a ledger entry's kind for its payment or for its bank line, a gateway account's code or hook token, a notification's key within its
-	// account; empty ones are not compared), Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one
-	// of Unblocked is on the block list), Insufficient (an entry would make its wallet's available or reserved balance
+	// operation's reference or return token, a wallet's wallet_id, a ledger entry's kind for its payment or for its bank
+	// line, a gateway account's code or hook token, a notification's key within its account; empty ones are not compared;
+	// or a bank line that is saved comes twice, or beside an import of it), Duplicate (the idempotency key exists and is
+	// not older than ReplacesBefore), Blocked (one of Unblocked is on the block list), Insufficient (an entry would make its wallet's available or reserved balance
 	// negative, or does not sum to zero), Unavailable (the database is out of reach: whether the changeset was committed
 	// is then unknown, and committing it again is safe, since its versions no longer match if it was). When several
 	// apply, any one of them is given.
@@ -115,6 +116,10 @@ type Store interface {
 	GatewayLog
 	GatewayDirectory
 	Wallets
+	Feeds
+	StatementLines
+	Reconciliations
+	WithdrawalDesk
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }
@@ -160,14 +165,70 @@ type GatewayDirectory interface {
 
 // Wallets reads dealers' E-IBAN wallets and their ledger.
 type Wallets interface {
-	// WalletsOf gives a dealer's wallets with their balances, by id; inactive ones too.
+	// WalletsOf gives a dealer's wallets with their balances, by id; inactive ones too. 0: those of all dealers.
 	WalletsOf(ctx context.Context, dealerID int64) ([]core.WalletBalance, error)
 	// WalletBy finds a wallet by its public wallet_id; NotFound otherwise.
 	WalletBy(ctx context.Context, walletID string) (core.WalletBalance, error)
+	// Wallet finds a wallet by id; NotFound otherwise.
+	Wallet(ctx context.Context, id int64) (core.WalletBalance, error)
 	// Entries gives a wallet's ledger entries, newest first, at most limit, older than after (empty: from the newest).
 	Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]core.LedgerEntry, error)
 	// BankLines gives a page of a wallet's imported lines booked in [from, until), newest first (by BookedAt, then LineID),
 	// after skipping some, and how many there are in all. It stays flat however many lines the wallet has and however many
 	// are skipped within three days.
 	BankLines(ctx context.Context, query core.BankLineQuery) (lines []core.BankLine, total int, err error)
+}
+
+// Feeds hands out the wallets whose statement is due to be read, and tells how their import stands.
+type Feeds interface {
+	// ClaimFeeds leases at most limit feeds whose NextAt is set and not after now and whose lease, if any, ended before or
+	// at now: earliest first. Claiming raises Version by one and sets LeaseUntil.
+	ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit int) ([]core.Feed, error)
+	// Feed finds a wallet's feed; NotFound otherwise.
+	Feed(ctx context.Context, walletID int64) (core.Feed, error)
+	// FeedsOf gives the feeds of a gateway account's wallets, by wallet.
+	FeedsOf(ctx context.Context, gatewayID int64) ([]core.Feed, error)
+	// FeedHealth tells how the import of all wallets stands. It counts lines and days up to a bound of its own.
+	FeedHealth(ctx context.Context) (core.FeedHealth, error)
+	// AddUpLedger adds up a wallet's entries beside the balances that are kept of them, at one moment. It reads them all.
+	// NotFound: there is no such wallet.
+	AddUpLedger(ctx context.Context, walletID int64) (core.LedgerSum, error)
+}
+
+// StatementLines reads imported bank lines, and what they may belong to.
+type StatementLines interface {
+	// BankLine finds a line by the bank's id; NotFound otherwise.
+	BankLine(ctx context.Context, walletID int64, lineID string) (core.BankLine, error)
+	// LinesIn gives at most query.Limit lines, newest first (greatest ID).
+	LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankLine, error)
+	// LinesOf gives the lines that are matched with a payment, oldest first (by ID).
+	LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine, error)
+	// PaidFrom gives the customers whose E-IBAN deposits were matched with incoming lines from a sender's IBAN, each once,
+	// those of the latest lines (greatest ID) first; of at most limit such lines. IBANs are compared normalized; what has
+	// no IBAN's shape, such as one that the bank has masked, is nobody's.
+	PaidFrom(ctx context.Context, iban string, limit int) ([]core.CustomerKey, error)
+	// Candidates gives at most query.Limit deposits, newest first (by CreatedAt, then ID).
+	Candidates(ctx context.Context, query core.CandidateQuery) ([]core.Payment, error)
+}
+
+// Reconciliations reads the days of wallets.
+type Reconciliations interface {
+	// Reconciliation finds a wallet's day; NotFound otherwise.
+	Reconciliation(ctx context.Context, walletID int64, day core.Day) (core.Reconciliation, error)
+	// Reconciliations gives at most query.Limit days, newest first, then by wallet.
+	Reconciliations(ctx context.Context, query core.ReconciliationQuery) ([]core.Reconciliation, error)
+	// DayBook gives what a wallet's time from..until (half open) is reconciled from: the lines booked in it, and those
+	// matched with a transfer that was posted in it; and the entries made in it, those about a line that was booked in it,
+	// and the posts of transfers with which such a line is matched. Each once, oldest first (by ID). All are of one moment.
+	// It relies on an entry's ID being made near its At.
+	DayBook(ctx context.Context, walletID int64, from, until time.Time) ([]core.BankLine, []core.LedgerEntry, error)
+}
+
+// WithdrawalDesk reads the withdrawals that dealers' staff have to pay.
+type WithdrawalDesk interface {
+	// DeskLoads gives each dealer's load at now, by dealer; those without any are left out. OldestFreeAt is of those that
+	// nobody has at now, whether or not somebody had them once.
+	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]core.DeskLoad, error)
+	// DeskWithdrawals gives at most query.Limit manual and E-IBAN withdrawals that are pending or processing, oldest first.
+	DeskWithdrawals(ctx context.Context, query core.DeskQuery) ([]core.Payment, error)
 }

@@ -76,8 +76,8 @@ func BenchmarkImport(b *testing.B) {
 				var change core.Changeset
 				for i := range page {
 					l := core.BankLine{
-						WalletID: wallet.ID, LineID: fmt.Sprint("line ", lines+i), ID: newIDs(b).Next(), Direction: gateway.Incoming,
-						Amount: money.New(70_000, money.TRY), BookedAt: time.Unix(1_800_000_000+int64(lines+i), 0), ImportedAt: time.Now(),
+						WalletID: wallet.ID, LineID: fmt.Sprint("line ", lines+i), ID: newIDs(b).Next(), Version: 1, Direction: gateway.Incoming,
+						State: core.LineUnmatched, Amount: money.New(70_000, money.TRY), BookedAt: time.Unix(1_800_000_000+int64(lines+i), 0), ImportedAt: time.Now(),
 					}
 					e := incoming(b, wallet, l.Amount.Minor())
 					e.LineID = l.LineID

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 )
 
 func (e *encoder) wallets(c core.Changeset) {
@@ -14,6 +15,14 @@ func (e *encoder) wallets(c core.Changeset) {
 		if w.Version == 1 {
 			put(e, newBalance, balanceRow{WalletID: w.ID}, nil)
 		}
+	}
+	for _, f := range c.Feeds {
+		row, err := feedRowOf(f)
+		putVersion(e, newFeed, number(f.WalletID), f.Version, row, err)
+	}
+	for _, r := range c.Reconciliations {
+		row, err := reconciliationRowOf(r)
+		putVersion(e, newReconciliation, number(r.WalletID)+"/"+string(r.Day), r.Version, row, err)
 	}
 	marks := e.bankLines(c.BankLines)
 	for _, entry := range c.Entries {
@@ -51,24 +60,41 @@ type lineKey struct {
 	lineID   string
 }
 
-// bankLines inserts the lines that are new, and gives the mark of each. Of several with one name the first counts.
+// bankLines inserts the lines that are new, and gives the mark of each. Of several with one name the first counts. One
+// that is saved has no mark: the entries about it are kept. It comes once, and not beside an import of it.
 func (e *encoder) bankLines(lines []core.BankLine) map[lineKey]int64 {
 	if len(lines) == 0 {
 		return nil
 	}
-	marks, mark := map[lineKey]int64{}, newMark()
+	marks, saved, mark := map[lineKey]int64{}, map[lineKey]bool{}, newMark()
 	for _, l := range lines {
 		key := lineKey{l.WalletID, l.LineID}
-		if marks[key] != 0 {
+		_, isKnown := marks[key]
+		isImport := l.Version == 1
+		saved[key] = saved[key] || !isImport
+		switch {
+		case isKnown && !saved[key]:
 			continue
+		case isKnown && e.err == nil:
+			e.err = fault.New("bunstore.encode", fault.Conflict)
 		}
-		marks[key] = mark
-		e.touch(bankLineSlot, number(l.WalletID)+"/"+l.LineID)
-		row, err := bankLineRowOf(l, mark)
-		put(e, bankLineSlot, row, err)
-		put(e, quarterSlot, row.quarter(), err)
+		if marks[key] = 0; isImport {
+			marks[key] = mark
+		}
+		e.bankLine(l, marks[key])
 	}
 	return marks
+}
+
+func (e *encoder) bankLine(l core.BankLine, mark int64) {
+	id := number(l.WalletID) + "/" + l.LineID
+	if l.Version != 1 {
+		putVersion(e, bankLineSlot, id, l.Version, savedLineRowOf(l), nil)
+		return
+	}
+	row, err := bankLineRowOf(l, mark)
+	putVersion(e, bankLineSlot, id, l.Version, row, err)
+	put(e, quarterSlot, row.quarter(), err)
 }
 
 // newMark is a number that no commit has used before for the lines that it imports.

@@ -59,7 +59,8 @@ type stateList[R, T any, S ~string] struct {
 	turn       func(R) (T, error)
 	where      func(*bun.SelectQuery) *bun.SelectQuery
 	asked, all []S
-	isIndexed  bool // by a column before the state: without asked states, all are read one by one
+	isIndexed  bool                                      // by a column before the state: without asked states, all are read one by one
+	among      []func(*bun.SelectQuery) *bun.SelectQuery // when set, the list is parted by these, too
 	limit      int
 }
 
@@ -76,10 +77,16 @@ func listByState[R, T any, S ~string](ctx context.Context, s *Store, l stateList
 	case l.isIndexed:
 		states = l.all
 	}
+	among := l.among
+	if len(among) == 0 {
+		among = []func(*bun.SelectQuery) *bun.SelectQuery{func(q *bun.SelectQuery) *bun.SelectQuery { return q }}
+	}
 	var parts []any
 	for _, state := range states {
-		part := whereSet(l.where(s.reads.NewSelect().Model((*R)(nil))), "state = ?", state)
-		parts = append(parts, part.OrderExpr("id DESC").Limit(int64(limit)))
+		for _, is := range among {
+			part := whereSet(is(l.where(s.reads.NewSelect().Model((*R)(nil)))), "state = ?", state)
+			parts = append(parts, part.OrderExpr("id DESC").Limit(int64(limit)))
+		}
 	}
 	return newest(ctx, s, l.op, l.turn, parts, limit)
 }

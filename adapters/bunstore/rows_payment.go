@@ -43,6 +43,9 @@ type paymentRow struct {
 	GatewayID      int64       `bun:"gateway_id"`
 	OperationID    core.ID     `bun:"operation_id"`
 	RefundedMinor  *int64      `bun:"refunded_minor"`
+	ClaimStaffID   int64       `bun:"claim_staff_id"`
+	ClaimName      string      `bun:"claim_name"`
+	ClaimedUntil   stamp       `bun:"claimed_until,type:timestamptz"`
 	Reason         string      `bun:"reason"`
 	ExpiresAt      stamp       `bun:"expires_at,type:timestamptz"`
 	CreatedAt      stamp       `bun:"created_at,type:timestamptz"`
@@ -66,7 +69,8 @@ func paymentRowOf(p core.Payment) (paymentRow, error) {
 		AccountIBAN: p.Account.IBAN, AccountDay: p.Account.Day, HeldMinor: minorOf(p.Account.Held),
 		Details: details, GatewayID: p.AtGate.GatewayID, OperationID: p.AtGate.OperationID,
 		RefundedMinor: minorOf(p.AtGate.Refunded),
-		Reason:        p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
+		ClaimStaffID:  p.Claim.StaffID, ClaimName: p.Claim.Name, ClaimedUntil: stamp(p.Claim.Until),
+		Reason: p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
 		FinishedAt: stamp(p.FinishedAt),
 	}, err
 }
@@ -89,6 +93,7 @@ func (r paymentRow) payment() (core.Payment, error) {
 		AtGate: core.AtGateway{
 			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
 		},
+		Claim:  core.Claim{StaffID: r.ClaimStaffID, Name: r.ClaimName, Until: time.Time(r.ClaimedUntil)},
 		Reason: r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt), FinishedAt: time.Time(r.FinishedAt),
 	}, errors.Join(money.err, err)

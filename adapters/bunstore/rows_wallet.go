@@ -7,7 +7,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -18,6 +17,7 @@ type walletRow struct {
 	Version     int    `bun:"version"`
 	WalletID    string `bun:"wallet_id"`
 	DealerID    int64  `bun:"dealer_id"`
+	AccountID   int64  `bun:"account_id"`
 	GatewayID   int64  `bun:"gateway_id"`
 	BankAccount string `bun:"bank_account"`
 	IBAN        string `bun:"iban"`
@@ -30,7 +30,7 @@ type walletRow struct {
 
 func walletRowOf(w core.Wallet) walletRow {
 	return walletRow{
-		ID: w.ID, Version: w.Version, WalletID: w.WalletID, DealerID: w.DealerID, GatewayID: w.GatewayID,
+		ID: w.ID, Version: w.Version, WalletID: w.WalletID, DealerID: w.DealerID, AccountID: w.AccountID, GatewayID: w.GatewayID,
 		BankAccount: w.BankAccount, IBAN: w.IBAN, BankName: w.BankName, Holder: w.Holder, IsActive: w.IsActive,
 		CreatedAt: stamp(w.CreatedAt), UpdatedAt: stamp(w.UpdatedAt),
 	}
@@ -46,7 +46,8 @@ type walletBalanceRow struct {
 func (r walletBalanceRow) balance() (core.WalletBalance, error) {
 	return core.WalletBalance{
 		Wallet: core.Wallet{
-			ID: r.ID, Version: r.Version, WalletID: r.WalletID, DealerID: r.DealerID, GatewayID: r.GatewayID,
+			ID: r.ID, Version: r.Version, WalletID: r.WalletID, DealerID: r.DealerID, AccountID: r.AccountID,
+			GatewayID:   r.GatewayID,
 			BankAccount: r.BankAccount, IBAN: r.IBAN, BankName: r.BankName, Holder: r.Holder, IsActive: r.IsActive,
 			CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 		},
@@ -127,66 +128,4 @@ func areLira(amounts ...money.Amount) error {
 		err = fmt.Errorf("%s in a wallet", code)
 	}
 	return err
-}
-
-type bankLineRow struct {
-	bun.BaseModel `bun:"table:bank_lines"`
-
-	WalletID    int64             `bun:"wallet_id,pk"`
-	LineID      string            `bun:"line_id,pk"`
-	ID          core.ID           `bun:"id"`
-	Mark        int64             `bun:"mark"`
-	Direction   gateway.Direction `bun:"direction"`
-	AmountMinor int64             `bun:"amount_minor"`
-	BookedAt    stamp             `bun:"booked_at,type:timestamptz"`
-	PaymentID   core.ID           `bun:"payment_id"`
-	ImportedAt  stamp             `bun:"imported_at,type:timestamptz"`
-	Body        string            `bun:"body"`
-}
-
-// bankLineJSON is what the body holds: nothing asks for it.
-type bankLineJSON struct {
-	Text     string        `json:"text,omitempty"`
-	Party    gateway.Party `json:"party,omitzero"`
-	EndToEnd string        `json:"end_to_end,omitempty"`
-	Reverses string        `json:"reverses,omitempty"`
-}
-
-func bankLineRowOf(l core.BankLine, mark int64) (bankLineRow, error) {
-	if err := areLira(l.Amount); err != nil {
-		return bankLineRow{}, err
-	}
-	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd, Reverses: l.Reverses})
-	return bankLineRow{
-		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Mark: mark, Direction: l.Direction,
-		AmountMinor: l.Amount.Minor(), BookedAt: stamp(l.BookedAt), PaymentID: l.PaymentID,
-		ImportedAt: stamp(l.ImportedAt), Body: body,
-	}, err
-}
-
-func (r bankLineRow) line() (core.BankLine, error) {
-	b, err := bodyOf[bankLineJSON](r.Body)
-	return core.BankLine{
-		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Direction: r.Direction, Amount: kurus(r.AmountMinor),
-		BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEnd: b.EndToEnd, Reverses: b.Reverses,
-		PaymentID: r.PaymentID, ImportedAt: time.Time(r.ImportedAt),
-	}, err
-}
-
-// quarterLength is the time whose lines are counted together.
-const quarterLength = 15 * time.Minute
-
-// quarterRow says in which quarter of an hour a line is booked.
-type quarterRow struct {
-	WalletID int64  `bun:"wallet_id"`
-	LineID   string `bun:"line_id"`
-	Mark     int64  `bun:"mark"`
-	Quarter  stamp  `bun:"quarter,type:timestamptz"`
-}
-
-func (r bankLineRow) quarter() quarterRow {
-	return quarterRow{
-		WalletID: r.WalletID, LineID: r.LineID, Mark: r.Mark,
-		Quarter: stamp(time.Time(r.BookedAt).Truncate(quarterLength)),
-	}
 }

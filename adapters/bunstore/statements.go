@@ -35,6 +35,10 @@ const (
 	newWallet
 	savedWallet
 	newBalance
+	newFeed
+	savedFeed
+	newReconciliation
+	savedReconciliation
 	newStaff
 	savedStaff
 	newSession
@@ -57,6 +61,7 @@ const (
 	usedLoad
 	auditSlot
 	bankLineSlot
+	savedLineSlot
 	quarterSlot
 	entrySlot
 	changeSlot // last: batches wait for each other at a wallet that both change
@@ -136,6 +141,10 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		newWallet:           w.insert(rowType[walletRow](), ""),
 		savedWallet:         w.save(rowType[walletRow]()),
 		newBalance:          w.insert(rowType[balanceRow](), ""),
+		newFeed:             w.insert(rowType[feedRow](), ""),
+		savedFeed:           w.save(rowType[feedRow]()),
+		newReconciliation:   w.insert(rowType[reconciliationRow](), ""),
+		savedReconciliation: w.save(rowType[reconciliationRow]()),
 		newStaff:            w.insert(rowType[staffRow](), ""),
 		savedStaff:          w.save(rowType[staffRow]()),
 		newSession:          w.insert(rowType[sessionRow](), ""),
@@ -158,6 +167,7 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		usedLoad:            w.use(),
 		auditSlot:           w.insert(rowType[auditRow](), ""),
 		bankLineSlot:        w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"),
+		savedLineSlot:       w.save(rowType[savedLineRow]()),
 		quarterSlot:         w.quarters(),
 		entrySlot:           w.entries(),
 		changeSlot:          w.changes(),
@@ -188,10 +198,14 @@ func (w shapeWriter) save(row reflect.Type) shape {
 	for i, f := range t.DataFields {
 		set[i] = fmt.Sprintf("%[1]s = d.%[1]s", f.SQLName)
 	}
+	key := make([]string, len(t.PKs))
+	for i, f := range t.PKs {
+		key[i] = fmt.Sprintf("%[1]s.%[2]s = d.%[2]s", t.Name, f.SQLName)
+	}
 	return shape{
 		fields: t.Fields, head: w.data(t.Fields),
-		tail: fmt.Sprintf(") UPDATE %[1]s SET %[2]s FROM d WHERE %[1]s.id = d.id AND %[1]s.version = d.version - 1"+
-			" RETURNING 1", t.Name, strings.Join(set, ", ")),
+		tail: fmt.Sprintf(") UPDATE %[1]s SET %[2]s FROM d WHERE %[3]s AND %[1]s.version = d.version - 1 RETURNING 1",
+			t.Name, strings.Join(set, ", "), strings.Join(key, " AND ")),
 		isCounted: true, lost: fault.Conflict,
 	}
 }

@@ -129,7 +129,7 @@ func TestTwoStoresImportOneStatement(t *testing.T) {
 			change := core.Changeset{}
 			for n := i / 2 * step; n < i/2*step+page; n++ { // both stores import the same pages
 				l := core.BankLine{
-					WalletID: wallet.ID, LineID: fmt.Sprint("line ", n), ID: newIDs(t).Next(), Direction: gateway.Incoming,
+					WalletID: wallet.ID, LineID: fmt.Sprint("line ", n), ID: newIDs(t).Next(), Version: 1, State: core.LineUnmatched, Direction: gateway.Incoming,
 					Amount: lira(100), BookedAt: booked.Add(time.Duration(n) * time.Minute), ImportedAt: booked,
 				}
 				e := incoming(t, wallet, 100)

@@ -17,7 +17,11 @@ const walletsWithBalances = `SELECT wallets.*, b.available_minor, b.reserved_min
 func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]core.WalletBalance, error) {
 	const op = "bunstore.WalletsOf"
 	var rows []walletBalanceRow
-	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.dealer_id = ? ORDER BY wallets.id", dealerID).Scan(ctx, &rows)
+	query := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.dealer_id = ? ORDER BY wallets.id", dealerID)
+	if dealerID == 0 {
+		query = s.reads.NewRaw(walletsWithBalances + "ORDER BY wallets.id")
+	}
+	err := query.Scan(ctx, &rows)
 	if err != nil {
 		return nil, fail(op, err)
 	}
@@ -30,6 +34,17 @@ func (s *Store) WalletBy(ctx context.Context, walletID string) (core.WalletBalan
 	var row walletBalanceRow
 	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.wallet_id = ? AND wallets.wallet_id <> ''", walletID).
 		Scan(ctx, &row)
+	if err != nil {
+		return core.WalletBalance{}, fail(op, err)
+	}
+	return made(op, walletBalanceRow.balance, row)
+}
+
+// Wallet implements ports.Wallets.
+func (s *Store) Wallet(ctx context.Context, id int64) (core.WalletBalance, error) {
+	const op = "bunstore.Wallet"
+	var row walletBalanceRow
+	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.id = ?", id).Scan(ctx, &row)
 	if err != nil {
 		return core.WalletBalance{}, fail(op, err)
 	}

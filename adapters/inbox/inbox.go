@@ -1,5 +1,5 @@
-// Package inbox is the demo's callback receiver: it takes every callback as a provider would, checks its signatures, and
-// shows what came at /demo/inbox.
+// Package inbox is the demo's callback receiver: it takes every callback as a provider or a dealer would, checks its
+// signatures, and shows what came at /demo/inbox.
 package inbox
 
 import (
@@ -33,23 +33,31 @@ var files embed.FS
 
 // Config is what an inbox needs.
 type Config struct {
-	Provider func(ctx context.Context, apiKey string) (core.Provider, error)
+	// Receiver finds whom a callback is for: a provider or a dealer, by the API key that it is signed with.
+	Receiver func(ctx context.Context, apiKey string) (Receiver, error)
 	Now      func() time.Time
 	Zone     *time.Location
 	Log      *slog.Logger
+}
+
+// Receiver is whom a callback is for, with the keys that sign it.
+type Receiver struct {
+	Name string
+	core.Signer
 }
 
 // Letter is one callback as it arrived, with what was found of its signatures.
 type Letter struct {
 	At           time.Time
 	CallbackID   string
-	Provider     string
+	Receiver     string // its name
 	TrackingCode string
 	Status       string
 	Amount       string
 	Body         string
 	Times        int // how often this callback has come
 	IsHashRight  bool
+	HasHook      bool // the receiver has a webhook secret
 	IsHookRight  bool // the Standard Webhooks signature
 	Problem      string
 }
@@ -121,17 +129,17 @@ func (b *Inbox) read(r *http.Request, body []byte) Letter {
 		return l
 	}
 	l.TrackingCode, l.Status, l.Amount = c.TrackingCode, c.Status, c.Amount.String()
-	provider, err := b.config.Provider(r.Context(), r.Header.Get("X-Api-Key"))
+	receiver, err := b.config.Receiver(r.Context(), r.Header.Get("X-Api-Key"))
 	if err != nil {
 		l.Problem = "X-Api-Key is not known."
 		return l
 	}
-	l.Provider = provider.Name
+	l.Receiver, l.HasHook = receiver.Name, !receiver.WebhookSecret.IsZero()
 	stamp, hash := r.Header.Get("X-Timestamp"), r.Header.Get("X-Hash")
 	isSame := stamp == strconv.FormatInt(c.Timestamp, 10) && hash == c.Hash
-	l.IsHashRight = isSame && sign.Matches(hash, provider.APIKey, provider.SecretKey.Reveal(), c.TrackingCode, c.Status, stamp)
-	want := sign.Webhook(provider.WebhookSecret.Reveal(), r.Header.Get("webhook-id"), r.Header.Get("webhook-timestamp"), body)
-	l.IsHookRight = subtle.ConstantTimeCompare([]byte(want), []byte(r.Header.Get("webhook-signature"))) == 1
+	l.IsHashRight = isSame && sign.Matches(hash, receiver.APIKey, receiver.SecretKey.Reveal(), c.TrackingCode, c.Status, stamp)
+	want := sign.Webhook(receiver.WebhookSecret.Reveal(), r.Header.Get("webhook-id"), r.Header.Get("webhook-timestamp"), body)
+	l.IsHookRight = l.HasHook && subtle.ConstantTimeCompare([]byte(want), []byte(r.Header.Get("webhook-signature"))) == 1
 	if !isSame {
 		l.Problem = "The body's timestamp or hash differs from the headers."
 	}

@@ -28,14 +28,21 @@ var sender = core.Provider{
 	WebhookSecret: core.NewSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
 }
 
+// dealer is one whose card payments are told, without Standard Webhooks.
+var dealer = core.Dealer{Name: "Marmara Finans", APIKey: "vzd_marmara", SecretKey: core.NewSecret("vzs_marmara")}
+
 func newInbox(t *testing.T) (*inbox.Inbox, http.Handler) {
 	t.Helper()
 	box, err := inbox.New(inbox.Config{
-		Provider: func(_ context.Context, key string) (core.Provider, error) {
-			if key != sender.APIKey {
-				return core.Provider{}, fault.New("test", fault.NotFound)
+		Receiver: func(_ context.Context, key string) (inbox.Receiver, error) {
+			switch key {
+			case sender.APIKey:
+				return inbox.Receiver{Name: sender.Name, Signer: sender.Signer()}, nil
+			case dealer.APIKey:
+				return inbox.Receiver{Name: dealer.Name, Signer: dealer.Signer()}, nil
+			default:
+				return inbox.Receiver{}, fault.New("test", fault.NotFound)
 			}
-			return sender, nil
 		},
 		Now: func() time.Time { return now }, Zone: time.FixedZone("+03", 3*60*60), Log: slog.New(slog.DiscardHandler),
 	})
@@ -98,9 +105,36 @@ func TestRightCallbackIsAcknowledged(t *testing.T) {
 		t.Fatalf("%d letters", len(letters))
 	}
 	l := letters[0]
-	if !l.IsHashRight || !l.IsHookRight || l.Problem != "" || l.Times != 1 || l.Provider != "Acme Pay" || l.Status != "completed" ||
+	if !l.IsHashRight || !l.IsHookRight || l.Problem != "" || l.Times != 1 || l.Receiver != "Acme Pay" || l.Status != "completed" ||
 		l.Amount != "250.00" || l.TrackingCode != "MAN-0123456789ABCDEF" || l.CallbackID != "CB1" || !l.At.Equal(now) {
 		t.Errorf("letter %+v", l)
+	}
+}
+
+// TestACallbackForADealerIsTakenToo: a card payment that failed, which has no Standard Webhooks signature.
+func TestACallbackForADealerIsTakenToo(t *testing.T) {
+	t.Parallel()
+	box, h := newInbox(t)
+	cb := core.Callback{ID: "CB1", Kind: core.DealerCardCallback, DealerID: 3, Payload: core.Payload{
+		TrackingCode: "CC-0123456789ABCDEF", Status: core.Failed, Amount: money.New(25000, money.TRY),
+		Card: core.CardPayload{OrderID: "CC0123456789ABCDEF", CustomerName: "Ayşe Yılmaz", ErrorCode: "TIMEOUT", ErrorMessage: "-"},
+	}}
+	m, err := cb.Message(dealer.Signer(), now, time.UTC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := post(t, h, m, nil); w.Code != 200 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if l := box.Letters()[0]; !l.IsHashRight || l.HasHook || l.IsHookRight || l.Problem != "" || l.Receiver != "Marmara Finans" || l.Status != "failed" {
+		t.Errorf("letter %+v", l)
+	}
+	if page := get(t, h, inbox.Path).Body.String(); strings.Contains(page, "webhook-signature") || !strings.Contains(page, "X-Hash is right") {
+		t.Errorf("the page tells of a signature that a dealer's callback has not:\n%s", page)
+	}
+	m.Headers[1].Value = sender.APIKey // a provider's key in place of the dealer's
+	if w := post(t, h, m, nil); w.Code != 401 {
+		t.Errorf("with another's key: %d %s", w.Code, w.Body)
 	}
 }
 

@@ -108,3 +108,8 @@ func cloneBankLine(l core.BankLine) core.BankLine {
 	l.Party.NationalID = "" // not kept
 	return l
 }
+
+func cloneReconciliation(r core.Reconciliation) core.Reconciliation {
+	r.Differences = slices.Clone(r.Differences)
+	return r
+}

@@ -23,7 +23,7 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		return fault.New(op, fault.Duplicate)
 	case s.isBlocked(change.Unblocked):
 		return fault.New(op, fault.Blocked)
-	case !s.takesRows(change), !s.takesUses(change.Uses), !hasWallets:
+	case !s.takesRows(change), !s.takesBankLines(change.BankLines), !s.takesUses(change.Uses), !hasWallets:
 		return fault.New(op, fault.Conflict)
 	case !s.takesEntries(change.Entries):
 		return fault.New(op, fault.Insufficient)
@@ -45,7 +45,8 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.operations.takes(c.Operations) && s.discrepancies.takes(c.Discrepancies) &&
 		s.gatewayCalls.takes(c.GatewayCalls) && s.notifications.takes(c.Notifications) &&
 		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules) &&
-		s.wallets.takes(c.Wallets) && s.entries.takes(c.Entries)
+		s.wallets.takes(c.Wallets) && s.entries.takes(c.Entries) && s.feeds.takes(c.Feeds) &&
+		s.reconciliations.takes(c.Reconciliations)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -69,6 +70,8 @@ func (s *Store) putRows(c core.Changeset) {
 	s.routeRules.put(c.RouteRules)
 	s.wallets.put(c.Wallets)
 	s.entries.put(c.Entries)
+	s.feeds.put(c.Feeds)
+	s.reconciliations.put(c.Reconciliations)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.

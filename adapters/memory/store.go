@@ -46,6 +46,9 @@ type Store struct {
 	balances  map[int64]balance
 	bankLines map[lineKey]core.BankLine
 
+	feeds           *table[int64, core.Feed]
+	reconciliations *table[dayKey, core.Reconciliation]
+
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block

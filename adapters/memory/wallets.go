@@ -46,15 +46,24 @@ func (s *Store) makeWalletTables() {
 			}
 		},
 	})
+	s.feeds = newTable(row[int64, core.Feed]{
+		key:     func(f core.Feed) int64 { return f.WalletID },
+		version: func(f core.Feed) int { return f.Version },
+	})
+	s.reconciliations = newTable(row[dayKey, core.Reconciliation]{
+		key:     func(r core.Reconciliation) dayKey { return dayKey{r.WalletID, r.Day} },
+		version: func(r core.Reconciliation) int { return r.Version },
+		clone:   cloneReconciliation,
+	})
 }
 
-// booked leaves out the entries about lines of the changeset that were imported before.
+// booked leaves out the entries about lines that the changeset imports and that were imported before.
 func (s *Store) booked(c core.Changeset) []core.LedgerEntry {
 	return slices.DeleteFunc(slices.Clone(c.Entries), func(e core.LedgerEntry) bool {
 		key := lineKey{e.WalletID, e.LineID}
 		_, isKnown := s.bankLines[key]
 		return isKnown && slices.ContainsFunc(c.BankLines, func(l core.BankLine) bool {
-			return key == lineKey{l.WalletID, l.LineID}
+			return l.Version == 1 && key == lineKey{l.WalletID, l.LineID}
 		})
 	})
 }
@@ -97,15 +106,6 @@ func (s *Store) putBalances(entries []core.LedgerEntry) {
 	}
 }
 
-func (s *Store) putBankLines(lines []core.BankLine) {
-	for _, l := range lines {
-		key := lineKey{l.WalletID, l.LineID}
-		if _, ok := s.bankLines[key]; !ok {
-			s.bankLines[key] = cloneBankLine(l)
-		}
-	}
-}
-
 func (s *Store) balanceOf(w core.Wallet) core.WalletBalance {
 	b := s.balances[w.ID]
 	return core.WalletBalance{
@@ -117,11 +117,19 @@ func (s *Store) balanceOf(w core.Wallet) core.WalletBalance {
 func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]core.WalletBalance, error) {
 	return list(ctx, s, "memory.WalletsOf", func() []core.WalletBalance {
 		var found []core.WalletBalance
-		for _, w := range s.wallets.where(func(w core.Wallet) bool { return w.DealerID == dealerID }) {
+		for _, w := range s.wallets.where(func(w core.Wallet) bool { return dealerID == 0 || w.DealerID == dealerID }) {
 			found = append(found, s.balanceOf(w))
 		}
 		slices.SortFunc(found, func(a, b core.WalletBalance) int { return cmp.Compare(a.ID, b.ID) })
 		return found
+	})
+}
+
+// Wallet implements ports.Wallets.
+func (s *Store) Wallet(ctx context.Context, id int64) (core.WalletBalance, error) {
+	return read(ctx, s, "memory.Wallet", func() (core.WalletBalance, bool) {
+		w, ok := s.wallets.rows[id]
+		return s.balanceOf(w), ok
 	})
 }
 

@@ -68,6 +68,10 @@ var answers = map[fault.Code]answer{
 	fault.DateRangeExceeded: {http.StatusUnprocessableEntity, "Date range exceeded"},
 	fault.BadDateRange:      {http.StatusUnprocessableEntity, "Invalid date range"},
 
+	fault.Claimed:     {http.StatusConflict, "Claimed by somebody else"},
+	fault.ClaimLapsed: {http.StatusConflict, "Claim has lapsed"},
+	fault.NotClaimed:  {http.StatusConflict, "Not claimed"},
+
 	fault.InvalidJSON:      {http.StatusBadRequest, "Invalid JSON"},
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "Request body too large"},
 	fault.RouteNotFound:    {http.StatusNotFound, "Not found"},

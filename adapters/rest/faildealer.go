@@ -8,19 +8,35 @@ import (
 )
 
 // FailDealer is Fail in the shape of the dealer document: with the fault's code as error_code (decisions: Dealer
-// endpoints). A validation failure has the shape of every other.
+// endpoints). What is wrong with the caller or with the request as such has the shape that it has for providers.
 func FailDealer(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error) {
-	code, x := fault.CodeOf(err), Of(r)
-	a, ok := answers[code]
-	if !ok || code == fault.Invalid || code == fault.Internal || code == fault.Unavailable {
+	code := fault.CodeOf(err)
+	a, isKnown := answers[code]
+	if !isKnown || isForAnyCaller(code) {
 		Fail(w, r, tag, err)
 		return
 	}
-	x.fault = code
-	WriteJSON(w, a.status, NewObject().
-		Bool("success", false).
-		Text("error_code", string(code)).
-		Text("error", a.text).
-		Text("message", lang.Say(tag, string(code), fault.ArgsOf(err)...)).
-		End())
+	Note(r, err)
+	body, sentence := NewObject().Bool("success", false), string(code)
+	if code == fault.MissingHeaders {
+		sentence = "dealer.headers" // others than a provider's
+	} else {
+		body.Text("error_code", string(code))
+	}
+	body.Text("error", a.text).Text("message", lang.Say(tag, sentence, fault.ArgsOf(err)...))
+	WriteJSON(w, a.status, body.End())
+}
+
+// isForAnyCaller tells whether the decisions give a fault one shape for all callers (Authentication; Requests and
+// responses).
+func isForAnyCaller(code fault.Code) bool {
+	switch code {
+	case fault.InvalidAPIKey, fault.TimestampExpired, fault.InvalidHash, fault.DealerInactive, fault.AddressNotAllowed,
+		fault.SiteTokenRefused, fault.RateLimited,
+		fault.InvalidJSON, fault.BodyTooLarge, fault.RouteNotFound, fault.MethodNotAllowed, fault.Invalid,
+		fault.Internal, fault.Unavailable:
+		return true
+	default:
+		return false
+	}
 }

@@ -29,6 +29,10 @@ type Config struct {
 	ExpiryCard           string `env:"VEZNE_EXPIRY_CARD" default:"15m" help:"How long a card payment may be paid."`
 	ExpiryBankWithdrawal string `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"How long a third-party bank withdrawal may wait."`
 
+	StatementInterval string `env:"VEZNE_STATEMENT_INTERVAL" default:"30s" help:"How often the bank statement of each E-IBAN wallet is read."`
+	MatchScore        int    `env:"VEZNE_MATCH_SCORE" default:"80" help:"From which score, 1 to 100, a bank line completes its E-IBAN deposit by itself; 0: never, staff choose."`
+	ClaimTimeout      string `env:"VEZNE_CLAIM_TIMEOUT" default:"15m" help:"How long a staff member who claims a withdrawal has it alone."`
+
 	CallbackSchedule     string `env:"VEZNE_CALLBACK_SCHEDULE" default:"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h" help:"Waiting time before each attempt of a callback."`
 	CallbackTimeout      string `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Time for one attempt in all."`
 	CallbackAllowPrivate *bool  `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Send callbacks to private and loopback addresses too. Default: no (serve), to loopback only (demo)." negatable:""`
@@ -54,6 +58,7 @@ type settings struct {
 	sqliteFile     string
 
 	expiryDeposit, expiryCard, expiryBankWithdrawal time.Duration
+	statementInterval, claimTimeout                 time.Duration
 }
 
 // Bounds of durations.
@@ -62,6 +67,7 @@ const (
 	maxExpiry          = 30 * 24 * time.Hour
 	minCallbackTimeout = 100 * time.Millisecond
 	maxCallbackTimeout = time.Minute
+	maxInterval        = time.Hour
 )
 
 // check validates the whole configuration; its error names everything that is wrong, a sentence each.
@@ -100,6 +106,9 @@ func (c Config) check(defaultDir string) (settings, error) {
 	if s.rate, err = core.ParseRate(c.RateLimit); err != nil {
 		wrong("RATE_LIMIT", "is %q: %v", c.RateLimit, err)
 	}
+	if s.MatchScore < 0 || s.MatchScore > 100 {
+		wrong("MATCH_SCORE", "is %d: it must be 0 to 100", s.MatchScore)
+	}
 	s.trustedProxies = parseProxies(c.TrustedProxies, wrong)
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		wrong("LOG_FORMAT", "is %q: it must be text or json", c.LogFormat)
@@ -118,6 +127,8 @@ func (s *settings) checkDurations(wrong func(name, format string, args ...any)) 
 	s.expiryDeposit = between("EXPIRY_DEPOSIT", s.ExpiryDeposit, minExpiry, maxExpiry)
 	s.expiryCard = between("EXPIRY_CARD", s.ExpiryCard, minExpiry, maxExpiry)
 	s.expiryBankWithdrawal = between("EXPIRY_BANK_WITHDRAWAL", s.ExpiryBankWithdrawal, minExpiry, maxExpiry)
+	s.statementInterval = between("STATEMENT_INTERVAL", s.StatementInterval, minExpiry, maxInterval)
+	s.claimTimeout = between("CLAIM_TIMEOUT", s.ClaimTimeout, minExpiry, maxExpiry)
 	s.callbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
 }
 

@@ -35,7 +35,7 @@ func (c demoCommand) Run(ctx context.Context, t terminal) error {
 // prepareDemo seeds an empty installation, puts the demo's receiver in place, and prints where things are.
 func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router) error {
 	box, err := inbox.New(inbox.Config{
-		Provider: s.store.ProviderByAPIKey, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
+		Receiver: s.receiver, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
 	})
 	if err != nil {
 		return err
@@ -64,6 +64,12 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 			return m.err
 		}
 	}
+	if len(d.Wallets) == 0 { // seeded by a version that had none
+		m := &seeder{service: s}
+		if d.Wallets = m.wallets(ctx, d.Sandbox.GatewayID, map[string]int64{"marmara": d.Dealer.ID}); m.err != nil {
+			return m.err
+		}
+	}
 	if err := s.serveSandbox(ctx, router, &d.Sandbox, here+sandboxPath); err != nil {
 		return err
 	}
@@ -72,6 +78,16 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 		return fmt.Errorf("writing %s: %w", demoFile, err)
 	}
 	return printDemo(t, s, d)
+}
+
+// receiver finds whom a callback is for: a provider, or a dealer.
+func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, error) {
+	p, err := s.store.ProviderByAPIKey(ctx, apiKey)
+	if !fault.Is(err, fault.NotFound) {
+		return inbox.Receiver{Name: p.Name, Signer: p.Signer()}, err
+	}
+	d, err := s.store.DealerByAPIKey(ctx, apiKey)
+	return inbox.Receiver{Name: d.Name, Signer: d.Signer()}, err
 }
 
 // isSeeded tells whether the provider of an earlier demo.json is in this database.

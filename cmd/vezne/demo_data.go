@@ -22,6 +22,7 @@ type demoData struct {
 	SiteToken        demoSiteToken `json:"site_token"`
 	Staff            []demoStaff   `json:"staff"`
 	Sandbox          demoSandbox   `json:"sandbox"`
+	Wallets          []demoWallet  `json:"wallets"`
 }
 
 type demoProvider struct {
@@ -56,6 +57,13 @@ type demoSiteToken struct {
 	SecretKey string `json:"secret_key"`
 }
 
+// demoWallet is an E-IBAN wallet of a dealer, at the sandbox.
+type demoWallet struct {
+	DealerID int64  `json:"dealer_id"`
+	WalletID string `json:"wallet_id"`
+	IBAN     string `json:"iban"`
+}
+
 type demoStaff struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
@@ -79,24 +87,4 @@ func readDemo(dir string) (d demoData, ok bool) {
 }
 
 // write puts demo.json in place whole: readers see the old one or the new one.
-func (d demoData) write(dir string) error {
-	data, err := json.MarshalIndent(d, "", "  ")
-	if err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, demoFile+".*")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(tmp.Name()) }()
-	if _, err = tmp.Write(append(data, '\n')); err == nil {
-		err = tmp.Sync()
-	}
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), filepath.Join(dir, demoFile))
-}
+func (d demoData) write(dir string) error { return writeFile(dir, demoFile, d) }

@@ -96,13 +96,19 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSa
 			return err
 		}
 	}
+	books, err := readBooks(s.set.DataDir)
+	if err != nil {
+		return err
+	}
 	b := bank.New(bank.Config{
+		Accounts: demoAccounts(), Books: books,
 		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
 		WalletSecret: d.WalletSecret, PublicURL: s.baseURL + sandboxPath, Now: s.clock.Now, Log: s.log,
 		NotifyURL: "http://" + localAddress(s.address) + operation.NotifyPath + account.HookToken,
 	})
 	router.Mount(sandboxPath, http.StripPrefix(sandboxPath, b))
 	go b.Run(ctx)
+	go s.keepBooks(ctx, b)
 	return nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
-	"github.com/vezne/vezne/core/money"
 )
 
 // seeder makes the demo's owners the way an operator would: through the use cases.
@@ -46,6 +45,7 @@ func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demoData,
 	d.SiteToken = m.siteToken(ctx, marmara.ID)
 	d.Staff = m.staff(ctx, marmara.ID)
 	d.Sandbox = m.sandbox(ctx)
+	d.Wallets = m.wallets(ctx, d.Sandbox.GatewayID, map[string]int64{"marmara": marmara.ID, "ege": ege.ID})
 	return d, m.err
 }
 
@@ -63,6 +63,7 @@ func (m *seeder) dealer(ctx context.Context, name string) (d core.Dealer) {
 	m.try("dealer "+name, func() (err error) {
 		d, err = m.directory.CreateDealer(ctx, core.System, core.Dealer{
 			Name: name, IsManualIBANEnabled: true, IsEIBANEnabled: true, IsCreditCardEnabled: true,
+			URLs: core.CallbackURLs{CreditCard: m.inbox},
 		})
 		return err
 	})
@@ -121,18 +122,14 @@ var marmaraAccounts = []seedAccount{
 	{core.ManualAccount, "Ziraat Bankası", "TR330006100519786457841326", 1, 5_000, 250_000, 500},
 	{core.ManualAccount, "Garanti BBVA", "TR320010009999901234567890", 1, 20_000, 500_000, 0},
 	{core.ManualAccount, "İş Bankası", "TR290006400000112345678901", 1_000, 250_000, 2_500_000, 0},
-	{core.EIBANAccount, "Vakıfbank", "TR400006200000000000000001", 1, 100_000, 5_000_000, 0},
-	{core.EIBANAccount, "Akbank", "TR950004600000000000000007", 1, 500_000, 0, 0},
 }
 
 var egeAccounts = []seedAccount{
 	{core.ManualAccount, "Yapı Kredi", "TR930006700000000000000021", 1, 50_000, 1_000_000, 0},
 	{core.ManualAccount, "QNB", "TR270011100000000000000022", 100, 100_000, 1_000_000, 200},
-	{core.EIBANAccount, "Halkbank", "TR150001200000000000000023", 1, 100_000, 5_000_000, 0},
 }
 
 func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, list []seedAccount) {
-	lira := func(n int64) money.Amount { return money.New(n*100, money.TRY) }
 	for _, a := range list {
 		m.try("account "+a.bank, func() error {
 			_, err := m.directory.CreateAccount(ctx, core.System, core.Account{

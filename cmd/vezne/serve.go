@@ -126,6 +126,7 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.callbacks.Start()
 	s.operations.Start()
+	s.statements.Start()
 	working, cancel := context.WithCancel(ctx)
 	var parts sync.WaitGroup
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
@@ -137,7 +138,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	return func(ctx context.Context) error {
 		cancel()
 		parts.Wait()
-		return errors.Join(s.operations.Stop(ctx), s.callbacks.Stop(ctx))
+		return errors.Join(s.statements.Stop(ctx), s.operations.Stop(ctx), s.callbacks.Stop(ctx))
 	}
 }
 

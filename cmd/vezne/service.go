@@ -40,6 +40,7 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/fault"
@@ -70,6 +71,7 @@ type service struct {
 	deposits    *deposit.Service
 	dealers     *dealer.Service
 	wallets     *eiban.Service
+	statements  *statement.Service
 	withdrawals *withdrawal.Service
 	callbacks   *callback.Service
 	sweep       *sweep.Service
@@ -179,7 +181,9 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Desk: s.desk, Accounts: s.store, Answers: s.store, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
 		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
 	}
-	s.withdrawals = &withdrawal.Service{Desk: s.desk, Payments: s.store, Answers: s.store}
+	s.withdrawals = &withdrawal.Service{
+		Desk: s.desk, Payments: s.store, Answers: s.store, Waiting: s.store, ClaimFor: s.set.claimTimeout,
+	}
 	courier := callbackhttp.New(callbackhttp.Config{
 		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
@@ -189,11 +193,16 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.buildGateways(o, registry, limiter)
 	s.wallets = &eiban.Service{
-		Desk: s.desk, Wallets: s.store, Payments: s.store, Answers: s.store, Gateways: s.gateways, Zone: s.set.zone,
+		Desk: s.desk, Wallets: s.store, Payments: s.store, Answers: s.store, Gateways: s.gateways,
+		Sequences: s.store, Zone: s.set.zone,
+	}
+	s.statements = &statement.Service{
+		Desk: s.desk, Store: s.store, Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
+		Zone: s.set.zone, Log: s.log,
 	}
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
-		Operations: s.operations, Due: s.store,
+		Operations: s.operations, Due: s.store, Read: s.statements.Wake,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
 }
@@ -239,6 +248,8 @@ func (s *service) receive(ctx context.Context, ring core.Ring) {
 		s.operations.Wake(ring.Key)
 	case core.NotifyRing:
 		s.operations.WakeNotifications()
+	case core.ReadRing:
+		s.statements.Wake()
 	}
 }
 

@@ -79,6 +79,12 @@ const (
 	MethodDisabled Code = "METHOD_DISABLED"
 	// SiteTokenRefused: a site token calls what only the dealer's own key may (D4 to D7).
 	SiteTokenRefused Code = "SITE_TOKEN_REFUSED"
+	// Claimed: another staff member has the withdrawal; the argument is who.
+	Claimed Code = "CLAIMED"
+	// ClaimLapsed: another staff member had the withdrawal and may have paid it; the argument is who.
+	ClaimLapsed Code = "CLAIM_LAPSED"
+	// NotClaimed: only who has claimed the withdrawal may say this.
+	NotClaimed Code = "NOT_CLAIMED"
 	// Blocked: this customer may not pay.
 	Blocked Code = "CUSTOMER_BLOCKED"
 	// Expired: the payment's time is over.
@@ -107,7 +113,7 @@ func Codes() []Code {
 		Unauthenticated, Forbidden, BadLogin,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
-		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Blocked, Expired, KeyReused, Duplicate,
+		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, Expired, KeyReused, Duplicate,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
 	}
 }

@@ -22,8 +22,12 @@ type Error struct {
 	Err    error
 }
 
-// E wraps err with the operation that failed. With an empty code the code of err is kept.
+// E wraps err with the operation that failed. With an empty code the code of err is kept; without
+// a code and an error there is no fault.
 func E(op string, code Code, err error) error {
+	if code == "" && err == nil {
+		return nil
+	}
 	return &Error{Op: op, Code: code, Err: err}
 }
 

@@ -7,6 +7,9 @@ var sentences = map[string]sentence{
 	"INTERNAL":               {"Beklenmeyen bir hata oluştu. Destek için istek numarasını iletin.", "Something unexpected went wrong. Quote the request id to support."},
 	"INVALID":                {"Gönderilen bilgiler geçerli değil.", "The data sent is not valid."},
 	"NOT_FOUND":              {"Kayıt bulunamadı.", "No such record."},
+	"CLAIMED":                {"Bu çekim %s tarafından üstlenilmiş durumda.", "%s has claimed this withdrawal."},
+	"CLAIM_LAPSED":           {"Bu çekimi %s üstlenmişti ve ödemiş olabilir: önce kontrol edin, sonra devralın.", "%s had claimed this withdrawal and may have paid it: check first, then take it over."},
+	"NOT_CLAIMED":            {"Bunu yalnızca çekimi üstlenen kişi yapabilir.", "Only whoever has claimed the withdrawal may do this."},
 	"CONFLICT":               {"Kayıt o sırada başkası tarafından değiştirildi. Lütfen tekrar deneyin.", "The record was changed by someone else at that moment. Please try again."},
 	"UNAVAILABLE":            {"Hizmet şu anda yanıt veremiyor. Lütfen biraz sonra tekrar deneyin.", "The service cannot answer right now. Please try again shortly."},
 	"RATE_LIMITED":           {"Çok fazla istek gönderildi. Lütfen biraz bekleyin.", "Too many requests were sent. Please wait a little."},
@@ -49,6 +52,8 @@ var sentences = map[string]sentence{
 	"METHOD_NOT_ALLOWED":     {"Bu adres bu HTTP yöntemini kabul etmiyor.", "This path does not take this HTTP method."},
 	"CROSS_SITE_REQUEST":     {"Başka bir siteden gelen istek reddedildi.", "A request from another site was refused."},
 
+	"dealer.headers": {"X-Api-Key (site anahtarında X-Site-Token), X-Hash ve X-Timestamp başlıkları zorunludur.", "The headers X-Api-Key (of a site token: X-Site-Token), X-Hash and X-Timestamp are required."},
+
 	"field.required":        {"%s alanı zorunludur.", "The %s field is required."},
 	"field.type":            {"%s alanı metin olmalıdır.", "The %s field must be a string."},
 	"field.text":            {"%s alanı geçersiz karakter içeriyor.", "The %s field contains invalid characters."},
@@ -79,6 +84,7 @@ var sentences = map[string]sentence{
 	"field.wallet":          {"%s alanı 5 ile 20 haneli bir cüzdan numarası olmalıdır.", "The %s field must be a wallet number of 5 to 20 digits."},
 	"field.phone":           {"%s alanı geçerli bir telefon numarası olmalıdır.", "The %s field must be a phone number."},
 	"field.address":         {"%s alanı %s için geçerli bir adres olmalıdır.", "The %s field must be a valid address for %s."},
+	"field.date":            {"%s alanı YYYY-MM-DD biçiminde bir tarih olmalıdır: 2026-03-02", "The %s field must be a date in the form YYYY-MM-DD: 2026-03-02"},
 	"field.cursor":          {"%s alanı bir önceki sayfanın endCursor değeri olmalıdır.", "The %s field must be the endCursor of the page before."},
 
 	"reason.INSUFFICIENT_FUNDS":    {"Kartta veya hesapta yeterli bakiye yok.", "There are not enough funds on the card or account."},
@@ -119,5 +125,6 @@ var sentences = map[string]sentence{
 	"welcome.info":       {"Bağlantınız ve imzanız doğrulandı.", "Your connection and signature are verified."},
 	"welcome.next_step":  {"Sitelerinizi listelemek için /api/provider/sites adresini çağırın.", "Call /api/provider/sites to list your sites."},
 	"deposit.started":    {"Yatırma talebi oluşturuldu.", "The deposit request was created."},
+	"transfer.started":   {"Transfer talebi alındı, işleniyor.", "The transfer was accepted and is being processed."},
 	"withdrawal.started": {"Çekim talebi oluşturuldu.", "The withdrawal request was created."},
 }

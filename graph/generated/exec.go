@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
@@ -35,7 +36,11 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	BankAccount() BankAccountResolver
+	BankFeed() BankFeedResolver
+	BankLine() BankLineResolver
 	CallbackAttempt() CallbackAttemptResolver
+	Difference() DifferenceResolver
 	Discrepancy() DiscrepancyResolver
 	GatewayAccount() GatewayAccountResolver
 	GatewayCall() GatewayCallResolver
@@ -45,14 +50,17 @@ type ResolverRoot interface {
 	GatewayOperation() GatewayOperationResolver
 	GatewayPayoutTraits() GatewayPayoutTraitsResolver
 	GatewayPlugin() GatewayPluginResolver
+	LedgerEntry() LedgerEntryResolver
 	Mutation() MutationResolver
 	Provider() ProviderResolver
 	Query() QueryResolver
+	Reconciliation() ReconciliationResolver
 	RouteRule() RouteRuleResolver
 	Staff() StaffResolver
 	Transaction() TransactionResolver
 	TransactionConnection() TransactionConnectionResolver
 	TransactionEdge() TransactionEdgeResolver
+	Wallet() WalletResolver
 	CreateGatewayAccountInput() CreateGatewayAccountInputResolver
 	RouteRuleInput() RouteRuleInputResolver
 	UpdateGatewayAccountInput() UpdateGatewayAccountInputResolver
@@ -70,6 +78,58 @@ type ComplexityRoot struct {
 		Addr func(childComplexity int) int
 		Kind func(childComplexity int) int
 		Name func(childComplexity int) int
+	}
+
+	BankAccount struct {
+		Asset  func(childComplexity int) int
+		Bank   func(childComplexity int) int
+		Holder func(childComplexity int) int
+		IBAN   func(childComplexity int) int
+		ID     func(childComplexity int) int
+		IsOpen func(childComplexity int) int
+	}
+
+	BankFeed struct {
+		BankBalance  func(childComplexity int) int
+		BankTotalAt  func(childComplexity int) int
+		CheckedAt    func(childComplexity int) int
+		Failures     func(childComplexity int) int
+		IsLedgerOff  func(childComplexity int) int
+		NextAt       func(childComplexity int) int
+		OpenedAt     func(childComplexity int) int
+		ReadUntil    func(childComplexity int) int
+		ReconciledTo func(childComplexity int) int
+		Trouble      func(childComplexity int) int
+	}
+
+	BankLine struct {
+		Amount           func(childComplexity int) int
+		BookedAt         func(childComplexity int) int
+		Candidates       func(childComplexity int) int
+		CounterpartyIban func(childComplexity int) int
+		CounterpartyName func(childComplexity int) int
+		Currency         func(childComplexity int) int
+		Direction        func(childComplexity int) int
+		EndToEnd         func(childComplexity int) int
+		ImportedAt       func(childComplexity int) int
+		LineID           func(childComplexity int) int
+		Note             func(childComplexity int) int
+		Reverses         func(childComplexity int) int
+		State            func(childComplexity int) int
+		Text             func(childComplexity int) int
+		Transaction      func(childComplexity int) int
+		Wallet           func(childComplexity int) int
+	}
+
+	BankLineConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	BankLineEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Callback struct {
@@ -106,6 +166,34 @@ type ComplexityRoot struct {
 		Fullname func(childComplexity int) int
 		UserID   func(childComplexity int) int
 		Username func(childComplexity int) int
+	}
+
+	DepositCandidate struct {
+		Evidence func(childComplexity int) int
+		Payment  func(childComplexity int) int
+		Score    func(childComplexity int) int
+	}
+
+	DeskLoad struct {
+		Amount       func(childComplexity int) int
+		Claimed      func(childComplexity int) int
+		DealerID     func(childComplexity int) int
+		Lapsed       func(childComplexity int) int
+		OldestAt     func(childComplexity int) int
+		OldestFreeAt func(childComplexity int) int
+		Waiting      func(childComplexity int) int
+	}
+
+	Difference struct {
+		At          func(childComplexity int) int
+		By          func(childComplexity int) int
+		EntryID     func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		LineID      func(childComplexity int) int
+		Ours        func(childComplexity int) int
+		Reason      func(childComplexity int) int
+		Theirs      func(childComplexity int) int
+		Transaction func(childComplexity int) int
 	}
 
 	Discrepancy struct {
@@ -320,6 +408,29 @@ type ComplexityRoot struct {
 		IsOK   func(childComplexity int) int
 	}
 
+	LedgerEntry struct {
+		At          func(childComplexity int) int
+		Available   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		LineID      func(childComplexity int) int
+		Note        func(childComplexity int) int
+		Outside     func(childComplexity int) int
+		Reserved    func(childComplexity int) int
+		Transaction func(childComplexity int) int
+	}
+
+	LedgerEntryConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	LedgerEntryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Login struct {
 		Token func(childComplexity int) int
 	}
@@ -327,20 +438,29 @@ type ComplexityRoot struct {
 	Mutation struct {
 		ApproveDeposit       func(childComplexity int, trackingCode string, amount *string) int
 		ApprovePayout        func(childComplexity int, trackingCode string) int
+		BringBackBankLine    func(childComplexity int, walletID string, lineID string, reason string) int
 		CancelPayout         func(childComplexity int, trackingCode string, reason *string) int
 		CancelWithdrawal     func(childComplexity int, trackingCode string, reason *string) int
+		ClaimWithdrawal      func(childComplexity int, trackingCode string, takeOver *bool, reason *string) int
 		CompleteWithdrawal   func(childComplexity int, trackingCode string) int
 		ConfirmPayout        func(childComplexity int, trackingCode string, code string) int
 		CreateGatewayAccount func(childComplexity int, input gatewayadmin.NewAccount) int
+		CreateWallet         func(childComplexity int, input eiban.NewWallet) int
+		CreditBankLine       func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string) int
+		ExplainDifference    func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
 		FailWithdrawal       func(childComplexity int, trackingCode string, reason *string) int
 		Login                func(childComplexity int, email string, password string) int
+		ReconcileDay         func(childComplexity int, walletID string, day core.Day) int
 		RefundDiscrepancy    func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
 		RefundTransaction    func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string) int
 		RejectDeposit        func(childComplexity int, trackingCode string, reason *string) int
 		RejectPayout         func(childComplexity int, trackingCode string, reason *string) int
 		RejectWithdrawal     func(childComplexity int, trackingCode string, reason *string) int
+		ReleaseWithdrawal    func(childComplexity int, trackingCode string, reason *string) int
 		ResolveDiscrepancy   func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string) int
 		SaveRouteRule        func(childComplexity int, id *core.ID, input core.RulePatch) int
+		SetAsideBankLine     func(childComplexity int, walletID string, lineID string, reason string) int
+		SetWalletActive      func(childComplexity int, walletID string, isActive bool) int
 		TestGatewayAccount   func(childComplexity int, id core.ID) int
 		UpdateGatewayAccount func(childComplexity int, id core.ID, input core.GatewayPatch) int
 		UpdateProvider       func(childComplexity int, id core.ID, input core.ProviderPatch) int
@@ -364,6 +484,8 @@ type ComplexityRoot struct {
 
 	Payee struct {
 		CryptoType    func(childComplexity int) int
+		Description   func(childComplexity int) int
+		Recipient     func(childComplexity int) int
 		WalletAddress func(childComplexity int) int
 		WalletNumber  func(childComplexity int) int
 	}
@@ -384,6 +506,9 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		BankAccounts         func(childComplexity int, gatewayID core.ID) int
+		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string) int
+		DeskWithdrawals      func(childComplexity int, dealerID *core.ID, onlyFree *bool, first *int, after *string) int
 		Discrepancies        func(childComplexity int, filter *core.DiscrepancyQuery, first *int, after *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
@@ -391,9 +516,42 @@ type ComplexityRoot struct {
 		GatewayPlugins       func(childComplexity int) int
 		Me                   func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
+		Reconciliations      func(childComplexity int, walletID *string, onlyOpen *bool, first *int, after *string) int
 		RouteRules           func(childComplexity int) int
 		Transaction          func(childComplexity int, trackingCode string) int
 		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string) int
+		Wallet               func(childComplexity int, walletID string) int
+		Wallets              func(childComplexity int, dealerID *core.ID) int
+		WithdrawalDesk       func(childComplexity int) int
+	}
+
+	Reconciliation struct {
+		At            func(childComplexity int) int
+		BankClosing   func(childComplexity int) int
+		BankIn        func(childComplexity int) int
+		BankOut       func(childComplexity int) int
+		Day           func(childComplexity int) int
+		DealerID      func(childComplexity int) int
+		Differences   func(childComplexity int) int
+		IsCut         func(childComplexity int) int
+		LedgerClosing func(childComplexity int) int
+		LedgerIn      func(childComplexity int) int
+		LedgerOut     func(childComplexity int) int
+		Matched       func(childComplexity int) int
+		Open          func(childComplexity int) int
+		State         func(childComplexity int) int
+		Wallet        func(childComplexity int) int
+	}
+
+	ReconciliationConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	ReconciliationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	RouteRule struct {
@@ -427,6 +585,7 @@ type ComplexityRoot struct {
 		AwaitsApproval func(childComplexity int) int
 		Callbacks      func(childComplexity int) int
 		CardPayer      func(childComplexity int) int
+		Claim          func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		Currency       func(childComplexity int) int
 		Customer       func(childComplexity int) int
@@ -450,10 +609,12 @@ type ComplexityRoot struct {
 		Reason         func(childComplexity int) int
 		RefundedAmount func(childComplexity int) int
 		Requested      func(childComplexity int) int
+		RequestedBy    func(childComplexity int) int
 		Site           func(childComplexity int) int
 		Status         func(childComplexity int) int
 		TrackingCode   func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
+		Wallet         func(childComplexity int) int
 	}
 
 	TransactionConnection struct {
@@ -496,14 +657,69 @@ type ComplexityRoot struct {
 		ID   func(childComplexity int) int
 		Name func(childComplexity int) int
 	}
+
+	Wallet struct {
+		Available     func(childComplexity int) int
+		Balance       func(childComplexity int) int
+		BankAccountID func(childComplexity int) int
+		BankName      func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Currency      func(childComplexity int) int
+		Days          func(childComplexity int, onlyOpen *bool, first *int, after *string) int
+		DealerID      func(childComplexity int) int
+		Entries       func(childComplexity int, first *int, after *string) int
+		Feed          func(childComplexity int) int
+		GatewayID     func(childComplexity int) int
+		Holder        func(childComplexity int) int
+		IBAN          func(childComplexity int) int
+		IsActive      func(childComplexity int) int
+		Reserved      func(childComplexity int) int
+		Statement     func(childComplexity int, from core.Day, to core.Day, page *int) int
+		UpdatedAt     func(childComplexity int) int
+		WalletID      func(childComplexity int) int
+	}
+
+	WalletStatement struct {
+		Lines  func(childComplexity int) int
+		Number func(childComplexity int) int
+		Pages  func(childComplexity int) int
+		Total  func(childComplexity int) int
+	}
+
+	WithdrawalClaim struct {
+		IsHeld    func(childComplexity int) int
+		IsOwn     func(childComplexity int) int
+		StaffName func(childComplexity int) int
+		Until     func(childComplexity int) int
+	}
 }
 
 // endregion ***************************** api!.gotpl *****************************
 
 // region    ************************** generated!.gotpl **************************
 
+type BankAccountResolver interface {
+	Asset(ctx context.Context, obj *gateway.BankAccount) (string, error)
+}
+type BankFeedResolver interface {
+	BankBalance(ctx context.Context, obj *core.Feed) (*money.Amount, error)
+}
+type BankLineResolver interface {
+	Wallet(ctx context.Context, obj *core.BankLine) (*core.WalletBalance, error)
+
+	Currency(ctx context.Context, obj *core.BankLine) (string, error)
+
+	CounterpartyName(ctx context.Context, obj *core.BankLine) (*string, error)
+	CounterpartyIban(ctx context.Context, obj *core.BankLine) (*string, error)
+
+	Transaction(ctx context.Context, obj *core.BankLine) (*core.Payment, error)
+	Candidates(ctx context.Context, obj *core.BankLine) ([]core.CandidateDeposit, error)
+}
 type CallbackAttemptResolver interface {
 	DurationMs(ctx context.Context, obj *core.Attempt) (int, error)
+}
+type DifferenceResolver interface {
+	Transaction(ctx context.Context, obj *core.Difference) (*core.Payment, error)
 }
 type DiscrepancyResolver interface {
 	Gateway(ctx context.Context, obj *core.Discrepancy) (*core.GatewayAccount, error)
@@ -545,7 +761,15 @@ type GatewayPayoutTraitsResolver interface {
 type GatewayPluginResolver interface {
 	Capabilities(ctx context.Context, obj *gateway.Descriptor) ([]gateway.Capability, error)
 }
+type LedgerEntryResolver interface {
+	Transaction(ctx context.Context, obj *core.LedgerEntry) (*core.Payment, error)
+}
 type MutationResolver interface {
+	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string) (*core.BankLine, error)
+	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string) (*core.BankLine, error)
+	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string) (*core.BankLine, error)
+	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string) (*core.Payment, error)
+	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string) (*core.Discrepancy, error)
 	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string) (*core.Discrepancy, error)
 	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*core.GatewayAccount, error)
@@ -557,6 +781,8 @@ type MutationResolver interface {
 	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*core.Payment, error)
 	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*core.Provider, error)
+	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*core.Reconciliation, error)
+	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*core.Reconciliation, error)
 	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*core.RouteRule, error)
 	Login(ctx context.Context, email string, password string) (*Login, error)
 	ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*core.Payment, error)
@@ -565,6 +791,8 @@ type MutationResolver interface {
 	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
+	CreateWallet(ctx context.Context, input eiban.NewWallet) (*core.WalletBalance, error)
+	SetWalletActive(ctx context.Context, walletID string, isActive bool) (*core.WalletBalance, error)
 }
 type ProviderResolver interface {
 	CallbackURL(ctx context.Context, obj *core.Provider) (*string, error)
@@ -574,16 +802,30 @@ type ProviderResolver interface {
 	IPWhitelist(ctx context.Context, obj *core.Provider) ([]string, error)
 }
 type QueryResolver interface {
+	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string) (*BankLineConnection, error)
+	WithdrawalDesk(ctx context.Context) ([]core.DeskLoad, error)
+	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*backoffice.Page, error)
 	Discrepancies(ctx context.Context, filter *core.DiscrepancyQuery, first *int, after *string) (*DiscrepancyConnection, error)
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error)
 	GatewayNotifications(ctx context.Context, filter *core.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
 	Provider(ctx context.Context, id core.ID) (*core.Provider, error)
+	Reconciliations(ctx context.Context, walletID *string, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
 	RouteRules(ctx context.Context) ([]core.RouteRule, error)
 	Me(ctx context.Context) (*core.Staff, error)
 	Transaction(ctx context.Context, trackingCode string) (*core.Payment, error)
 	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string) (*backoffice.Page, error)
+	Wallets(ctx context.Context, dealerID *core.ID) ([]core.WalletBalance, error)
+	Wallet(ctx context.Context, walletID string) (*core.WalletBalance, error)
+	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
+}
+type ReconciliationResolver interface {
+	Wallet(ctx context.Context, obj *core.Reconciliation) (*core.WalletBalance, error)
+
+	State(ctx context.Context, obj *core.Reconciliation) (ReconciliationState, error)
+
+	BankClosing(ctx context.Context, obj *core.Reconciliation) (*money.Amount, error)
 }
 type RouteRuleResolver interface {
 	Gateway(ctx context.Context, obj *core.RouteRule) (*core.GatewayAccount, error)
@@ -595,6 +837,7 @@ type TransactionResolver interface {
 	Kind(ctx context.Context, obj *core.Payment) (core.Kind, error)
 
 	Currency(ctx context.Context, obj *core.Payment) (string, error)
+	RequestedBy(ctx context.Context, obj *core.Payment) (*core.Actor, error)
 	Provider(ctx context.Context, obj *core.Payment) (*core.Provider, error)
 	Site(ctx context.Context, obj *core.Payment) (*core.Site, error)
 
@@ -603,12 +846,14 @@ type TransactionResolver interface {
 
 	History(ctx context.Context, obj *core.Payment) ([]core.Move, error)
 	Callbacks(ctx context.Context, obj *core.Payment) ([]backoffice.CallbackLog, error)
+	Claim(ctx context.Context, obj *core.Payment) (*WithdrawalClaim, error)
 	Gateway(ctx context.Context, obj *core.Payment) (*core.GatewayAccount, error)
 	OrderID(ctx context.Context, obj *core.Payment) (*string, error)
 	RefundedAmount(ctx context.Context, obj *core.Payment) (*money.Amount, error)
 
 	CardPayer(ctx context.Context, obj *core.Payment) (*core.CardPayer, error)
 
+	Wallet(ctx context.Context, obj *core.Payment) (*core.WalletBalance, error)
 	Operations(ctx context.Context, obj *core.Payment) ([]core.Operation, error)
 	GatewayCalls(ctx context.Context, obj *core.Payment) ([]core.GatewayCall, error)
 	Discrepancies(ctx context.Context, obj *core.Payment) ([]core.Discrepancy, error)
@@ -620,6 +865,16 @@ type TransactionConnectionResolver interface {
 type TransactionEdgeResolver interface {
 	Cursor(ctx context.Context, obj *core.Payment) (string, error)
 	Node(ctx context.Context, obj *core.Payment) (*core.Payment, error)
+}
+type WalletResolver interface {
+	GatewayID(ctx context.Context, obj *core.WalletBalance) (*core.ID, error)
+	BankAccountID(ctx context.Context, obj *core.WalletBalance) (*string, error)
+
+	Currency(ctx context.Context, obj *core.WalletBalance) (string, error)
+	Feed(ctx context.Context, obj *core.WalletBalance) (*core.Feed, error)
+	Entries(ctx context.Context, obj *core.WalletBalance, first *int, after *string) (*LedgerEntryConnection, error)
+	Statement(ctx context.Context, obj *core.WalletBalance, from core.Day, to core.Day, page *int) (*eiban.Page, error)
+	Days(ctx context.Context, obj *core.WalletBalance, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
 }
 
 type CreateGatewayAccountInputResolver interface {
@@ -672,6 +927,233 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Actor.Name(childComplexity), true
+
+	case "BankAccount.asset":
+		if e.ComplexityRoot.BankAccount.Asset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankAccount.Asset(childComplexity), true
+	case "BankAccount.bankName":
+		if e.ComplexityRoot.BankAccount.Bank == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankAccount.Bank(childComplexity), true
+	case "BankAccount.holder":
+		if e.ComplexityRoot.BankAccount.Holder == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankAccount.Holder(childComplexity), true
+	case "BankAccount.iban":
+		if e.ComplexityRoot.BankAccount.IBAN == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankAccount.IBAN(childComplexity), true
+	case "BankAccount.id":
+		if e.ComplexityRoot.BankAccount.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankAccount.ID(childComplexity), true
+	case "BankAccount.isOpen":
+		if e.ComplexityRoot.BankAccount.IsOpen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankAccount.IsOpen(childComplexity), true
+
+	case "BankFeed.bankBalance":
+		if e.ComplexityRoot.BankFeed.BankBalance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.BankBalance(childComplexity), true
+	case "BankFeed.bankBalanceAt":
+		if e.ComplexityRoot.BankFeed.BankTotalAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.BankTotalAt(childComplexity), true
+	case "BankFeed.checkedAt":
+		if e.ComplexityRoot.BankFeed.CheckedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.CheckedAt(childComplexity), true
+	case "BankFeed.failureCount":
+		if e.ComplexityRoot.BankFeed.Failures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.Failures(childComplexity), true
+	case "BankFeed.isLedgerOff":
+		if e.ComplexityRoot.BankFeed.IsLedgerOff == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.IsLedgerOff(childComplexity), true
+	case "BankFeed.nextReadAt":
+		if e.ComplexityRoot.BankFeed.NextAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.NextAt(childComplexity), true
+	case "BankFeed.openedAt":
+		if e.ComplexityRoot.BankFeed.OpenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.OpenedAt(childComplexity), true
+	case "BankFeed.readUntil":
+		if e.ComplexityRoot.BankFeed.ReadUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.ReadUntil(childComplexity), true
+	case "BankFeed.reconciledTo":
+		if e.ComplexityRoot.BankFeed.ReconciledTo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.ReconciledTo(childComplexity), true
+	case "BankFeed.trouble":
+		if e.ComplexityRoot.BankFeed.Trouble == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankFeed.Trouble(childComplexity), true
+
+	case "BankLine.amount":
+		if e.ComplexityRoot.BankLine.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Amount(childComplexity), true
+	case "BankLine.bookedAt":
+		if e.ComplexityRoot.BankLine.BookedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.BookedAt(childComplexity), true
+	case "BankLine.candidates":
+		if e.ComplexityRoot.BankLine.Candidates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Candidates(childComplexity), true
+	case "BankLine.counterpartyIban":
+		if e.ComplexityRoot.BankLine.CounterpartyIban == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.CounterpartyIban(childComplexity), true
+	case "BankLine.counterpartyName":
+		if e.ComplexityRoot.BankLine.CounterpartyName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.CounterpartyName(childComplexity), true
+	case "BankLine.currency":
+		if e.ComplexityRoot.BankLine.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Currency(childComplexity), true
+	case "BankLine.direction":
+		if e.ComplexityRoot.BankLine.Direction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Direction(childComplexity), true
+	case "BankLine.endToEndId":
+		if e.ComplexityRoot.BankLine.EndToEnd == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.EndToEnd(childComplexity), true
+	case "BankLine.importedAt":
+		if e.ComplexityRoot.BankLine.ImportedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.ImportedAt(childComplexity), true
+	case "BankLine.lineId":
+		if e.ComplexityRoot.BankLine.LineID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.LineID(childComplexity), true
+	case "BankLine.note":
+		if e.ComplexityRoot.BankLine.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Note(childComplexity), true
+	case "BankLine.reversesLineId":
+		if e.ComplexityRoot.BankLine.Reverses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Reverses(childComplexity), true
+	case "BankLine.state":
+		if e.ComplexityRoot.BankLine.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.State(childComplexity), true
+	case "BankLine.text":
+		if e.ComplexityRoot.BankLine.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Text(childComplexity), true
+	case "BankLine.transaction":
+		if e.ComplexityRoot.BankLine.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Transaction(childComplexity), true
+	case "BankLine.wallet":
+		if e.ComplexityRoot.BankLine.Wallet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.Wallet(childComplexity), true
+
+	case "BankLineConnection.edges":
+		if e.ComplexityRoot.BankLineConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLineConnection.Edges(childComplexity), true
+	case "BankLineConnection.nodes":
+		if e.ComplexityRoot.BankLineConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLineConnection.Nodes(childComplexity), true
+	case "BankLineConnection.pageInfo":
+		if e.ComplexityRoot.BankLineConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLineConnection.PageInfo(childComplexity), true
+
+	case "BankLineEdge.cursor":
+		if e.ComplexityRoot.BankLineEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLineEdge.Cursor(childComplexity), true
+	case "BankLineEdge.node":
+		if e.ComplexityRoot.BankLineEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLineEdge.Node(childComplexity), true
 
 	case "Callback.attemptCount":
 		if e.ComplexityRoot.Callback.Attempts == nil {
@@ -820,6 +1302,123 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Customer.Username(childComplexity), true
+
+	case "DepositCandidate.evidence":
+		if e.ComplexityRoot.DepositCandidate.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DepositCandidate.Evidence(childComplexity), true
+	case "DepositCandidate.transaction":
+		if e.ComplexityRoot.DepositCandidate.Payment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DepositCandidate.Payment(childComplexity), true
+	case "DepositCandidate.score":
+		if e.ComplexityRoot.DepositCandidate.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DepositCandidate.Score(childComplexity), true
+
+	case "DeskLoad.amount":
+		if e.ComplexityRoot.DeskLoad.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.Amount(childComplexity), true
+	case "DeskLoad.claimedCount":
+		if e.ComplexityRoot.DeskLoad.Claimed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.Claimed(childComplexity), true
+	case "DeskLoad.dealerId":
+		if e.ComplexityRoot.DeskLoad.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.DealerID(childComplexity), true
+	case "DeskLoad.lapsedCount":
+		if e.ComplexityRoot.DeskLoad.Lapsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.Lapsed(childComplexity), true
+	case "DeskLoad.oldestAt":
+		if e.ComplexityRoot.DeskLoad.OldestAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.OldestAt(childComplexity), true
+	case "DeskLoad.oldestFreeAt":
+		if e.ComplexityRoot.DeskLoad.OldestFreeAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.OldestFreeAt(childComplexity), true
+	case "DeskLoad.waitingCount":
+		if e.ComplexityRoot.DeskLoad.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.Waiting(childComplexity), true
+
+	case "Difference.explainedAt":
+		if e.ComplexityRoot.Difference.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.At(childComplexity), true
+	case "Difference.explainedBy":
+		if e.ComplexityRoot.Difference.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.By(childComplexity), true
+	case "Difference.entryId":
+		if e.ComplexityRoot.Difference.EntryID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.EntryID(childComplexity), true
+	case "Difference.kind":
+		if e.ComplexityRoot.Difference.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.Kind(childComplexity), true
+	case "Difference.lineId":
+		if e.ComplexityRoot.Difference.LineID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.LineID(childComplexity), true
+	case "Difference.ours":
+		if e.ComplexityRoot.Difference.Ours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.Ours(childComplexity), true
+	case "Difference.reason":
+		if e.ComplexityRoot.Difference.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.Reason(childComplexity), true
+	case "Difference.theirs":
+		if e.ComplexityRoot.Difference.Theirs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.Theirs(childComplexity), true
+	case "Difference.transaction":
+		if e.ComplexityRoot.Difference.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.Transaction(childComplexity), true
 
 	case "Discrepancy.createdAt":
 		if e.ComplexityRoot.Discrepancy.CreatedAt == nil {
@@ -1719,6 +2318,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayTest.IsOK(childComplexity), true
 
+	case "LedgerEntry.at":
+		if e.ComplexityRoot.LedgerEntry.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.At(childComplexity), true
+	case "LedgerEntry.available":
+		if e.ComplexityRoot.LedgerEntry.Available == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.Available(childComplexity), true
+	case "LedgerEntry.id":
+		if e.ComplexityRoot.LedgerEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.ID(childComplexity), true
+	case "LedgerEntry.kind":
+		if e.ComplexityRoot.LedgerEntry.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.Kind(childComplexity), true
+	case "LedgerEntry.lineId":
+		if e.ComplexityRoot.LedgerEntry.LineID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.LineID(childComplexity), true
+	case "LedgerEntry.note":
+		if e.ComplexityRoot.LedgerEntry.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.Note(childComplexity), true
+	case "LedgerEntry.outside":
+		if e.ComplexityRoot.LedgerEntry.Outside == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.Outside(childComplexity), true
+	case "LedgerEntry.reserved":
+		if e.ComplexityRoot.LedgerEntry.Reserved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.Reserved(childComplexity), true
+	case "LedgerEntry.transaction":
+		if e.ComplexityRoot.LedgerEntry.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.Transaction(childComplexity), true
+
+	case "LedgerEntryConnection.edges":
+		if e.ComplexityRoot.LedgerEntryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntryConnection.Edges(childComplexity), true
+	case "LedgerEntryConnection.nodes":
+		if e.ComplexityRoot.LedgerEntryConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntryConnection.Nodes(childComplexity), true
+	case "LedgerEntryConnection.pageInfo":
+		if e.ComplexityRoot.LedgerEntryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntryConnection.PageInfo(childComplexity), true
+
+	case "LedgerEntryEdge.cursor":
+		if e.ComplexityRoot.LedgerEntryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntryEdge.Cursor(childComplexity), true
+	case "LedgerEntryEdge.node":
+		if e.ComplexityRoot.LedgerEntryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntryEdge.Node(childComplexity), true
+
 	case "Login.token":
 		if e.ComplexityRoot.Login.Token == nil {
 			break
@@ -1748,6 +2434,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string)), true
+	case "Mutation.bringBackBankLine":
+		if e.ComplexityRoot.Mutation.BringBackBankLine == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_bringBackBankLine_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string)), true
 	case "Mutation.cancelPayout":
 		if e.ComplexityRoot.Mutation.CancelPayout == nil {
 			break
@@ -1770,6 +2467,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.claimWithdrawal":
+		if e.ComplexityRoot.Mutation.ClaimWithdrawal == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_claimWithdrawal_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["trackingCode"].(string), args["takeOver"].(*bool), args["reason"].(*string)), true
 	case "Mutation.completeWithdrawal":
 		if e.ComplexityRoot.Mutation.CompleteWithdrawal == nil {
 			break
@@ -1803,6 +2511,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateGatewayAccount(childComplexity, args["input"].(gatewayadmin.NewAccount)), true
+	case "Mutation.createWallet":
+		if e.ComplexityRoot.Mutation.CreateWallet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createWallet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateWallet(childComplexity, args["input"].(eiban.NewWallet)), true
+	case "Mutation.creditBankLine":
+		if e.ComplexityRoot.Mutation.CreditBankLine == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_creditBankLine_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.explainDifference":
+		if e.ComplexityRoot.Mutation.ExplainDifference == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_explainDifference_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExplainDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["kind"].(core.DifferenceKind), args["lineId"].(*string), args["entryId"].(*core.ID), args["reason"].(string)), true
 	case "Mutation.failWithdrawal":
 		if e.ComplexityRoot.Mutation.FailWithdrawal == nil {
 			break
@@ -1825,6 +2566,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Login(childComplexity, args["email"].(string), args["password"].(string)), true
+	case "Mutation.reconcileDay":
+		if e.ComplexityRoot.Mutation.ReconcileDay == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reconcileDay_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReconcileDay(childComplexity, args["walletId"].(string), args["day"].(core.Day)), true
 	case "Mutation.refundDiscrepancy":
 		if e.ComplexityRoot.Mutation.RefundDiscrepancy == nil {
 			break
@@ -1880,6 +2632,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.releaseWithdrawal":
+		if e.ComplexityRoot.Mutation.ReleaseWithdrawal == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_releaseWithdrawal_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
 	case "Mutation.resolveDiscrepancy":
 		if e.ComplexityRoot.Mutation.ResolveDiscrepancy == nil {
 			break
@@ -1902,6 +2665,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveRouteRule(childComplexity, args["id"].(*core.ID), args["input"].(core.RulePatch)), true
+	case "Mutation.setAsideBankLine":
+		if e.ComplexityRoot.Mutation.SetAsideBankLine == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setAsideBankLine_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string)), true
+	case "Mutation.setWalletActive":
+		if e.ComplexityRoot.Mutation.SetWalletActive == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setWalletActive_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetWalletActive(childComplexity, args["walletId"].(string), args["isActive"].(bool)), true
 	case "Mutation.testGatewayAccount":
 		if e.ComplexityRoot.Mutation.TestGatewayAccount == nil {
 			break
@@ -1987,6 +2772,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Payee.CryptoType(childComplexity), true
+	case "Payee.description":
+		if e.ComplexityRoot.Payee.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Payee.Description(childComplexity), true
+	case "Payee.recipient":
+		if e.ComplexityRoot.Payee.Recipient == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Payee.Recipient(childComplexity), true
 	case "Payee.walletAddress":
 		if e.ComplexityRoot.Payee.WalletAddress == nil {
 			break
@@ -2073,6 +2870,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Provider.WithdrawalCallbackURL(childComplexity), true
 
+	case "Query.bankAccounts":
+		if e.ComplexityRoot.Query.BankAccounts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_bankAccounts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.BankAccounts(childComplexity, args["gatewayId"].(core.ID)), true
+	case "Query.bankLines":
+		if e.ComplexityRoot.Query.BankLines == nil {
+			break
+		}
+
+		args, err := ec.field_Query_bankLines_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.BankLines(childComplexity, args["filter"].(*BankLineFilter), args["first"].(*int), args["after"].(*string)), true
+	case "Query.deskWithdrawals":
+		if e.ComplexityRoot.Query.DeskWithdrawals == nil {
+			break
+		}
+
+		args, err := ec.field_Query_deskWithdrawals_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DeskWithdrawals(childComplexity, args["dealerId"].(*core.ID), args["onlyFree"].(*bool), args["first"].(*int), args["after"].(*string)), true
 	case "Query.discrepancies":
 		if e.ComplexityRoot.Query.Discrepancies == nil {
 			break
@@ -2136,6 +2966,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Provider(childComplexity, args["id"].(core.ID)), true
+	case "Query.reconciliations":
+		if e.ComplexityRoot.Query.Reconciliations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_reconciliations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Reconciliations(childComplexity, args["walletId"].(*string), args["onlyOpen"].(*bool), args["first"].(*int), args["after"].(*string)), true
 	case "Query.routeRules":
 		if e.ComplexityRoot.Query.RouteRules == nil {
 			break
@@ -2164,6 +3005,157 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*core.PaymentQuery), args["first"].(*int), args["after"].(*string)), true
+	case "Query.wallet":
+		if e.ComplexityRoot.Query.Wallet == nil {
+			break
+		}
+
+		args, err := ec.field_Query_wallet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Wallet(childComplexity, args["walletId"].(string)), true
+	case "Query.wallets":
+		if e.ComplexityRoot.Query.Wallets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_wallets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Wallets(childComplexity, args["dealerId"].(*core.ID)), true
+	case "Query.withdrawalDesk":
+		if e.ComplexityRoot.Query.WithdrawalDesk == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.WithdrawalDesk(childComplexity), true
+
+	case "Reconciliation.reconciledAt":
+		if e.ComplexityRoot.Reconciliation.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.At(childComplexity), true
+	case "Reconciliation.bankClosing":
+		if e.ComplexityRoot.Reconciliation.BankClosing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.BankClosing(childComplexity), true
+	case "Reconciliation.bankIn":
+		if e.ComplexityRoot.Reconciliation.BankIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.BankIn(childComplexity), true
+	case "Reconciliation.bankOut":
+		if e.ComplexityRoot.Reconciliation.BankOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.BankOut(childComplexity), true
+	case "Reconciliation.day":
+		if e.ComplexityRoot.Reconciliation.Day == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.Day(childComplexity), true
+	case "Reconciliation.dealerId":
+		if e.ComplexityRoot.Reconciliation.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.DealerID(childComplexity), true
+	case "Reconciliation.differences":
+		if e.ComplexityRoot.Reconciliation.Differences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.Differences(childComplexity), true
+	case "Reconciliation.isCut":
+		if e.ComplexityRoot.Reconciliation.IsCut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.IsCut(childComplexity), true
+	case "Reconciliation.ledgerClosing":
+		if e.ComplexityRoot.Reconciliation.LedgerClosing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.LedgerClosing(childComplexity), true
+	case "Reconciliation.ledgerIn":
+		if e.ComplexityRoot.Reconciliation.LedgerIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.LedgerIn(childComplexity), true
+	case "Reconciliation.ledgerOut":
+		if e.ComplexityRoot.Reconciliation.LedgerOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.LedgerOut(childComplexity), true
+	case "Reconciliation.matchedCount":
+		if e.ComplexityRoot.Reconciliation.Matched == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.Matched(childComplexity), true
+	case "Reconciliation.openCount":
+		if e.ComplexityRoot.Reconciliation.Open == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.Open(childComplexity), true
+	case "Reconciliation.state":
+		if e.ComplexityRoot.Reconciliation.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.State(childComplexity), true
+	case "Reconciliation.wallet":
+		if e.ComplexityRoot.Reconciliation.Wallet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.Wallet(childComplexity), true
+
+	case "ReconciliationConnection.edges":
+		if e.ComplexityRoot.ReconciliationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReconciliationConnection.Edges(childComplexity), true
+	case "ReconciliationConnection.nodes":
+		if e.ComplexityRoot.ReconciliationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReconciliationConnection.Nodes(childComplexity), true
+	case "ReconciliationConnection.pageInfo":
+		if e.ComplexityRoot.ReconciliationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReconciliationConnection.PageInfo(childComplexity), true
+
+	case "ReconciliationEdge.cursor":
+		if e.ComplexityRoot.ReconciliationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReconciliationEdge.Cursor(childComplexity), true
+	case "ReconciliationEdge.node":
+		if e.ComplexityRoot.ReconciliationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReconciliationEdge.Node(childComplexity), true
 
 	case "RouteRule.createdAt":
 		if e.ComplexityRoot.RouteRule.CreatedAt == nil {
@@ -2311,6 +3303,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.CardPayer(childComplexity), true
+	case "Transaction.claim":
+		if e.ComplexityRoot.Transaction.Claim == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Claim(childComplexity), true
 	case "Transaction.createdAt":
 		if e.ComplexityRoot.Transaction.CreatedAt == nil {
 			break
@@ -2449,6 +3447,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Requested(childComplexity), true
+	case "Transaction.requestedBy":
+		if e.ComplexityRoot.Transaction.RequestedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.RequestedBy(childComplexity), true
 	case "Transaction.site":
 		if e.ComplexityRoot.Transaction.Site == nil {
 			break
@@ -2473,6 +3477,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.UpdatedAt(childComplexity), true
+	case "Transaction.wallet":
+		if e.ComplexityRoot.Transaction.Wallet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Wallet(childComplexity), true
 
 	case "TransactionConnection.pageInfo":
 		if e.ComplexityRoot.TransactionConnection.PageInfo == nil {
@@ -2601,6 +3611,180 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionSite.Name(childComplexity), true
 
+	case "Wallet.availableBalance":
+		if e.ComplexityRoot.Wallet.Available == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.Available(childComplexity), true
+	case "Wallet.balance":
+		if e.ComplexityRoot.Wallet.Balance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.Balance(childComplexity), true
+	case "Wallet.bankAccountId":
+		if e.ComplexityRoot.Wallet.BankAccountID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.BankAccountID(childComplexity), true
+	case "Wallet.bankName":
+		if e.ComplexityRoot.Wallet.BankName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.BankName(childComplexity), true
+	case "Wallet.createdAt":
+		if e.ComplexityRoot.Wallet.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.CreatedAt(childComplexity), true
+	case "Wallet.currency":
+		if e.ComplexityRoot.Wallet.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.Currency(childComplexity), true
+	case "Wallet.days":
+		if e.ComplexityRoot.Wallet.Days == nil {
+			break
+		}
+
+		args, err := ec.field_Wallet_days_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Wallet.Days(childComplexity, args["onlyOpen"].(*bool), args["first"].(*int), args["after"].(*string)), true
+	case "Wallet.dealerId":
+		if e.ComplexityRoot.Wallet.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.DealerID(childComplexity), true
+	case "Wallet.entries":
+		if e.ComplexityRoot.Wallet.Entries == nil {
+			break
+		}
+
+		args, err := ec.field_Wallet_entries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Wallet.Entries(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Wallet.feed":
+		if e.ComplexityRoot.Wallet.Feed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.Feed(childComplexity), true
+	case "Wallet.gatewayId":
+		if e.ComplexityRoot.Wallet.GatewayID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.GatewayID(childComplexity), true
+	case "Wallet.holder":
+		if e.ComplexityRoot.Wallet.Holder == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.Holder(childComplexity), true
+	case "Wallet.iban":
+		if e.ComplexityRoot.Wallet.IBAN == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.IBAN(childComplexity), true
+	case "Wallet.isActive":
+		if e.ComplexityRoot.Wallet.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.IsActive(childComplexity), true
+	case "Wallet.reserved":
+		if e.ComplexityRoot.Wallet.Reserved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.Reserved(childComplexity), true
+	case "Wallet.statement":
+		if e.ComplexityRoot.Wallet.Statement == nil {
+			break
+		}
+
+		args, err := ec.field_Wallet_statement_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Wallet.Statement(childComplexity, args["from"].(core.Day), args["to"].(core.Day), args["page"].(*int)), true
+	case "Wallet.updatedAt":
+		if e.ComplexityRoot.Wallet.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.UpdatedAt(childComplexity), true
+	case "Wallet.walletId":
+		if e.ComplexityRoot.Wallet.WalletID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.WalletID(childComplexity), true
+
+	case "WalletStatement.lines":
+		if e.ComplexityRoot.WalletStatement.Lines == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WalletStatement.Lines(childComplexity), true
+	case "WalletStatement.page":
+		if e.ComplexityRoot.WalletStatement.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WalletStatement.Number(childComplexity), true
+	case "WalletStatement.pageCount":
+		if e.ComplexityRoot.WalletStatement.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WalletStatement.Pages(childComplexity), true
+	case "WalletStatement.totalCount":
+		if e.ComplexityRoot.WalletStatement.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WalletStatement.Total(childComplexity), true
+
+	case "WithdrawalClaim.isHeld":
+		if e.ComplexityRoot.WithdrawalClaim.IsHeld == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WithdrawalClaim.IsHeld(childComplexity), true
+	case "WithdrawalClaim.isOwn":
+		if e.ComplexityRoot.WithdrawalClaim.IsOwn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WithdrawalClaim.IsOwn(childComplexity), true
+	case "WithdrawalClaim.staffName":
+		if e.ComplexityRoot.WithdrawalClaim.StaffName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WithdrawalClaim.StaffName(childComplexity), true
+	case "WithdrawalClaim.until":
+		if e.ComplexityRoot.WithdrawalClaim.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WithdrawalClaim.Until(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -2609,7 +3793,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputBankLineFilter,
 		ec.unmarshalInputCreateGatewayAccountInput,
+		ec.unmarshalInputCreateWalletInput,
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputGatewayNotificationFilter,
 		ec.unmarshalInputNamedTextInput,
@@ -2692,6 +3878,177 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/bankline.graphqls", Input: `extend type Query {
+  """
+  Imported bank lines that the filter matches, newest first; a dealer's staff see those of their dealer's wallets. Those
+  ` + "`" + `unmatched` + "`" + ` and ` + "`" + `doubtful` + "`" + ` wait for staff. Code: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet).
+  """
+  bankLines(
+    "What to narrow the list to; absent: all that the staff member may see."
+    filter: BankLineFilter
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): BankLineConnection @can(permission: wallets_read)
+}
+
+extend type Mutation {
+  """
+  Completes an E-IBAN deposit with a waiting line that brought money: the line's amount is what was paid. The line belongs
+  to the deposit from then on. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the line is spoken for), ` + "`" + `WRONG_METHOD` + "`" + ` (no
+  E-IBAN deposit of the wallet's dealer), ` + "`" + `ALREADY_FINAL` + "`" + ` (the deposit is completed), ` + "`" + `INVALID` + "`" + `.
+  """
+  creditBankLine(
+    "The public id of the line's wallet."
+    walletId: String!
+    "The line's id."
+    lineId: String!
+    "The deposit's tracking code."
+    trackingCode: String!
+    "Why this deposit, for the history; at most 500 characters."
+    reason: String
+  ): BankLine @can(permission: deposits_decide)
+
+  """
+  Takes a waiting line out of the queue: it is no customer's payment. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the line
+  does not wait), ` + "`" + `INVALID` + "`" + ` (no reason).
+  """
+  setAsideBankLine(
+    "The public id of the line's wallet."
+    walletId: String!
+    "The line's id."
+    lineId: String!
+    "What the line is; at most 500 characters."
+    reason: String!
+  ): BankLine @can(permission: deposits_decide)
+
+  """
+  Puts a line that was set aside into the queue again. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it was not set aside),
+  ` + "`" + `INVALID` + "`" + ` (no reason).
+  """
+  bringBackBankLine(
+    "The public id of the line's wallet."
+    walletId: String!
+    "The line's id."
+    lineId: String!
+    "Why; at most 500 characters."
+    reason: String!
+  ): BankLine @can(permission: deposits_decide)
+}
+
+"What a list of bank lines is narrowed to. The fields combine: a line has to match all of them."
+input BankLineFilter {
+  "Of the wallet with this public id."
+  walletId: String
+  "In any of these states."
+  state: [BankLineState!]
+}
+
+"A page of bank lines."
+type BankLineConnection {
+  "The page's rows, each with its cursor."
+  edges: [BankLineEdge!]!
+  "The page's rows alone."
+  nodes: [BankLine!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A bank line in a page."
+type BankLineEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The bank line."
+  node: BankLine!
+}
+
+"One line of a wallet's bank statement, as it was imported."
+type BankLine {
+  "The line's id: the bank's own, unique within the wallet."
+  lineId: String!
+  "The wallet on whose statement it is."
+  wallet: Wallet!
+  "Which way the money went."
+  direction: BankLineDirection!
+  "How much, always positive."
+  amount: Decimal!
+  "The ISO 4217 code of the amount's currency."
+  currency: String!
+  "When the bank booked it."
+  bookedAt: DateTime!
+  "When it was imported."
+  importedAt: DateTime!
+  "The bank's text: what the payer wrote, or what the bank says."
+  text: String @nullIfZero
+  "Who sent the money, or got it."
+  counterpartyName: String @nullIfZero
+  "The sender's or the payee's IBAN."
+  counterpartyIban: String @nullIfZero
+  "Our reference of a transfer, where the bank keeps it."
+  endToEndId: String @nullIfZero
+  "The id of the line that this one takes back."
+  reversesLineId: String @nullIfZero
+  "Where it stands here."
+  state: BankLineState!
+  "Why it is in this state."
+  note: String @nullIfZero
+  "The deposit or the transfer that it is matched with; null: none."
+  transaction: Transaction
+  "The deposits that it may belong to, the likeliest first; empty unless it brought money and waits."
+  candidates: [DepositCandidate!]!
+}
+
+"Which way money went, seen from the wallet."
+enum BankLineDirection {
+  "It came in."
+  incoming
+  "It went out."
+  outgoing
+}
+
+"Where a bank line stands. In every state but ` + "`" + `unbooked` + "`" + ` the wallet's ledger has its money."
+enum BankLineState {
+  "A deposit or a transfer accounts for it."
+  matched
+  "It belongs to nothing that is known: it waits for staff."
+  unmatched
+  "There are deposits that it may belong to: it waits for staff to choose."
+  doubtful
+  "Staff said what it is: no customer's payment."
+  set_aside
+  "The ledger can't take it yet. That is tried again at every read of the statement."
+  unbooked
+}
+
+"A deposit that a bank line may belong to."
+type DepositCandidate {
+  "The deposit."
+  transaction: Transaction!
+  "How likely, from 0 to 100."
+  score: Int!
+  "What speaks for it."
+  evidence: [MatchEvidence!]!
+}
+
+"What speaks for a deposit."
+enum MatchEvidence {
+  "The line's text has its tracking code."
+  tracking_code
+  "It has the line's amount."
+  amount
+  "The sender's name is the customer's."
+  name
+  "The sender's name is much like the customer's."
+  similar_name
+  "The customer has paid from the sender's IBAN before."
+  known_iban
+  "The line was booked while it was open."
+  in_time
+  "The customer says that it is paid."
+  said_paid
+}
+`, BuiltIn: false},
 	{Name: "../schema/base.graphqls", Input: `"""
 The back office of Vezne: what staff see and decide. Sign in with ` + "`" + `login` + "`" + ` and send its token with every further request
 as ` + "`" + `Authorization: Bearer <token>` + "`" + `.
@@ -2767,6 +4124,85 @@ type Query
 
 "What staff may do."
 type Mutation
+`, BuiltIn: false},
+	{Name: "../schema/desk.graphqls", Input: `extend type Query {
+  "What waits on each dealer's withdrawal desk, by dealer; desks without anything are left out. A dealer's staff see their own."
+  withdrawalDesk: [DeskLoad!] @can(permission: transactions_read)
+
+  "The manual and E-IBAN withdrawals that wait to be paid, oldest first; a dealer's staff see their dealer's."
+  deskWithdrawals(
+    "On this dealer's desk; absent: on all that the staff member may see."
+    dealerId: ID
+    "Only those that nobody has: unclaimed, or with a claim that has lapsed."
+    onlyFree: Boolean = false
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): TransactionConnection @can(permission: transactions_read)
+}
+
+extend type Mutation {
+  """
+  Gives a withdrawal to the staff member for a while, so that nobody else pays it; claiming one's own again lengthens that.
+  Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CLAIMED` + "`" + ` (somebody has it; who is in the message), ` + "`" + `CLAIM_LAPSED` + "`" + ` (somebody had it and may have paid
+  it: look, then take it over), ` + "`" + `ALREADY_FINAL` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + ` (a take-over without a reason).
+  """
+  claimWithdrawal(
+    "The withdrawal's tracking code."
+    trackingCode: String!
+    "Take over a claim of somebody else that has lapsed: the staff member made sure that it was not paid."
+    takeOver: Boolean = false
+    "What was found, for the history; at most 500 characters. Required to take over."
+    reason: String
+  ): Transaction @can(permission: withdrawals_decide)
+
+  """
+  Gives a withdrawal that the staff member has claimed, and not paid, back to the desk. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_CLAIMED` + "`" + `
+  (the staff member does not have it), ` + "`" + `ALREADY_FINAL` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  """
+  releaseWithdrawal(
+    "The withdrawal's tracking code."
+    trackingCode: String!
+    "Why, for the history; at most 500 characters."
+    reason: String
+  ): Transaction @can(permission: withdrawals_decide)
+}
+
+extend type Transaction {
+  "Withdrawals: who has claimed it to pay it; null: nobody."
+  claim: WithdrawalClaim
+}
+
+"A staff member's lock on a withdrawal, so that no two people pay it."
+type WithdrawalClaim {
+  "The staff member's email, as it was at that moment."
+  staffName: String!
+  "When it lapses."
+  until: DateTime!
+  "Whether it still keeps others from paying. One that has lapsed can be taken over."
+  isHeld: Boolean!
+  "Whether it is the claim of the staff member who asks."
+  isOwn: Boolean!
+}
+
+"What waits on a dealer's withdrawal desk."
+type DeskLoad {
+  "The dealer."
+  dealerId: ID!
+  "How many nobody has claimed."
+  waitingCount: Int!
+  "How many are claimed."
+  claimedCount: Int!
+  "How many were claimed once, with a claim that has lapsed."
+  lapsedCount: Int!
+  "What all of them come to."
+  amount: Decimal!
+  "When the oldest was created."
+  oldestAt: DateTime @nullIfZero
+  "When the oldest that nobody has was created."
+  oldestFreeAt: DateTime @nullIfZero
+}
 `, BuiltIn: false},
 	{Name: "../schema/discrepancy.graphqls", Input: `extend type Query {
   "Discrepancies that the filter matches, newest first; a dealer's staff see their dealer's."
@@ -3469,8 +4905,10 @@ extend type Transaction {
   failure: TransactionFailure @nullIfZero
   "Card payments: who pays."
   cardPayer: CardPayer
-  "Payouts: where the money goes, beyond the IBAN."
+  "Payouts and transfers: where the money goes, beyond the IBAN."
   payee: Payee @nullIfZero
+  "Transfers: the wallet that the money leaves."
+  wallet: Wallet @can(permission: wallets_read)
   "What was done for it at gateways, oldest first."
   operations: [GatewayOperation!]!
   "The last 200 calls that were made to gateways for it, newest first."
@@ -3513,7 +4951,7 @@ type CardPayer {
   description: String @nullIfZero
 }
 
-"Where a payout goes, beyond the IBAN."
+"Where a payout or a transfer goes, beyond the IBAN."
 type Payee {
   "The coin and its network, such as ` + "`" + `USDT (TRC20)` + "`" + `."
   cryptoType: String @nullIfZero
@@ -3521,6 +4959,10 @@ type Payee {
   walletAddress: String @nullIfZero
   "The number of the wallet."
   walletNumber: String @nullIfZero
+  "Transfers: who gets the money."
+  recipient: String @nullIfZero
+  "Transfers: the text on both statements."
+  description: String @nullIfZero
 }
 
 "One thing that is done at a gateway for a transaction."
@@ -3551,7 +4993,7 @@ type GatewayOperation {
   due: GatewayMoney!
   "What arrived."
   paid: GatewayMoney @nullIfZero
-  "What the customer or the payee supplied for the gateway, by name."
+  "What the customer or the payee supplied for the gateway, by name; of a transfer what its bank is told."
   fields: [NamedText!]!
   "Why the gateway refused, the last time that it did."
   reason: GatewayReason @nullIfZero
@@ -3699,6 +5141,152 @@ input UpdateProviderInput {
   isCreditCardEnabled: Boolean
 }
 `, BuiltIn: false},
+	{Name: "../schema/reconciliation.graphqls", Input: `extend type Query {
+  """
+  Reconciled days, newest first; a dealer's staff see those of their dealer's wallets. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet),
+  ` + "`" + `INVALID` + "`" + `.
+  """
+  reconciliations(
+    "Of the wallet with this public id; absent: of all that the staff member may see, the newest page only."
+    walletId: String
+    "Only those with differences that nobody has explained."
+    onlyOpen: Boolean = false
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page. It needs ` + "`" + `walletId` + "`" + `."
+    after: String
+  ): ReconciliationConnection @can(permission: wallets_read)
+}
+
+extend type Mutation {
+  """
+  Compares a day of a wallet with the bank now; the day may be today. What was explained before stays so. Codes:
+  ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + ` (a day to come, or before the wallet was made), ` + "`" + `CONFLICT` + "`" + ` (it was compared at that moment),
+  ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
+  """
+  reconcileDay(
+    "The wallet's public id."
+    walletId: String!
+    "The day."
+    day: Date!
+  ): Reconciliation @can(permission: discrepancies_resolve)
+
+  """
+  Keeps why a day's difference is as it should be, or how it was put right. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (the day has no such
+  difference), ` + "`" + `INVALID` + "`" + ` (no reason).
+  """
+  explainDifference(
+    "The wallet's public id."
+    walletId: String!
+    "The day."
+    day: Date!
+    "The difference's kind."
+    kind: DifferenceKind!
+    "The difference's bank line; absent: it has none."
+    lineId: String
+    "The difference's booking; absent: it has none."
+    entryId: ID
+    "Why; at most 500 characters."
+    reason: String!
+  ): Reconciliation @can(permission: discrepancies_resolve)
+}
+
+"A page of reconciled days."
+type ReconciliationConnection {
+  "The page's rows, each with its cursor."
+  edges: [ReconciliationEdge!]!
+  "The page's rows alone."
+  nodes: [Reconciliation!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A reconciled day in a page."
+type ReconciliationEdge {
+  "Where the row is in its wallet's list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The reconciled day."
+  node: Reconciliation!
+}
+
+"A day of a wallet: its ledger against the bank's statement and balance."
+type Reconciliation {
+  "The wallet."
+  wallet: Wallet!
+  "The dealer whose wallet it is."
+  dealerId: ID!
+  "The day."
+  day: Date!
+  "What came of it."
+  state: ReconciliationState!
+  "When it was last compared."
+  reconciledAt: DateTime!
+  "How many bank lines the ledger accounts for."
+  matchedCount: Int!
+  "How many differences nobody has explained."
+  openCount: Int!
+  "What the ledger took in for the day's lines."
+  ledgerIn: Decimal!
+  "What the ledger let out."
+  ledgerOut: Decimal!
+  "What the ledger held at the day's end."
+  ledgerClosing: Decimal!
+  "What came in by the bank's statement."
+  bankIn: Decimal!
+  "What went out by the bank's statement."
+  bankOut: Decimal!
+  "What the bank says that the account held at the day's end; null: it does not say."
+  bankClosing: Decimal
+  "What does not agree; 500 at most."
+  differences: [Difference!]!
+  "Whether there were more differences."
+  isCut: Boolean!
+}
+
+"What came of comparing a day."
+enum ReconciliationState {
+  "Ledger and bank agree."
+  agreed
+  "There are differences that nobody has explained."
+  open
+  "There are differences, and each of them is explained."
+  explained
+}
+
+"One thing of a day on which ledger and bank disagree."
+type Difference {
+  "What does not agree."
+  kind: DifferenceKind!
+  "The bank line."
+  lineId: String @nullIfZero
+  "The booking of the ledger."
+  entryId: ID @nullIfZero
+  "The transfer or the deposit."
+  transaction: Transaction
+  "What the ledger has: positive came in, negative went out."
+  ours: Decimal!
+  "What the bank has."
+  theirs: Decimal!
+  "The explanation; null: nobody has explained it."
+  reason: String @nullIfZero
+  "Who explained it."
+  explainedBy: Actor @nullIfZero
+  "When it was explained."
+  explainedAt: DateTime @nullIfZero
+}
+
+"What does not agree."
+enum DifferenceKind {
+  "The bank has it, the ledger does not."
+  missing_here
+  "The ledger has it, the bank does not."
+  missing_there
+  "Both have it, with another amount."
+  amount_differs
+  "What the account held at the day's end."
+  balance_differs
+}
+`, BuiltIn: false},
 	{Name: "../schema/route.graphqls", Input: `extend type Query {
   "All routing rules, by id."
   routeRules: [RouteRule!] @can(permission: gateways_read)
@@ -3831,7 +5419,7 @@ enum Permission {
   transactions_read
   "Approve and reject deposits."
   deposits_decide
-  "Complete, reject, fail and cancel withdrawals."
+  "Claim, complete, reject, fail and cancel withdrawals."
   withdrawals_decide
   "See and change providers' settings."
   providers_edit
@@ -3843,6 +5431,10 @@ enum Permission {
   gateways_read
   "Create, test and change gateway accounts and routing rules."
   gateways_edit
+  "See E-IBAN wallets, their ledgers, bank lines and reconciled days."
+  wallets_read
+  "Make E-IBAN wallets, and switch them on and off."
+  wallets_edit
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -3883,13 +5475,13 @@ extend type Mutation {
     reason: String
   ): Transaction @can(permission: deposits_decide)
 
-  "Says that a withdrawal's money was sent."
+  "Says that a withdrawal's money was sent. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say so)."
   completeWithdrawal(
     "The withdrawal's tracking code."
     trackingCode: String!
   ): Transaction @can(permission: withdrawals_decide)
 
-  "Refuses a withdrawal."
+  "Refuses a withdrawal. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (somebody else has it)."
   rejectWithdrawal(
     "The withdrawal's tracking code."
     trackingCode: String!
@@ -3897,7 +5489,10 @@ extend type Mutation {
     reason: String
   ): Transaction @can(permission: withdrawals_decide)
 
-  "Says that sending a withdrawal's money failed."
+  """
+  Says that sending a withdrawal's money failed. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say
+  so).
+  """
   failWithdrawal(
     "The withdrawal's tracking code."
     trackingCode: String!
@@ -3956,7 +5551,7 @@ type TransactionEdge {
   node: Transaction!
 }
 
-"A deposit, a withdrawal, a card payment or a payout."
+"A deposit, a withdrawal, a card payment, a payout or a transfer: a provider's, or a dealer's own."
 type Transaction {
   "The public name of the transaction, as providers know it."
   trackingCode: String!
@@ -3968,19 +5563,21 @@ type Transaction {
   kind: TransactionKind!
   "The amount that counts now: the customer may change it, staff set the final one."
   amount: Decimal!
-  "The amount that the provider asked for."
+  "The amount that was asked for."
   requestedAmount: Decimal!
   "The ISO 4217 code of both amounts' currency."
   currency: String!
-  "The provider that asked for it."
-  provider: TransactionProvider!
-  "The provider's site that it came from."
-  site: TransactionSite!
-  "The dealer who processes it."
+  "Who asked for it: a provider, or a dealer."
+  requestedBy: Actor!
+  "The provider that asked for it; null: it is the dealer's own."
+  provider: TransactionProvider
+  "The provider's site that it came from; null: it is the dealer's own."
+  site: TransactionSite
+  "The dealer who processes it, or whose own it is."
   dealerId: ID @nullIfZero
   "The person who pays or is paid."
   customer: Customer!
-  "Withdrawals: where the money goes."
+  "Withdrawals and transfers: where the money goes."
   iban: String @nullIfZero
   "Withdrawals: whether the IBAN's check digits are wrong."
   isIbanSuspect: Boolean!
@@ -4000,7 +5597,7 @@ type Transaction {
   finishedAt: DateTime @nullIfZero
   "Every move from the creation on, oldest first."
   history: [TransactionMove!]!
-  "The callbacks that report its outcome to the provider, oldest first."
+  "The callbacks that report its outcome to who asked for it, oldest first."
   callbacks: [Callback!]!
 }
 
@@ -4008,7 +5605,7 @@ type Transaction {
 enum TransactionStatus {
   "A deposit that the customer has not said is paid, or a payout that has not left."
   showing
-  "A withdrawal that nobody has taken, or a card payment that is not decided."
+  "A withdrawal that nobody has taken, a card payment that is not decided, or a transfer that the bank has not confirmed."
   pending
   "Paid as the customer says, seen by a gateway, taken by a dealer or sent: waits for a decision or for the gateway."
   processing
@@ -4020,11 +5617,11 @@ enum TransactionStatus {
   expired
   "A withdrawal or a payout that staff refused. Final."
   rejected
-  "A withdrawal, a payout or a card payment that could not be paid. Final."
+  "A withdrawal, a payout, a transfer or a card payment that could not be paid. Final."
   failed
   "A card payment that was paid. Final, but for a refund."
   success
-  "A card payment that was called off. Final."
+  "A card payment or a transfer that was called off. Final."
   cancelled
   "A card payment that was given back. Final."
   refunded
@@ -4088,13 +5685,13 @@ type TransactionSite {
   name: String!
 }
 
-"The person who pays or is paid, in the provider's words."
+"The person who pays or is paid, in the words of who asked for it."
 type Customer {
-  "The customer's id in the provider's system."
+  "The customer's id in the provider's or the dealer's system; of a transfer the wallet's public id."
   userId: String!
-  "The customer's user name there."
+  "The customer's user name there; of a transfer the dealer's name."
   username: String!
-  "The customer's full name."
+  "The customer's full name; of a transfer the recipient's."
   fullname: String!
 }
 
@@ -4128,7 +5725,7 @@ type TransactionMove {
 
 "What somebody wants of a transaction."
 enum TransactionCommand {
-  "The provider asked for the transaction."
+  "The provider or the dealer asked for the transaction."
   create
   "The customer settled the amount and was shown an account."
   offer
@@ -4142,9 +5739,11 @@ enum TransactionCommand {
   cancel
   "Its time is over."
   expire
-  "A dealer took the withdrawal."
+  "A staff member claimed the withdrawal to pay it."
   take
-  "The withdrawal or the payout was paid."
+  "Who had claimed the withdrawal gave it back unpaid."
+  release
+  "The withdrawal, the payout or the transfer was paid."
   complete
   "Paying failed."
   fail
@@ -4168,7 +5767,7 @@ enum TransactionCommand {
 type Actor {
   "What sort of party acted."
   kind: ActorKind!
-  "The party's name: a provider's name, a customer's user name, a staff member's email."
+  "The party's name: a provider's or a dealer's name, a customer's user name, a staff member's email."
   name: String @nullIfZero
   "The address that the party came from, where it is known."
   address: String @nullIfZero
@@ -4178,6 +5777,8 @@ type Actor {
 enum ActorKind {
   "A provider, over its API."
   provider
+  "A dealer, over its API."
+  dealer
   "A customer, on the payment page."
   customer
   "A staff member."
@@ -4188,7 +5789,7 @@ enum ActorKind {
   system
 }
 
-"A report of a transaction's outcome to the provider."
+"A report of a transaction's outcome to the provider or the dealer."
 type Callback {
   "The same on every attempt; the receiver gets it as ` + "`" + `X-Callback-Id` + "`" + `."
   id: ID!
@@ -4220,6 +5821,8 @@ enum CallbackKind {
   withdrawal
   "A card payment's: ` + "`" + `creditCardCallbackUrl` + "`" + `."
   credit_card
+  "The dealer's own card payment's: the dealer's setting."
+  dealer_card
 }
 
 "Where a callback stands."
@@ -4252,6 +5855,244 @@ type CallbackAttempt {
   answer: String @nullIfZero
 }
 `, BuiltIn: false},
+	{Name: "../schema/wallet.graphqls", Input: `extend type Query {
+  "E-IBAN wallets, by id; inactive ones too. A dealer's staff see their dealer's."
+  wallets(
+    "Of this dealer; absent: of every dealer that the staff member may see."
+    dealerId: ID
+  ): [Wallet!] @can(permission: wallets_read)
+
+  "An E-IBAN wallet. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's."
+  wallet(
+    "The wallet's public id, as the dealer knows it."
+    walletId: String!
+  ): Wallet @can(permission: wallets_read)
+
+  """
+  The accounts at a bank, as it lists them now, to make wallets of. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + ` (the gateway is
+  no bank for wallets), ` + "`" + `GATEWAY_FAILED` + "`" + ` (its word is in the message).
+  """
+  bankAccounts(
+    "The gateway account of the bank."
+    gatewayId: ID!
+  ): [BankAccount!] @can(permission: wallets_edit)
+}
+
+extend type Mutation {
+  """
+  Makes a wallet of a bank account for a dealer, and the account that customers of E-IBAN deposits are shown. What the bank
+  says that the account holds is the opening balance; the statement is imported from that moment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `
+  (no such dealer or gateway account), ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (the bank account is a wallet already), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `,
+  ` + "`" + `GATEWAY_FAILED` + "`" + `.
+  """
+  createWallet(
+    "What the wallet is made of."
+    input: CreateWalletInput!
+  ): Wallet @can(permission: wallets_edit)
+
+  """
+  Switches a wallet on or off for its dealer: one that is off is not listed and sends nothing. Its statement is imported
+  all the same. Code: ` + "`" + `NOT_FOUND` + "`" + `.
+  """
+  setWalletActive(
+    "The wallet's public id."
+    walletId: String!
+    "Whether the dealer may use it."
+    isActive: Boolean!
+  ): Wallet @can(permission: wallets_edit)
+}
+
+"A calendar day of the service's time zone, of the years 2000 to 2999: ` + "`" + `2026-03-02` + "`" + `."
+scalar Date
+
+"An account at a bank."
+type BankAccount {
+  "The bank's own id of it: ` + "`" + `bankAccountId` + "`" + ` of a new wallet."
+  id: String!
+  "The account's IBAN."
+  iban: String!
+  "The bank's name."
+  bankName: String!
+  "Whose account it is."
+  holder: String!
+  "What it holds: ` + "`" + `TRY` + "`" + ` is the only one that a wallet can be made of."
+  asset: String!
+  "Whether the bank has it open."
+  isOpen: Boolean!
+}
+
+"A new wallet. The bounds are those of the account that customers of E-IBAN deposits are shown."
+input CreateWalletInput {
+  "The dealer whose wallet it will be."
+  dealerId: ID!
+  "The gateway account of the bank."
+  gatewayId: ID!
+  "The account there: ` + "`" + `id` + "`" + ` in ` + "`" + `bankAccounts` + "`" + `."
+  bankAccountId: String!
+  "The smallest deposit, at least 1.00."
+  min: Decimal!
+  "The greatest deposit."
+  max: Decimal!
+  "What a day's deposits may come to; absent or 0: no limit."
+  dailyLimit: Decimal
+}
+
+"""
+A dealer's E-IBAN account at a bank. Its balances are those of the ledger: what the bank says is in ` + "`" + `feed` + "`" + `. Its transfers
+are transactions of the method ` + "`" + `eiban_transfer` + "`" + `.
+"""
+type Wallet {
+  "The wallet's public id, as the dealer knows it."
+  walletId: String!
+  "The dealer whose wallet it is."
+  dealerId: ID!
+  "The gateway account of the bank."
+  gatewayId: ID @can(permission: gateways_read)
+  "The bank's own id of the account."
+  bankAccountId: String @can(permission: gateways_read)
+  "The account's IBAN."
+  iban: String!
+  "The bank's name."
+  bankName: String!
+  "Whose account it is."
+  holder: String!
+  "Whether the dealer may use it."
+  isActive: Boolean!
+  "What the wallet holds: ` + "`" + `availableBalance` + "`" + ` and ` + "`" + `reserved` + "`" + `."
+  balance: Decimal!
+  "What may be sent."
+  availableBalance: Decimal!
+  "What transfers have taken that the bank has not confirmed."
+  reserved: Decimal!
+  "The ISO 4217 code of the balances' currency."
+  currency: String!
+  "How the import of its statement stands; null: it has none."
+  feed: BankFeed
+  "The bookings of its ledger, newest first."
+  entries(
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): LedgerEntryConnection
+  "A page of its imported statement, newest first, as the dealer sees it, over 31 days at most."
+  statement(
+    "The first day."
+    from: Date!
+    "The last day."
+    to: Date!
+    "Which page, from 1; a page has 100 lines."
+    page: Int = 1
+  ): WalletStatement
+  "Its reconciled days, newest first."
+  days(
+    "Only those with differences that nobody has explained."
+    onlyOpen: Boolean = false
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): ReconciliationConnection
+  "When it was made."
+  createdAt: DateTime!
+  "When it was last changed."
+  updatedAt: DateTime!
+}
+
+"How the import of a wallet's statement stands."
+type BankFeed {
+  "What the bank booked until then is in the wallet's opening balance."
+  openedAt: DateTime!
+  "Everything that the bank listed as booked before then is imported."
+  readUntil: DateTime!
+  "When the bank is asked next."
+  nextReadAt: DateTime @nullIfZero
+  "How many reads failed since the last one that did not."
+  failureCount: Int!
+  "Why the last read failed, or what it could not take."
+  trouble: String @nullIfZero
+  "What the bank last said that the account holds; null: it was not asked yet."
+  bankBalance: Decimal
+  "When that was true."
+  bankBalanceAt: DateTime @nullIfZero
+  "When the ledger was last added up."
+  checkedAt: DateTime @nullIfZero
+  "Whether the ledger did not add up: somebody has to look at once."
+  isLedgerOff: Boolean!
+  "The last day that was reconciled."
+  reconciledTo: Date @nullIfZero
+}
+
+"A page of bookings."
+type LedgerEntryConnection {
+  "The page's rows, each with its cursor."
+  edges: [LedgerEntryEdge!]!
+  "The page's rows alone."
+  nodes: [LedgerEntry!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A booking in a page."
+type LedgerEntryEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The booking."
+  node: LedgerEntry!
+}
+
+"One booking of a wallet's ledger: what its three accounts change by. They sum to zero, and no booking is ever changed."
+type LedgerEntry {
+  "The booking's id."
+  id: ID!
+  "Why the money moved."
+  kind: LedgerEntryKind!
+  "When."
+  at: DateTime!
+  "What the available balance changes by."
+  available: Decimal!
+  "What the reserved balance changes by."
+  reserved: Decimal!
+  "What the world outside of the wallet changes by."
+  outside: Decimal!
+  "The transfer that it is about."
+  transaction: Transaction
+  "The bank line that it is about."
+  lineId: String @nullIfZero
+  "What else there is to say."
+  note: String @nullIfZero
+}
+
+"Why money moved in a wallet's ledger."
+enum LedgerEntryKind {
+  "A bank line brought money."
+  incoming
+  "A transfer was asked for: its amount is reserved."
+  reserve
+  "The bank confirmed a transfer: its amount has left."
+  post
+  "A transfer did not happen: its amount is available again."
+  release
+  "A transfer that had left came back."
+  return
+  "A bank line took money without Vezne."
+  outgoing
+  "What the account held when the wallet was made."
+  opening
+}
+
+"A page of a wallet's statement."
+type WalletStatement {
+  "The page's lines, newest first."
+  lines: [BankLine!]!
+  "Which page it is, from 1."
+  page: Int!
+  "How many pages there are."
+  pageCount: Int!
+  "How many lines there are on all pages."
+  totalCount: Int!
+}
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -4269,6 +6110,110 @@ func (ec *executionContext) childFields_Actor(ctx context.Context, field graphql
 		return ec.fieldContext_Actor_address(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Actor", field.Name)
+}
+
+func (ec *executionContext) childFields_BankAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BankAccount_id(ctx, field)
+	case "iban":
+		return ec.fieldContext_BankAccount_iban(ctx, field)
+	case "bankName":
+		return ec.fieldContext_BankAccount_bankName(ctx, field)
+	case "holder":
+		return ec.fieldContext_BankAccount_holder(ctx, field)
+	case "asset":
+		return ec.fieldContext_BankAccount_asset(ctx, field)
+	case "isOpen":
+		return ec.fieldContext_BankAccount_isOpen(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BankAccount", field.Name)
+}
+
+func (ec *executionContext) childFields_BankFeed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "openedAt":
+		return ec.fieldContext_BankFeed_openedAt(ctx, field)
+	case "readUntil":
+		return ec.fieldContext_BankFeed_readUntil(ctx, field)
+	case "nextReadAt":
+		return ec.fieldContext_BankFeed_nextReadAt(ctx, field)
+	case "failureCount":
+		return ec.fieldContext_BankFeed_failureCount(ctx, field)
+	case "trouble":
+		return ec.fieldContext_BankFeed_trouble(ctx, field)
+	case "bankBalance":
+		return ec.fieldContext_BankFeed_bankBalance(ctx, field)
+	case "bankBalanceAt":
+		return ec.fieldContext_BankFeed_bankBalanceAt(ctx, field)
+	case "checkedAt":
+		return ec.fieldContext_BankFeed_checkedAt(ctx, field)
+	case "isLedgerOff":
+		return ec.fieldContext_BankFeed_isLedgerOff(ctx, field)
+	case "reconciledTo":
+		return ec.fieldContext_BankFeed_reconciledTo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BankFeed", field.Name)
+}
+
+func (ec *executionContext) childFields_BankLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "lineId":
+		return ec.fieldContext_BankLine_lineId(ctx, field)
+	case "wallet":
+		return ec.fieldContext_BankLine_wallet(ctx, field)
+	case "direction":
+		return ec.fieldContext_BankLine_direction(ctx, field)
+	case "amount":
+		return ec.fieldContext_BankLine_amount(ctx, field)
+	case "currency":
+		return ec.fieldContext_BankLine_currency(ctx, field)
+	case "bookedAt":
+		return ec.fieldContext_BankLine_bookedAt(ctx, field)
+	case "importedAt":
+		return ec.fieldContext_BankLine_importedAt(ctx, field)
+	case "text":
+		return ec.fieldContext_BankLine_text(ctx, field)
+	case "counterpartyName":
+		return ec.fieldContext_BankLine_counterpartyName(ctx, field)
+	case "counterpartyIban":
+		return ec.fieldContext_BankLine_counterpartyIban(ctx, field)
+	case "endToEndId":
+		return ec.fieldContext_BankLine_endToEndId(ctx, field)
+	case "reversesLineId":
+		return ec.fieldContext_BankLine_reversesLineId(ctx, field)
+	case "state":
+		return ec.fieldContext_BankLine_state(ctx, field)
+	case "note":
+		return ec.fieldContext_BankLine_note(ctx, field)
+	case "transaction":
+		return ec.fieldContext_BankLine_transaction(ctx, field)
+	case "candidates":
+		return ec.fieldContext_BankLine_candidates(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BankLine", field.Name)
+}
+
+func (ec *executionContext) childFields_BankLineConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_BankLineConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_BankLineConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_BankLineConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BankLineConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_BankLineEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_BankLineEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_BankLineEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BankLineEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Callback(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4341,6 +6286,62 @@ func (ec *executionContext) childFields_Customer(ctx context.Context, field grap
 		return ec.fieldContext_Customer_fullname(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Customer", field.Name)
+}
+
+func (ec *executionContext) childFields_DepositCandidate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "transaction":
+		return ec.fieldContext_DepositCandidate_transaction(ctx, field)
+	case "score":
+		return ec.fieldContext_DepositCandidate_score(ctx, field)
+	case "evidence":
+		return ec.fieldContext_DepositCandidate_evidence(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DepositCandidate", field.Name)
+}
+
+func (ec *executionContext) childFields_DeskLoad(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dealerId":
+		return ec.fieldContext_DeskLoad_dealerId(ctx, field)
+	case "waitingCount":
+		return ec.fieldContext_DeskLoad_waitingCount(ctx, field)
+	case "claimedCount":
+		return ec.fieldContext_DeskLoad_claimedCount(ctx, field)
+	case "lapsedCount":
+		return ec.fieldContext_DeskLoad_lapsedCount(ctx, field)
+	case "amount":
+		return ec.fieldContext_DeskLoad_amount(ctx, field)
+	case "oldestAt":
+		return ec.fieldContext_DeskLoad_oldestAt(ctx, field)
+	case "oldestFreeAt":
+		return ec.fieldContext_DeskLoad_oldestFreeAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeskLoad", field.Name)
+}
+
+func (ec *executionContext) childFields_Difference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_Difference_kind(ctx, field)
+	case "lineId":
+		return ec.fieldContext_Difference_lineId(ctx, field)
+	case "entryId":
+		return ec.fieldContext_Difference_entryId(ctx, field)
+	case "transaction":
+		return ec.fieldContext_Difference_transaction(ctx, field)
+	case "ours":
+		return ec.fieldContext_Difference_ours(ctx, field)
+	case "theirs":
+		return ec.fieldContext_Difference_theirs(ctx, field)
+	case "reason":
+		return ec.fieldContext_Difference_reason(ctx, field)
+	case "explainedBy":
+		return ec.fieldContext_Difference_explainedBy(ctx, field)
+	case "explainedAt":
+		return ec.fieldContext_Difference_explainedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Difference", field.Name)
 }
 
 func (ec *executionContext) childFields_Discrepancy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4767,6 +6768,52 @@ func (ec *executionContext) childFields_GatewayTest(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type GatewayTest", field.Name)
 }
 
+func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_LedgerEntry_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_LedgerEntry_kind(ctx, field)
+	case "at":
+		return ec.fieldContext_LedgerEntry_at(ctx, field)
+	case "available":
+		return ec.fieldContext_LedgerEntry_available(ctx, field)
+	case "reserved":
+		return ec.fieldContext_LedgerEntry_reserved(ctx, field)
+	case "outside":
+		return ec.fieldContext_LedgerEntry_outside(ctx, field)
+	case "transaction":
+		return ec.fieldContext_LedgerEntry_transaction(ctx, field)
+	case "lineId":
+		return ec.fieldContext_LedgerEntry_lineId(ctx, field)
+	case "note":
+		return ec.fieldContext_LedgerEntry_note(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LedgerEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_LedgerEntryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_LedgerEntryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_LedgerEntryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_LedgerEntryConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_LedgerEntryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_LedgerEntryEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_LedgerEntryEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "token":
@@ -4815,6 +6862,10 @@ func (ec *executionContext) childFields_Payee(ctx context.Context, field graphql
 		return ec.fieldContext_Payee_walletAddress(ctx, field)
 	case "walletNumber":
 		return ec.fieldContext_Payee_walletNumber(ctx, field)
+	case "recipient":
+		return ec.fieldContext_Payee_recipient(ctx, field)
+	case "description":
+		return ec.fieldContext_Payee_description(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Payee", field.Name)
 }
@@ -4847,6 +6898,64 @@ func (ec *executionContext) childFields_Provider(ctx context.Context, field grap
 		return ec.fieldContext_Provider_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Provider", field.Name)
+}
+
+func (ec *executionContext) childFields_Reconciliation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "wallet":
+		return ec.fieldContext_Reconciliation_wallet(ctx, field)
+	case "dealerId":
+		return ec.fieldContext_Reconciliation_dealerId(ctx, field)
+	case "day":
+		return ec.fieldContext_Reconciliation_day(ctx, field)
+	case "state":
+		return ec.fieldContext_Reconciliation_state(ctx, field)
+	case "reconciledAt":
+		return ec.fieldContext_Reconciliation_reconciledAt(ctx, field)
+	case "matchedCount":
+		return ec.fieldContext_Reconciliation_matchedCount(ctx, field)
+	case "openCount":
+		return ec.fieldContext_Reconciliation_openCount(ctx, field)
+	case "ledgerIn":
+		return ec.fieldContext_Reconciliation_ledgerIn(ctx, field)
+	case "ledgerOut":
+		return ec.fieldContext_Reconciliation_ledgerOut(ctx, field)
+	case "ledgerClosing":
+		return ec.fieldContext_Reconciliation_ledgerClosing(ctx, field)
+	case "bankIn":
+		return ec.fieldContext_Reconciliation_bankIn(ctx, field)
+	case "bankOut":
+		return ec.fieldContext_Reconciliation_bankOut(ctx, field)
+	case "bankClosing":
+		return ec.fieldContext_Reconciliation_bankClosing(ctx, field)
+	case "differences":
+		return ec.fieldContext_Reconciliation_differences(ctx, field)
+	case "isCut":
+		return ec.fieldContext_Reconciliation_isCut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Reconciliation", field.Name)
+}
+
+func (ec *executionContext) childFields_ReconciliationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReconciliationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ReconciliationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReconciliationConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReconciliationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReconciliationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ReconciliationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ReconciliationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReconciliationEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_RouteRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4915,6 +7024,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_requestedAmount(ctx, field)
 	case "currency":
 		return ec.fieldContext_Transaction_currency(ctx, field)
+	case "requestedBy":
+		return ec.fieldContext_Transaction_requestedBy(ctx, field)
 	case "provider":
 		return ec.fieldContext_Transaction_provider(ctx, field)
 	case "site":
@@ -4945,6 +7056,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_history(ctx, field)
 	case "callbacks":
 		return ec.fieldContext_Transaction_callbacks(ctx, field)
+	case "claim":
+		return ec.fieldContext_Transaction_claim(ctx, field)
 	case "gateway":
 		return ec.fieldContext_Transaction_gateway(ctx, field)
 	case "orderId":
@@ -4957,6 +7070,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_cardPayer(ctx, field)
 	case "payee":
 		return ec.fieldContext_Transaction_payee(ctx, field)
+	case "wallet":
+		return ec.fieldContext_Transaction_wallet(ctx, field)
 	case "operations":
 		return ec.fieldContext_Transaction_operations(ctx, field)
 	case "gatewayCalls":
@@ -5051,6 +7166,76 @@ func (ec *executionContext) childFields_TransactionSite(ctx context.Context, fie
 		return ec.fieldContext_TransactionSite_name(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TransactionSite", field.Name)
+}
+
+func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "walletId":
+		return ec.fieldContext_Wallet_walletId(ctx, field)
+	case "dealerId":
+		return ec.fieldContext_Wallet_dealerId(ctx, field)
+	case "gatewayId":
+		return ec.fieldContext_Wallet_gatewayId(ctx, field)
+	case "bankAccountId":
+		return ec.fieldContext_Wallet_bankAccountId(ctx, field)
+	case "iban":
+		return ec.fieldContext_Wallet_iban(ctx, field)
+	case "bankName":
+		return ec.fieldContext_Wallet_bankName(ctx, field)
+	case "holder":
+		return ec.fieldContext_Wallet_holder(ctx, field)
+	case "isActive":
+		return ec.fieldContext_Wallet_isActive(ctx, field)
+	case "balance":
+		return ec.fieldContext_Wallet_balance(ctx, field)
+	case "availableBalance":
+		return ec.fieldContext_Wallet_availableBalance(ctx, field)
+	case "reserved":
+		return ec.fieldContext_Wallet_reserved(ctx, field)
+	case "currency":
+		return ec.fieldContext_Wallet_currency(ctx, field)
+	case "feed":
+		return ec.fieldContext_Wallet_feed(ctx, field)
+	case "entries":
+		return ec.fieldContext_Wallet_entries(ctx, field)
+	case "statement":
+		return ec.fieldContext_Wallet_statement(ctx, field)
+	case "days":
+		return ec.fieldContext_Wallet_days(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Wallet_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Wallet_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Wallet", field.Name)
+}
+
+func (ec *executionContext) childFields_WalletStatement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "lines":
+		return ec.fieldContext_WalletStatement_lines(ctx, field)
+	case "page":
+		return ec.fieldContext_WalletStatement_page(ctx, field)
+	case "pageCount":
+		return ec.fieldContext_WalletStatement_pageCount(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WalletStatement_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WalletStatement", field.Name)
+}
+
+func (ec *executionContext) childFields_WithdrawalClaim(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "staffName":
+		return ec.fieldContext_WithdrawalClaim_staffName(ctx, field)
+	case "until":
+		return ec.fieldContext_WithdrawalClaim_until(ctx, field)
+	case "isHeld":
+		return ec.fieldContext_WithdrawalClaim_isHeld(ctx, field)
+	case "isOwn":
+		return ec.fieldContext_WithdrawalClaim_isOwn(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WithdrawalClaim", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5219,6 +7404,36 @@ func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_bringBackBankLine_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["lineId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_cancelPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5260,6 +7475,36 @@ func (ec *executionContext) field_Mutation_cancelWithdrawal_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_claimWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "takeOver",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["takeOver"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
 	return args, nil
 }
 
@@ -5313,6 +7558,112 @@ func (ec *executionContext) field_Mutation_createGatewayAccount_args(ctx context
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createWallet_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (eiban.NewWallet, error) {
+			return ec.unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐNewWallet(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_creditBankLine_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["lineId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_explainDifference_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "day",
+		func(ctx context.Context, v any) (core.Day, error) {
+			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["day"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) (core.DifferenceKind, error) {
+			return ec.unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["lineId"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "entryId",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["entryId"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg5
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_failWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5354,6 +7705,28 @@ func (ec *executionContext) field_Mutation_login_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["password"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_reconcileDay_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "day",
+		func(ctx context.Context, v any) (core.Day, error) {
+			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["day"] = arg1
 	return args, nil
 }
 
@@ -5491,6 +7864,28 @@ func (ec *executionContext) field_Mutation_rejectWithdrawal_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_releaseWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5548,6 +7943,58 @@ func (ec *executionContext) field_Mutation_saveRouteRule_args(ctx context.Contex
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_setAsideBankLine_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["lineId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_setWalletActive_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "isActive",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["isActive"] = arg1
 	return args, nil
 }
 
@@ -5620,6 +8067,88 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_bankAccounts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "gatewayId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["gatewayId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_bankLines_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*BankLineFilter, error) {
+			return ec.unmarshalOBankLineFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_deskWithdrawals_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "dealerId",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["dealerId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "onlyFree",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["onlyFree"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
 	return args, nil
 }
 
@@ -5711,6 +8240,44 @@ func (ec *executionContext) field_Query_provider_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_reconciliations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "onlyOpen",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["onlyOpen"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_transaction_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5752,6 +8319,116 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_wallet_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_wallets_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "dealerId",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["dealerId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Wallet_days_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "onlyOpen",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["onlyOpen"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Wallet_entries_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Wallet_statement_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+		func(ctx context.Context, v any) (core.Day, error) {
+			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["from"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+		func(ctx context.Context, v any) (core.Day, error) {
+			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["to"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["page"] = arg2
 	return args, nil
 }
 
@@ -5908,6 +8585,1063 @@ func (ec *executionContext) _Actor_address(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Actor_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Actor", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankAccount_id(ctx context.Context, field graphql.CollectedField, obj *gateway.BankAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankAccount_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankAccount_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankAccount_iban(ctx context.Context, field graphql.CollectedField, obj *gateway.BankAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankAccount_iban(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IBAN, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankAccount_iban(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *gateway.BankAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankAccount_bankName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bank, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankAccount_bankName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankAccount_holder(ctx context.Context, field graphql.CollectedField, obj *gateway.BankAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankAccount_holder(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Holder, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankAccount_holder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankAccount_asset(ctx context.Context, field graphql.CollectedField, obj *gateway.BankAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankAccount_asset(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BankAccount().Asset(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankAccount_asset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankAccount", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankAccount_isOpen(ctx context.Context, field graphql.CollectedField, obj *gateway.BankAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankAccount_isOpen(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsOpen, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankAccount_isOpen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankAccount", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_openedAt(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_openedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OpenedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_openedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_readUntil(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_readUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReadUntil, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_readUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_nextReadAt(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_nextReadAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_nextReadAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_failureCount(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_failureCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failures, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_failureCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_trouble(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_trouble(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Trouble, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_trouble(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_bankBalance(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_bankBalance(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BankFeed().BankBalance(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_bankBalance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, true, true, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_bankBalanceAt(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_bankBalanceAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BankTotalAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_bankBalanceAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_checkedAt(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_checkedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CheckedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_checkedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_isLedgerOff(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_isLedgerOff(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsLedgerOff, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_isLedgerOff(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _BankFeed_reconciledTo(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankFeed_reconciledTo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReconciledTo, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.Day
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.Day) graphql.Marshaler {
+			return ec.marshalODate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankFeed_reconciledTo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_lineId(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_lineId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LineID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_lineId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_wallet(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_wallet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BankLine().Wallet(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_wallet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLine",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BankLine_direction(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_direction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Direction, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Direction) graphql.Marshaler {
+			return ec.marshalNBankLineDirection2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDirection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_direction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type BankLineDirection does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_amount(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_currency(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_currency(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BankLine().Currency(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_currency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_bookedAt(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_bookedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BookedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_bookedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_importedAt(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_importedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ImportedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_importedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_text(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_counterpartyName(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_counterpartyName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BankLine().CounterpartyName(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_counterpartyName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_counterpartyIban(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_counterpartyIban(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BankLine().CounterpartyIban(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_counterpartyIban(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_endToEndId(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_endToEndId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EndToEnd, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_endToEndId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_reversesLineId(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_reversesLineId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reverses, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_reversesLineId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_state(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.LineState) graphql.Marshaler {
+			return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type BankLineState does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_note(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLine_transaction(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_transaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BankLine().Transaction(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_transaction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLine",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BankLine_candidates(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_candidates(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BankLine().Candidates(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.CandidateDeposit) graphql.Marshaler {
+			return ec.marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDepositᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_candidates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLine",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DepositCandidate(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BankLineConnection_edges(ctx context.Context, field graphql.CollectedField, obj *BankLineConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLineConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []BankLineEdge) graphql.Marshaler {
+			return ec.marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLineConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLineConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLineEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BankLineConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *BankLineConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLineConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+			return ec.marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLineConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLineConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BankLineConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *BankLineConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLineConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLineConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLineConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BankLineEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *BankLineEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLineEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLineEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLineEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BankLineEdge_node(ctx context.Context, field graphql.CollectedField, obj *BankLineEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLineEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+			return ec.marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLineEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLineEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Callback_id(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
@@ -6547,6 +10281,561 @@ func (ec *executionContext) _Customer_fullname(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Customer_fullname(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Customer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DepositCandidate_transaction(ctx context.Context, field graphql.CollectedField, obj *core.CandidateDeposit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DepositCandidate_transaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Payment, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Payment) graphql.Marshaler {
+			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DepositCandidate_transaction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DepositCandidate",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DepositCandidate_score(ctx context.Context, field graphql.CollectedField, obj *core.CandidateDeposit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DepositCandidate_score(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Score, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DepositCandidate_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DepositCandidate", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DepositCandidate_evidence(ctx context.Context, field graphql.CollectedField, obj *core.CandidateDeposit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DepositCandidate_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Evidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Evidence) graphql.Marshaler {
+			return ec.marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DepositCandidate_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DepositCandidate", field, false, false, errors.New("field of type MatchEvidence does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_waitingCount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_waitingCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Waiting, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_waitingCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_claimedCount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_claimedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Claimed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_claimedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_lapsedCount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_lapsedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Lapsed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_lapsedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_amount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_oldestAt(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_oldestAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OldestAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_oldestAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_oldestFreeAt(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_oldestFreeAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OldestFreeAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_oldestFreeAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Difference_kind(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.DifferenceKind) graphql.Marshaler {
+			return ec.marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type DifferenceKind does not have child fields"))
+}
+
+func (ec *executionContext) _Difference_lineId(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_lineId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LineID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_lineId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Difference_entryId(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_entryId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EntryID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.ID
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_entryId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Difference_transaction(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_transaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Difference().Transaction(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_transaction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Difference",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Difference_ours(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_ours(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Ours, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_ours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Difference_theirs(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_theirs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Theirs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_theirs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Difference_reason(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Difference_explainedBy(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_explainedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.Actor
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalOActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_explainedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Difference",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Difference_explainedAt(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Difference_explainedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Difference_explainedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Discrepancy_id(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
@@ -10759,6 +15048,399 @@ func (ec *executionContext) fieldContext_GatewayTest_checks(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntry_kind(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.EntryKind) graphql.Marshaler {
+			return ec.marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type LedgerEntryKind does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntry_at(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntry_available(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_available(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Available, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_available(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntry_reserved(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_reserved(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reserved, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_reserved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntry_outside(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_outside(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outside, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_outside(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntry_transaction(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_transaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.LedgerEntry().Transaction(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_transaction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LedgerEntry",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LedgerEntry_lineId(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_lineId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LineID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_lineId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntry_note(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntryConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []LedgerEntryEdge) graphql.Marshaler {
+			return ec.marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntryConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LedgerEntryConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LedgerEntryEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LedgerEntryConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntryConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.LedgerEntry) graphql.Marshaler {
+			return ec.marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntryᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntryConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LedgerEntryConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LedgerEntry(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LedgerEntryConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntryConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntryConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LedgerEntryConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LedgerEntryEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntryEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntryEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntryEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntryEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.LedgerEntry) graphql.Marshaler {
+			return ec.marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntryEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LedgerEntryEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LedgerEntry(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Login_token(ctx context.Context, field graphql.CollectedField, obj *Login) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10780,6 +15462,316 @@ func (ec *executionContext) _Login_token(ctx context.Context, field graphql.Coll
 }
 func (ec *executionContext) fieldContext_Login_token(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Login", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_creditBankLine(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
+				if err != nil {
+					var zeroVal *core.BankLine
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.BankLine
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+			return ec.marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_creditBankLine(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_creditBankLine_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setAsideBankLine(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
+				if err != nil {
+					var zeroVal *core.BankLine
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.BankLine
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+			return ec.marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setAsideBankLine(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setAsideBankLine_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_bringBackBankLine(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
+				if err != nil {
+					var zeroVal *core.BankLine
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.BankLine
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+			return ec.marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_bringBackBankLine(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_bringBackBankLine_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_claimWithdrawal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["takeOver"].(*bool), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				if err != nil {
+					var zeroVal *core.Payment
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Payment
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_claimWithdrawal(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_claimWithdrawal_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_releaseWithdrawal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				if err != nil {
+					var zeroVal *core.Payment
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Payment
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_releaseWithdrawal(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_releaseWithdrawal_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -11464,6 +16456,130 @@ func (ec *executionContext) fieldContext_Mutation_updateProvider(ctx context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_reconcileDay(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_reconcileDay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReconcileDay(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				if err != nil {
+					var zeroVal *core.Reconciliation
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Reconciliation
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+			return ec.marshalOReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_reconcileDay(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Reconciliation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_reconcileDay_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_explainDifference(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_explainDifference(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ExplainDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["kind"].(core.DifferenceKind), fc.Args["lineId"].(*string), fc.Args["entryId"].(*core.ID), fc.Args["reason"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				if err != nil {
+					var zeroVal *core.Reconciliation
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Reconciliation
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+			return ec.marshalOReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_explainDifference(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Reconciliation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_explainDifference_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11955,6 +17071,130 @@ func (ec *executionContext) fieldContext_Mutation_cancelWithdrawal(ctx context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createWallet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateWallet(ctx, fc.Args["input"].(eiban.NewWallet))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
+				if err != nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createWallet(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createWallet_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setWalletActive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetWalletActive(ctx, fc.Args["walletId"].(string), fc.Args["isActive"].(bool))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
+				if err != nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setWalletActive(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setWalletActive_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _NamedText_name(ctx context.Context, field graphql.CollectedField, obj *NamedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12221,6 +17461,78 @@ func (ec *executionContext) _Payee_walletNumber(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Payee_walletNumber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Payee_recipient(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Payee_recipient(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Recipient, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Payee_recipient(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Payee_description(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Payee_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Description, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Payee_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -12498,6 +17810,180 @@ func (ec *executionContext) _Provider_updatedAt(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Provider_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Query_bankLines(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_bankLines(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().BankLines(ctx, fc.Args["filter"].(*BankLineFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				if err != nil {
+					var zeroVal *BankLineConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *BankLineConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *BankLineConnection) graphql.Marshaler {
+			return ec.marshalOBankLineConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_bankLines(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLineConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_bankLines_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_withdrawalDesk(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_withdrawalDesk(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().WithdrawalDesk(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal []core.DeskLoad
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.DeskLoad
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.DeskLoad) graphql.Marshaler {
+			return ec.marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoadᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_withdrawalDesk(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeskLoad(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_deskWithdrawals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().DeskWithdrawals(ctx, fc.Args["dealerId"].(*core.ID), fc.Args["onlyFree"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *backoffice.Page
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *backoffice.Page
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐPage(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_deskWithdrawals(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_deskWithdrawals_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Query_discrepancies(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -12848,6 +18334,68 @@ func (ec *executionContext) fieldContext_Query_provider(ctx context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_reconciliations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_reconciliations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Reconciliations(ctx, fc.Args["walletId"].(*string), fc.Args["onlyOpen"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				if err != nil {
+					var zeroVal *ReconciliationConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *ReconciliationConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ReconciliationConnection) graphql.Marshaler {
+			return ec.marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_reconciliations(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReconciliationConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_reconciliations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13067,6 +18615,192 @@ func (ec *executionContext) fieldContext_Query_transactions(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_wallets(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Wallets(ctx, fc.Args["dealerId"].(*core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				if err != nil {
+					var zeroVal []core.WalletBalance
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.WalletBalance
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.WalletBalance) graphql.Marshaler {
+			return ec.marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalanceᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_wallets(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_wallets_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_wallet(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_wallet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Wallet(ctx, fc.Args["walletId"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				if err != nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_wallet(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_wallet_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_bankAccounts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_bankAccounts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().BankAccounts(ctx, fc.Args["gatewayId"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
+				if err != nil {
+					var zeroVal []gateway.BankAccount
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []gateway.BankAccount
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.BankAccount) graphql.Marshaler {
+			return ec.marshalOBankAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐBankAccountᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_bankAccounts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankAccount(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_bankAccounts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query___type(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13138,6 +18872,520 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields___Schema(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Reconciliation_wallet(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_wallet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Reconciliation().Wallet(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_wallet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Reconciliation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Reconciliation_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_day(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_day(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Day, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Day) graphql.Marshaler {
+			return ec.marshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_day(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_state(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Reconciliation().State(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v ReconciliationState) graphql.Marshaler {
+			return ec.marshalNReconciliationState2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, true, true, errors.New("field of type ReconciliationState does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_reconciledAt(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_reconciledAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_reconciledAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_matchedCount(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_matchedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Matched, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_matchedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_openCount(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_openCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Open(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_openCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_ledgerIn(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_ledgerIn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LedgerIn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_ledgerIn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_ledgerOut(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_ledgerOut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LedgerOut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_ledgerOut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_ledgerClosing(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_ledgerClosing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LedgerClosing, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_ledgerClosing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_bankIn(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_bankIn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BankIn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_bankIn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_bankOut(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_bankOut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BankOut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_bankOut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_bankClosing(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_bankClosing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Reconciliation().BankClosing(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_bankClosing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, true, true, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_differences(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_differences(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Differences, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Difference) graphql.Marshaler {
+			return ec.marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_differences(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Reconciliation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Difference(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Reconciliation_isCut(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_isCut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsCut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_isCut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ReconciliationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ReconciliationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReconciliationConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []ReconciliationEdge) graphql.Marshaler {
+			return ec.marshalNReconciliationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReconciliationConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReconciliationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReconciliationEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReconciliationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *ReconciliationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReconciliationConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Reconciliation) graphql.Marshaler {
+			return ec.marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReconciliationConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReconciliationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Reconciliation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReconciliationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *ReconciliationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReconciliationConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReconciliationConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReconciliationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReconciliationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *ReconciliationEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReconciliationEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReconciliationEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReconciliationEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReconciliationEdge_node(ctx context.Context, field graphql.CollectedField, obj *ReconciliationEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReconciliationEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+			return ec.marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReconciliationEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReconciliationEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Reconciliation(ctx, field)
 		},
 	}
 	return fc, nil
@@ -13828,6 +20076,38 @@ func (ec *executionContext) fieldContext_Transaction_currency(_ context.Context,
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Transaction_requestedBy(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_requestedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().RequestedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Actor) graphql.Marshaler {
+			return ec.marshalNActor2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_requestedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Transaction_provider(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13841,10 +20121,10 @@ func (ec *executionContext) _Transaction_provider(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
-			return ec.marshalNTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Transaction_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -13873,10 +20153,10 @@ func (ec *executionContext) _Transaction_site(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
-			return ec.marshalNTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+			return ec.marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Transaction_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -14292,6 +20572,38 @@ func (ec *executionContext) fieldContext_Transaction_callbacks(_ context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Transaction_claim(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_claim(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Claim(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *WithdrawalClaim) graphql.Marshaler {
+			return ec.marshalOWithdrawalClaim2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWithdrawalClaim(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_claim(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WithdrawalClaim(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Transaction_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14487,6 +20799,56 @@ func (ec *executionContext) fieldContext_Transaction_payee(_ context.Context, fi
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Payee(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Transaction_wallet(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_wallet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Wallet(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				if err != nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_wallet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
 		},
 	}
 	return fc, nil
@@ -15163,6 +21525,721 @@ func (ec *executionContext) _TransactionSite_name(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_TransactionSite_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TransactionSite", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_walletId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_walletId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WalletID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_walletId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_gatewayId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Wallet().GatewayID(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				if err != nil {
+					var zeroVal *core.ID
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.ID
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_gatewayId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_bankAccountId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Wallet().BankAccountID(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				if err != nil {
+					var zeroVal *string
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_bankAccountId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_iban(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_iban(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IBAN, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_iban(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_bankName(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_bankName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BankName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_bankName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_holder(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_holder(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Holder, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_holder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_isActive(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_isActive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsActive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_isActive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_balance(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_balance(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Balance(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_balance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, true, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_availableBalance(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_availableBalance(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Available, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_availableBalance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_reserved(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_reserved(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reserved, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_reserved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_currency(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_currency(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Wallet().Currency(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_currency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_feed(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_feed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Wallet().Feed(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Feed) graphql.Marshaler {
+			return ec.marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFeed(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_feed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Wallet",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankFeed(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Wallet_entries(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_entries(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Wallet().Entries(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *LedgerEntryConnection) graphql.Marshaler {
+			return ec.marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_entries(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Wallet",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LedgerEntryConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Wallet_entries_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Wallet_statement(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_statement(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Wallet().Statement(ctx, obj, fc.Args["from"].(core.Day), fc.Args["to"].(core.Day), fc.Args["page"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *eiban.Page) graphql.Marshaler {
+			return ec.marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐPage(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_statement(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Wallet",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WalletStatement(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Wallet_statement_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Wallet_days(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Wallet().Days(ctx, obj, fc.Args["onlyOpen"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ReconciliationConnection) graphql.Marshaler {
+			return ec.marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_days(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Wallet",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReconciliationConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Wallet_days_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Wallet_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Wallet_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _WalletStatement_lines(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WalletStatement_lines(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Lines, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+			return ec.marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WalletStatement_lines(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WalletStatement",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WalletStatement_page(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WalletStatement_page(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Number, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WalletStatement_page(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WalletStatement", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _WalletStatement_pageCount(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WalletStatement_pageCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pages(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WalletStatement_pageCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WalletStatement", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _WalletStatement_totalCount(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WalletStatement_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WalletStatement_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WalletStatement", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _WithdrawalClaim_staffName(ctx context.Context, field graphql.CollectedField, obj *WithdrawalClaim) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WithdrawalClaim_staffName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StaffName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WithdrawalClaim_staffName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WithdrawalClaim", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WithdrawalClaim_until(ctx context.Context, field graphql.CollectedField, obj *WithdrawalClaim) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WithdrawalClaim_until(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Until, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WithdrawalClaim_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WithdrawalClaim", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _WithdrawalClaim_isHeld(ctx context.Context, field graphql.CollectedField, obj *WithdrawalClaim) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WithdrawalClaim_isHeld(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsHeld, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WithdrawalClaim_isHeld(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WithdrawalClaim", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _WithdrawalClaim_isOwn(ctx context.Context, field graphql.CollectedField, obj *WithdrawalClaim) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WithdrawalClaim_isOwn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsOwn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WithdrawalClaim_isOwn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WithdrawalClaim", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
@@ -16224,6 +23301,43 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, obj any) (BankLineFilter, error) {
+	var it BankLineFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "state"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "state":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
+			data, err := ec.unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.State = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.Context, obj any) (gatewayadmin.NewAccount, error) {
 	var it gatewayadmin.NewAccount
 	if obj == nil {
@@ -16328,6 +23442,71 @@ func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.
 			if err = ec.Resolvers.CreateGatewayAccountInput().Config(ctx, &it, data); err != nil {
 				return it, err
 			}
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCreateWalletInput(ctx context.Context, obj any) (eiban.NewWallet, error) {
+	var it eiban.NewWallet
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"dealerId", "gatewayId", "bankAccountId", "min", "max", "dailyLimit"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "gatewayId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayId"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.GatewayID = data
+		case "bankAccountId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bankAccountId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BankAccount = data
+		case "min":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("min"))
+			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Min = data
+		case "max":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("max"))
+			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Max = data
+		case "dailyLimit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dailyLimit"))
+			data, err := ec.unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DailyLimit = data
 		}
 	}
 	return it, nil
@@ -16884,6 +24063,620 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 	return out
 }
 
+var bankAccountImplementors = []string{"BankAccount"}
+
+func (ec *executionContext) _BankAccount(ctx context.Context, sel ast.SelectionSet, obj *gateway.BankAccount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bankAccountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BankAccount")
+		case "id":
+			out.Values[i] = ec._BankAccount_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "iban":
+			out.Values[i] = ec._BankAccount_iban(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bankName":
+			out.Values[i] = ec._BankAccount_bankName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "holder":
+			out.Values[i] = ec._BankAccount_holder(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "asset":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BankAccount_asset(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "isOpen":
+			out.Values[i] = ec._BankAccount_isOpen(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var bankFeedImplementors = []string{"BankFeed"}
+
+func (ec *executionContext) _BankFeed(ctx context.Context, sel ast.SelectionSet, obj *core.Feed) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bankFeedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BankFeed")
+		case "openedAt":
+			out.Values[i] = ec._BankFeed_openedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "readUntil":
+			out.Values[i] = ec._BankFeed_readUntil(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nextReadAt":
+			out.Values[i] = ec._BankFeed_nextReadAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "failureCount":
+			out.Values[i] = ec._BankFeed_failureCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "trouble":
+			out.Values[i] = ec._BankFeed_trouble(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bankBalance":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BankFeed_bankBalance(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "bankBalanceAt":
+			out.Values[i] = ec._BankFeed_bankBalanceAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "checkedAt":
+			out.Values[i] = ec._BankFeed_checkedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isLedgerOff":
+			out.Values[i] = ec._BankFeed_isLedgerOff(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reconciledTo":
+			out.Values[i] = ec._BankFeed_reconciledTo(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var bankLineImplementors = []string{"BankLine"}
+
+func (ec *executionContext) _BankLine(ctx context.Context, sel ast.SelectionSet, obj *core.BankLine) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bankLineImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BankLine")
+		case "lineId":
+			out.Values[i] = ec._BankLine_lineId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "wallet":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BankLine_wallet(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "direction":
+			out.Values[i] = ec._BankLine_direction(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "amount":
+			out.Values[i] = ec._BankLine_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "currency":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BankLine_currency(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "bookedAt":
+			out.Values[i] = ec._BankLine_bookedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "importedAt":
+			out.Values[i] = ec._BankLine_importedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "text":
+			out.Values[i] = ec._BankLine_text(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "counterpartyName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BankLine_counterpartyName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "counterpartyIban":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BankLine_counterpartyIban(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "endToEndId":
+			out.Values[i] = ec._BankLine_endToEndId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reversesLineId":
+			out.Values[i] = ec._BankLine_reversesLineId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			out.Values[i] = ec._BankLine_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "note":
+			out.Values[i] = ec._BankLine_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "transaction":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BankLine_transaction(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "candidates":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BankLine_candidates(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var bankLineConnectionImplementors = []string{"BankLineConnection"}
+
+func (ec *executionContext) _BankLineConnection(ctx context.Context, sel ast.SelectionSet, obj *BankLineConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bankLineConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BankLineConnection")
+		case "edges":
+			out.Values[i] = ec._BankLineConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._BankLineConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._BankLineConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var bankLineEdgeImplementors = []string{"BankLineEdge"}
+
+func (ec *executionContext) _BankLineEdge(ctx context.Context, sel ast.SelectionSet, obj *BankLineEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bankLineEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BankLineEdge")
+		case "cursor":
+			out.Values[i] = ec._BankLineEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._BankLineEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var callbackImplementors = []string{"Callback"}
 
 func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet, obj *backoffice.CallbackLog) graphql.Marshaler {
@@ -17147,6 +24940,233 @@ func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet,
 			out.Values[i] = ec._Customer_fullname(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var depositCandidateImplementors = []string{"DepositCandidate"}
+
+func (ec *executionContext) _DepositCandidate(ctx context.Context, sel ast.SelectionSet, obj *core.CandidateDeposit) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, depositCandidateImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DepositCandidate")
+		case "transaction":
+			out.Values[i] = ec._DepositCandidate_transaction(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "score":
+			out.Values[i] = ec._DepositCandidate_score(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "evidence":
+			out.Values[i] = ec._DepositCandidate_evidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var deskLoadImplementors = []string{"DeskLoad"}
+
+func (ec *executionContext) _DeskLoad(ctx context.Context, sel ast.SelectionSet, obj *core.DeskLoad) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deskLoadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeskLoad")
+		case "dealerId":
+			out.Values[i] = ec._DeskLoad_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "waitingCount":
+			out.Values[i] = ec._DeskLoad_waitingCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "claimedCount":
+			out.Values[i] = ec._DeskLoad_claimedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lapsedCount":
+			out.Values[i] = ec._DeskLoad_lapsedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "amount":
+			out.Values[i] = ec._DeskLoad_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "oldestAt":
+			out.Values[i] = ec._DeskLoad_oldestAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "oldestFreeAt":
+			out.Values[i] = ec._DeskLoad_oldestFreeAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var differenceImplementors = []string{"Difference"}
+
+func (ec *executionContext) _Difference(ctx context.Context, sel ast.SelectionSet, obj *core.Difference) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, differenceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Difference")
+		case "kind":
+			out.Values[i] = ec._Difference_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lineId":
+			out.Values[i] = ec._Difference_lineId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "entryId":
+			out.Values[i] = ec._Difference_entryId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "transaction":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Difference_transaction(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "ours":
+			out.Values[i] = ec._Difference_ours(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "theirs":
+			out.Values[i] = ec._Difference_theirs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reason":
+			out.Values[i] = ec._Difference_reason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "explainedBy":
+			out.Values[i] = ec._Difference_explainedBy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "explainedAt":
+			out.Values[i] = ec._Difference_explainedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -19186,6 +27206,208 @@ func (ec *executionContext) _GatewayTest(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var ledgerEntryImplementors = []string{"LedgerEntry"}
+
+func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionSet, obj *core.LedgerEntry) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ledgerEntryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LedgerEntry")
+		case "id":
+			out.Values[i] = ec._LedgerEntry_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._LedgerEntry_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "at":
+			out.Values[i] = ec._LedgerEntry_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "available":
+			out.Values[i] = ec._LedgerEntry_available(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reserved":
+			out.Values[i] = ec._LedgerEntry_reserved(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "outside":
+			out.Values[i] = ec._LedgerEntry_outside(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "transaction":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._LedgerEntry_transaction(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "lineId":
+			out.Values[i] = ec._LedgerEntry_lineId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "note":
+			out.Values[i] = ec._LedgerEntry_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var ledgerEntryConnectionImplementors = []string{"LedgerEntryConnection"}
+
+func (ec *executionContext) _LedgerEntryConnection(ctx context.Context, sel ast.SelectionSet, obj *LedgerEntryConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ledgerEntryConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LedgerEntryConnection")
+		case "edges":
+			out.Values[i] = ec._LedgerEntryConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._LedgerEntryConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._LedgerEntryConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var ledgerEntryEdgeImplementors = []string{"LedgerEntryEdge"}
+
+func (ec *executionContext) _LedgerEntryEdge(ctx context.Context, sel ast.SelectionSet, obj *LedgerEntryEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ledgerEntryEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LedgerEntryEdge")
+		case "cursor":
+			out.Values[i] = ec._LedgerEntryEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._LedgerEntryEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var loginImplementors = []string{"Login"}
 
 func (ec *executionContext) _Login(ctx context.Context, sel ast.SelectionSet, obj *Login) graphql.Marshaler {
@@ -19244,6 +27466,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Mutation")
+		case "creditBankLine":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_creditBankLine(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "setAsideBankLine":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setAsideBankLine(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "bringBackBankLine":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_bringBackBankLine(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "claimWithdrawal":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_claimWithdrawal(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "releaseWithdrawal":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_releaseWithdrawal(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "resolveDiscrepancy":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_resolveDiscrepancy(ctx, field)
@@ -19321,6 +27578,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "reconcileDay":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_reconcileDay(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "explainDifference":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_explainDifference(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "saveRouteRule":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_saveRouteRule(ctx, field)
@@ -19373,6 +27644,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "cancelWithdrawal":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_cancelWithdrawal(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createWallet":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createWallet(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "setWalletActive":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setWalletActive(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -19556,6 +27841,16 @@ func (ec *executionContext) _Payee(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "walletNumber":
 			out.Values[i] = ec._Payee_walletNumber(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "recipient":
+			out.Values[i] = ec._Payee_recipient(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "description":
+			out.Values[i] = ec._Payee_description(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -19858,6 +28153,72 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Query")
+		case "bankLines":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_bankLines(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "withdrawalDesk":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_withdrawalDesk(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "deskWithdrawals":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_deskWithdrawals(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "discrepancies":
 			field := field
 
@@ -19990,6 +28351,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "reconciliations":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_reconciliations(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "routeRules":
 			field := field
 
@@ -20078,6 +28461,72 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "wallets":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_wallets(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "wallet":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_wallet(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "bankAccounts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_bankAccounts(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "__type":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Query___type(ctx, field)
@@ -20091,6 +28540,304 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reconciliationImplementors = []string{"Reconciliation"}
+
+func (ec *executionContext) _Reconciliation(ctx context.Context, sel ast.SelectionSet, obj *core.Reconciliation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reconciliationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Reconciliation")
+		case "wallet":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reconciliation_wallet(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "dealerId":
+			out.Values[i] = ec._Reconciliation_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "day":
+			out.Values[i] = ec._Reconciliation_day(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reconciliation_state(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "reconciledAt":
+			out.Values[i] = ec._Reconciliation_reconciledAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "matchedCount":
+			out.Values[i] = ec._Reconciliation_matchedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "openCount":
+			out.Values[i] = ec._Reconciliation_openCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "ledgerIn":
+			out.Values[i] = ec._Reconciliation_ledgerIn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "ledgerOut":
+			out.Values[i] = ec._Reconciliation_ledgerOut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "ledgerClosing":
+			out.Values[i] = ec._Reconciliation_ledgerClosing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bankIn":
+			out.Values[i] = ec._Reconciliation_bankIn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bankOut":
+			out.Values[i] = ec._Reconciliation_bankOut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bankClosing":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reconciliation_bankClosing(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "differences":
+			out.Values[i] = ec._Reconciliation_differences(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isCut":
+			out.Values[i] = ec._Reconciliation_isCut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reconciliationConnectionImplementors = []string{"ReconciliationConnection"}
+
+func (ec *executionContext) _ReconciliationConnection(ctx context.Context, sel ast.SelectionSet, obj *ReconciliationConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reconciliationConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReconciliationConnection")
+		case "edges":
+			out.Values[i] = ec._ReconciliationConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._ReconciliationConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._ReconciliationConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reconciliationEdgeImplementors = []string{"ReconciliationEdge"}
+
+func (ec *executionContext) _ReconciliationEdge(ctx context.Context, sel ast.SelectionSet, obj *ReconciliationEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reconciliationEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReconciliationEdge")
+		case "cursor":
+			out.Values[i] = ec._ReconciliationEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ReconciliationEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -20453,6 +29200,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "requestedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_requestedBy(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "provider":
 			field := field
 
@@ -20463,7 +29248,7 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 					}
 				}()
 				res = ec._Transaction_provider(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -20501,7 +29286,7 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 					}
 				}()
 				res = ec._Transaction_site(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -20726,6 +29511,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "claim":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_claim(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "gateway":
 			field := field
 
@@ -20888,6 +29711,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "wallet":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_wallet(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "operations":
 			field := field
 
@@ -21496,6 +30357,466 @@ func (ec *executionContext) _TransactionSite(ctx context.Context, sel ast.Select
 	return out
 }
 
+var walletImplementors = []string{"Wallet"}
+
+func (ec *executionContext) _Wallet(ctx context.Context, sel ast.SelectionSet, obj *core.WalletBalance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, walletImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Wallet")
+		case "walletId":
+			out.Values[i] = ec._Wallet_walletId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dealerId":
+			out.Values[i] = ec._Wallet_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gatewayId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Wallet_gatewayId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "bankAccountId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Wallet_bankAccountId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "iban":
+			out.Values[i] = ec._Wallet_iban(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bankName":
+			out.Values[i] = ec._Wallet_bankName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "holder":
+			out.Values[i] = ec._Wallet_holder(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isActive":
+			out.Values[i] = ec._Wallet_isActive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "balance":
+			out.Values[i] = ec._Wallet_balance(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "availableBalance":
+			out.Values[i] = ec._Wallet_availableBalance(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reserved":
+			out.Values[i] = ec._Wallet_reserved(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "currency":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Wallet_currency(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "feed":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Wallet_feed(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "entries":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Wallet_entries(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "statement":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Wallet_statement(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "days":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Wallet_days(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Wallet_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._Wallet_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var walletStatementImplementors = []string{"WalletStatement"}
+
+func (ec *executionContext) _WalletStatement(ctx context.Context, sel ast.SelectionSet, obj *eiban.Page) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, walletStatementImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WalletStatement")
+		case "lines":
+			out.Values[i] = ec._WalletStatement_lines(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "page":
+			out.Values[i] = ec._WalletStatement_page(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageCount":
+			out.Values[i] = ec._WalletStatement_pageCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._WalletStatement_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var withdrawalClaimImplementors = []string{"WithdrawalClaim"}
+
+func (ec *executionContext) _WithdrawalClaim(ctx context.Context, sel ast.SelectionSet, obj *WithdrawalClaim) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, withdrawalClaimImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WithdrawalClaim")
+		case "staffName":
+			out.Values[i] = ec._WithdrawalClaim_staffName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "until":
+			out.Values[i] = ec._WithdrawalClaim_until(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isHeld":
+			out.Values[i] = ec._WithdrawalClaim_isHeld(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isOwn":
+			out.Values[i] = ec._WithdrawalClaim_isOwn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var __DirectiveImplementors = []string{"__Directive"}
 
 func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionSet, obj *introspection.Directive) graphql.Marshaler {
@@ -21892,6 +31213,16 @@ func (ec *executionContext) marshalNActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐ
 	return ec._Actor(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNActor2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx context.Context, sel ast.SelectionSet, v *core.Actor) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Actor(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, v any) (core.ActorKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.ActorKind(tmp)
@@ -21899,6 +31230,94 @@ func (ec *executionContext) unmarshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋc
 }
 
 func (ec *executionContext) marshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, sel ast.SelectionSet, v core.ActorKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNBankAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐBankAccount(ctx context.Context, sel ast.SelectionSet, v gateway.BankAccount) graphql.Marshaler {
+	return ec._BankAccount(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v core.BankLine) graphql.Marshaler {
+	return ec._BankLine(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._BankLine(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNBankLineDirection2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDirection(ctx context.Context, v any) (gateway.Direction, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := gateway.Direction(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNBankLineDirection2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDirection(ctx context.Context, sel ast.SelectionSet, v gateway.Direction) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNBankLineEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdge(ctx context.Context, sel ast.SelectionSet, v BankLineEdge) graphql.Marshaler {
+	return ec._BankLineEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []BankLineEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBankLineEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx context.Context, v any) (core.LineState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.LineState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx context.Context, sel ast.SelectionSet, v core.LineState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -22004,8 +31423,29 @@ func (ec *executionContext) unmarshalNCreateGatewayAccountInput2githubᚗcomᚋv
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐNewWallet(ctx context.Context, v any) (eiban.NewWallet, error) {
+	res, err := ec.unmarshalInputCreateWalletInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomer(ctx context.Context, sel ast.SelectionSet, v core.Customer) graphql.Marshaler {
 	return ec._Customer(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx context.Context, v any) (core.Day, error) {
+	res, err := scalar.UnmarshalDate(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx context.Context, sel ast.SelectionSet, v core.Day) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalDate(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNDateTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
@@ -22054,6 +31494,67 @@ func (ec *executionContext) marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcore�
 		}
 	}
 	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDeposit(ctx context.Context, sel ast.SelectionSet, v core.CandidateDeposit) graphql.Marshaler {
+	return ec._DepositCandidate(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDepositᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CandidateDeposit) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDeposit(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoad(ctx context.Context, sel ast.SelectionSet, v core.DeskLoad) graphql.Marshaler {
+	return ec._DeskLoad(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifference(ctx context.Context, sel ast.SelectionSet, v core.Difference) graphql.Marshaler {
+	return ec._Difference(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Difference) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifference(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx context.Context, v any) (core.DifferenceKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.DifferenceKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx context.Context, sel ast.SelectionSet, v core.DifferenceKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v core.Discrepancy) graphql.Marshaler {
@@ -22629,6 +32130,120 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 	return res
 }
 
+func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v core.LedgerEntry) graphql.Marshaler {
+	return ec._LedgerEntry(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []core.LedgerEntry) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v *core.LedgerEntry) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._LedgerEntry(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNLedgerEntryEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryEdge(ctx context.Context, sel ast.SelectionSet, v LedgerEntryEdge) graphql.Marshaler {
+	return ec._LedgerEntryEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []LedgerEntryEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNLedgerEntryEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx context.Context, v any) (core.EntryKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.EntryKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx context.Context, sel ast.SelectionSet, v core.EntryKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx context.Context, v any) (core.Evidence, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.Evidence(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx context.Context, sel ast.SelectionSet, v core.Evidence) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx context.Context, v any) ([]core.Evidence, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.Evidence, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Evidence) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNNamedText2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedText(ctx context.Context, sel ast.SelectionSet, v NamedText) graphql.Marshaler {
 	return ec._NamedText(ctx, sel, &v)
 }
@@ -22725,6 +32340,8 @@ var (
 		"discrepancies_resolve": core.ResolveDiscrepancies,
 		"gateways_read":         core.ReadGateways,
 		"gateways_edit":         core.EditGateways,
+		"wallets_read":          core.ReadWallets,
+		"wallets_edit":          core.EditWallets,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
 		core.ReadTransactions:     "transactions_read",
@@ -22735,6 +32352,8 @@ var (
 		core.ResolveDiscrepancies: "discrepancies_resolve",
 		core.ReadGateways:         "gateways_read",
 		core.EditGateways:         "gateways_edit",
+		core.ReadWallets:          "wallets_read",
+		core.EditWallets:          "wallets_edit",
 	}
 )
 
@@ -22766,6 +32385,66 @@ func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezne�
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v core.Reconciliation) graphql.Marshaler {
+	return ec._Reconciliation(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliationᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Reconciliation) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Reconciliation(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReconciliationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationEdge(ctx context.Context, sel ast.SelectionSet, v ReconciliationEdge) graphql.Marshaler {
+	return ec._ReconciliationEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNReconciliationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []ReconciliationEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReconciliationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNReconciliationState2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationState(ctx context.Context, v any) (ReconciliationState, error) {
+	var res ReconciliationState
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNReconciliationState2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationState(ctx context.Context, sel ast.SelectionSet, v ReconciliationState) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, v any) (core.Resolution, error) {
@@ -23033,26 +32712,6 @@ func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) marshalNTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *core.Provider) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._TransactionProvider(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *core.Site) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._TransactionSite(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (core.Status, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.Status(tmp)
@@ -23078,6 +32737,20 @@ func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋv
 func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderPatch(ctx context.Context, v any) (core.ProviderPatch, error) {
 	res, err := ec.unmarshalInputUpdateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v core.WalletBalance) graphql.Marshaler {
+	return ec._Wallet(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Wallet(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, sel ast.SelectionSet, v introspection.Directive) graphql.Marshaler {
@@ -23224,6 +32897,90 @@ func (ec *executionContext) marshalOActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐ
 	return ec._Actor(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalOBankAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐBankAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.BankAccount) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBankAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐBankAccount(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFeed(ctx context.Context, sel ast.SelectionSet, v *core.Feed) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BankFeed(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BankLine(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOBankLineConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineConnection(ctx context.Context, sel ast.SelectionSet, v *BankLineConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BankLineConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOBankLineFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineFilter(ctx context.Context, v any) (*BankLineFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputBankLineFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, v any) ([]core.LineState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.LineState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.LineState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -23259,6 +33016,17 @@ func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 		return graphql.Null
 	}
 	return ec._CardPayer(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalODate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx context.Context, v any) (core.Day, error) {
+	res, err := scalar.UnmarshalDate(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx context.Context, sel ast.SelectionSet, v core.Day) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalDate(v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalODateTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
@@ -23309,6 +33077,25 @@ func (ec *executionContext) marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋco
 	_ = sel
 	res := scalar.MarshalDecimal(*v)
 	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DeskLoad) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoad(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
@@ -23669,6 +33456,13 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
+func (ec *executionContext) marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryConnection(ctx context.Context, sel ast.SelectionSet, v *LedgerEntryConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._LedgerEntryConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx context.Context, sel ast.SelectionSet, v *Login) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -23709,6 +33503,20 @@ func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 		return graphql.Null
 	}
 	return ec._Provider(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Reconciliation(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationConnection(ctx context.Context, sel ast.SelectionSet, v *ReconciliationConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ReconciliationConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.RouteRule) graphql.Marshaler {
@@ -23919,6 +33727,20 @@ func (ec *executionContext) marshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋ
 	return ret
 }
 
+func (ec *executionContext) marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TransactionProvider(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *core.Site) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TransactionSite(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (core.Status, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.Status(tmp)
@@ -23966,6 +33788,46 @@ func (ec *executionContext) marshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋ
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalanceᚄ(ctx context.Context, sel ast.SelectionSet, v []core.WalletBalance) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Wallet(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐPage(ctx context.Context, sel ast.SelectionSet, v *eiban.Page) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._WalletStatement(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOWithdrawalClaim2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWithdrawalClaim(ctx context.Context, sel ast.SelectionSet, v *WithdrawalClaim) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._WithdrawalClaim(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.EnumValue) graphql.Marshaler {

@@ -3,8 +3,40 @@
 package generated
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 )
+
+// A page of bank lines.
+type BankLineConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []BankLineEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.BankLine `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A bank line in a page.
+type BankLineEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The bank line.
+	Node *core.BankLine `json:"node"`
+}
+
+// What a list of bank lines is narrowed to. The fields combine: a line has to match all of them.
+type BankLineFilter struct {
+	// Of the wallet with this public id.
+	WalletID *string `json:"walletId,omitempty"`
+	// In any of these states.
+	State []core.LineState `json:"state,omitempty"`
+}
 
 // A page of discrepancies.
 type DiscrepancyConnection struct {
@@ -40,6 +72,24 @@ type GatewayNotificationEdge struct {
 	Cursor string `json:"cursor"`
 	// The notification.
 	Node *core.Notification `json:"node"`
+}
+
+// A page of bookings.
+type LedgerEntryConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []LedgerEntryEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.LedgerEntry `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A booking in a page.
+type LedgerEntryEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The booking.
+	Node *core.LedgerEntry `json:"node"`
 }
 
 // A sign-in that succeeded.
@@ -78,4 +128,95 @@ type PageInfo struct {
 
 // What staff may ask.
 type Query struct {
+}
+
+// A page of reconciled days.
+type ReconciliationConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []ReconciliationEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.Reconciliation `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A reconciled day in a page.
+type ReconciliationEdge struct {
+	// Where the row is in its wallet's list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The reconciled day.
+	Node *core.Reconciliation `json:"node"`
+}
+
+// A staff member's lock on a withdrawal, so that no two people pay it.
+type WithdrawalClaim struct {
+	// The staff member's email, as it was at that moment.
+	StaffName string `json:"staffName"`
+	// When it lapses.
+	Until time.Time `json:"until"`
+	// Whether it still keeps others from paying. One that has lapsed can be taken over.
+	IsHeld bool `json:"isHeld"`
+	// Whether it is the claim of the staff member who asks.
+	IsOwn bool `json:"isOwn"`
+}
+
+// What came of comparing a day.
+type ReconciliationState string
+
+const (
+	// Ledger and bank agree.
+	ReconciliationStateAgreed ReconciliationState = "agreed"
+	// There are differences that nobody has explained.
+	ReconciliationStateOpen ReconciliationState = "open"
+	// There are differences, and each of them is explained.
+	ReconciliationStateExplained ReconciliationState = "explained"
+)
+
+var AllReconciliationState = []ReconciliationState{
+	ReconciliationStateAgreed,
+	ReconciliationStateOpen,
+	ReconciliationStateExplained,
+}
+
+func (e ReconciliationState) IsValid() bool {
+	switch e {
+	case ReconciliationStateAgreed, ReconciliationStateOpen, ReconciliationStateExplained:
+		return true
+	}
+	return false
+}
+
+func (e ReconciliationState) String() string {
+	return string(e)
+}
+
+func (e *ReconciliationState) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ReconciliationState(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ReconciliationState", str)
+	}
+	return nil
+}
+
+func (e ReconciliationState) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ReconciliationState) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ReconciliationState) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }

@@ -64,6 +64,25 @@ func UnmarshalDateTime(ctx context.Context, v any) (time.Time, error) {
 	return t.UTC(), nil
 }
 
+// Bounds of the days that are taken: beyond them databases differ.
+const (
+	firstDay core.Day = "2000-01-01"
+	lastDay  core.Day = "2999-12-31"
+)
+
+// MarshalDate writes a calendar day.
+func MarshalDate(d core.Day) graphql.ContextMarshaler { return quoted(string(d)) }
+
+// UnmarshalDate reads a calendar day.
+func UnmarshalDate(ctx context.Context, v any) (core.Day, error) {
+	text, _ := v.(string)
+	d := core.Day(text)
+	if !d.IsDay() || d < firstDay || d > lastDay {
+		return "", invalid(ctx, "field.date")
+	}
+	return d, nil
+}
+
 // MarshalRowID writes the id of a provider, a site, a dealer or a staff member: a string, as all of type ID are.
 func MarshalRowID(id int64) graphql.ContextMarshaler {
 	return quoted(strconv.FormatInt(id, 10))

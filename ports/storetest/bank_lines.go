@@ -36,7 +36,7 @@ func everyBankLineField(w *world) {
 }
 
 func emptyBankLineFields(w *world) {
-	l := core.BankLine{WalletID: 7, LineID: "l", BookedAt: epoch, ImportedAt: epoch}
+	l := core.BankLine{WalletID: 7, LineID: "l", Version: 1, BookedAt: epoch, ImportedAt: epoch, State: core.LineUnbooked}
 	w.commit(core.Changeset{BankLines: []core.BankLine{l}})
 	w.same([]core.BankLine{l}, w.allLines(7))
 }

@@ -75,6 +75,7 @@ func (m *maker) payment() core.Payment {
 			CryptoType: "USDT (TRC20)", WalletAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", WalletNumber: "0'7",
 			WalletID: n + 5, Recipient: longName, Description: awkward,
 		},
+		Claim:   core.Claim{StaffID: n + 6, Name: awkward, Until: at.Add(time.Hour)},
 		AtGate:  core.AtGateway{GatewayID: n + 4, OperationID: id, Refunded: lira(7)},
 		Failure: core.Failure{Code: "DO_NOT_HONOUR", Message: awkward},
 		Reason:  awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),

@@ -18,8 +18,8 @@ func tomorrowAt(hour int) time.Time { return time.Date(2026, time.March, 15, hou
 func (m *maker) wallet(dealerID int64) core.Wallet {
 	_, n, at := m.next()
 	return core.Wallet{
-		ID: n, Version: 1, WalletID: fmt.Sprint("W-", n), DealerID: dealerID, GatewayID: n + 1, BankAccount: awkward,
-		IBAN: "TR330006100519786457841326", BankName: awkward, Holder: longName, IsActive: true, CreatedAt: at,
+		ID: n, Version: 1, WalletID: fmt.Sprint("W-", n), DealerID: dealerID, AccountID: n + 2, GatewayID: n + 1,
+		BankAccount: awkward, IBAN: "TR330006100519786457841326", BankName: awkward, Holder: longName, IsActive: true, CreatedAt: at,
 		UpdatedAt: at.Add(time.Second),
 	}
 }
@@ -44,7 +44,7 @@ func (m *maker) bareEntry(walletID int64, kind core.EntryKind, minor int64) core
 	e := core.LedgerEntry{ID: id, WalletID: walletID, Kind: kind, At: at}
 	var available, reserved, outside int64
 	switch kind {
-	case core.EntryIncoming, core.EntryReturn:
+	case core.EntryIncoming, core.EntryReturn, core.EntryOpening:
 		available, outside = minor, -minor
 	case core.EntryReserve:
 		available, reserved = -minor, minor
@@ -63,9 +63,9 @@ func (m *maker) bareEntry(walletID int64, kind core.EntryKind, minor int64) core
 func (m *maker) bankLine(walletID int64) core.BankLine {
 	id, n, at := m.next()
 	return core.BankLine{
-		WalletID: walletID, LineID: fmt.Sprint("line ", n, awkward), ID: id, Direction: gateway.Incoming,
+		WalletID: walletID, LineID: fmt.Sprint("line ", n, awkward), ID: id, Version: 1, Direction: gateway.Incoming,
 		Amount: lira(lineMinor), BookedAt: at, Text: awkward, Party: party(), EndToEnd: "TRF-1", Reverses: longName,
-		PaymentID: id, ImportedAt: at.Add(time.Minute),
+		ImportedAt: at.Add(time.Minute), State: core.LineMatched, PaymentID: id, Note: awkward,
 	}
 }
 
@@ -73,8 +73,8 @@ func (m *maker) bankLine(walletID int64) core.BankLine {
 func (m *maker) bareLine(walletID int64, bookedAt time.Time) core.BankLine {
 	id, n, _ := m.next()
 	return core.BankLine{
-		WalletID: walletID, LineID: fmt.Sprint(n), ID: id, Direction: gateway.Outgoing, BookedAt: bookedAt,
-		ImportedAt: bookedAt,
+		WalletID: walletID, LineID: fmt.Sprint(n), ID: id, Version: 1, Direction: gateway.Outgoing, BookedAt: bookedAt,
+		ImportedAt: bookedAt, State: core.LineUnmatched,
 	}
 }
 

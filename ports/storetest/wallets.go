@@ -54,6 +54,7 @@ func walletsByID(w *world) {
 		{Wallet: first}, {Wallet: second, Available: lira(5)}, {Wallet: third},
 	}, w.walletsOf(7))
 	w.same(0, len(w.walletsOf(9)))
+	w.same(0, len(w.walletsOf(-1)))
 }
 
 func walletNames(w *world) {
@@ -146,6 +147,7 @@ func everyEntryKind(w *world) {
 		{core.EntryRelease, 100, 400, 400},
 		{core.EntryReturn, 50, 450, 400},
 		{core.EntryOutgoing, 450, 0, 400},
+		{core.EntryOpening, 20, 20, 400},
 	} {
 		w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, step.kind, step.minor)}})
 		w.holds(wallet, step.available, step.reserved)

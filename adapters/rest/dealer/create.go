@@ -12,8 +12,8 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// minCard is the smallest card payment (D8).
-var minCard = money.New(200_00, money.TRY)
+// maxDescriptionChars bounds a description (decisions: Strings).
+const maxDescriptionChars = 500
 
 // creation is what differs between the endpoints that create a payment.
 type creation struct {
@@ -34,7 +34,7 @@ func byKey(start func(context.Context, app.Creation) (app.Answer, error)) func(c
 
 // creations lists D2, D3 and D8.
 func creations(a *api) []creation {
-	least := core.MinAmount(money.TRY)
+	least, leastByCard := core.MinAmount(money.TRY), money.New(200_00, money.TRY)
 	return []creation{
 		{
 			name: "D2", path: "/manual-iban/deposit", method: core.ManualDeposit, start: a.Dealers.Offer, low: least,
@@ -54,7 +54,7 @@ func creations(a *api) []creation {
 			},
 		},
 		{
-			name: "D8", path: "/credit-card/payment", method: core.CreditCard, start: byKey(a.Dealers.StartCard), low: minCard,
+			name: "D8", path: "/credit-card/payment", method: core.CreditCard, start: byKey(a.Dealers.StartCard), low: leastByCard,
 			fields:  []string{"username", "firstname", "lastname", "email", "phone", "amount", "description"},
 			message: "card.started",
 			data: func(o *rest.Object, p core.Payment) {
@@ -121,7 +121,7 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) core.Start 
 		case "amount":
 			s.Amount = form.Amount(name, inputs[i], e.low)
 		case "description":
-			s.Payer.Description = form.Text(name, inputs[i], 500)
+			s.Payer.Description = form.Text(name, inputs[i], maxDescriptionChars)
 		}
 	}
 	if e.method == core.CreditCard {

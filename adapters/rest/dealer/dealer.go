@@ -23,7 +23,7 @@ type Config struct {
 	Dealers *dealer.Service
 	Wallets *eiban.Service
 	BaseURL string         // of payment_url, without a slash at its end
-	Zone    *time.Location // of every time in an answer
+	Zone    *time.Location // of every time in an answer, and of the days asked for
 }
 
 // api is the endpoints.
@@ -37,11 +37,20 @@ func New(c Config) *chi.Mux {
 	for _, e := range creations(a) {
 		router.Post(e.path, a.by(forSites, a.create(e)))
 	}
+	router.Get("/eibans", a.by(forDealers, a.eibans))
+	router.Get("/transactions", a.by(forDealers, a.transactions))
+	router.Post("/send-money", a.by(forDealers, a.sendMoney))
+	router.Get("/transfer-status", a.by(forDealers, a.transferStatus))
 	return router
 }
 
-// forSites are the endpoints that a site token may call: D1, D2, D3 and D8.
-const forSites = true
+// audience is who may call an endpoint.
+type audience bool
+
+const (
+	forSites   audience = true  // D1, D2, D3, D8: site tokens too
+	forDealers audience = false // D4 to D7: the dealer's own key alone
+)
 
 // call is an authenticated request.
 type call struct {
@@ -52,12 +61,12 @@ type call struct {
 }
 
 // by authenticates the request before anything else of it is looked at, and answers when that or serve fails.
-func (a *api) by(takesSiteTokens bool, serve func(call) error) http.HandlerFunc {
+func (a *api) by(allowed audience, serve func(call) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := rest.Of(r)
 		caller, allowance, err := a.Gate.AuthenticateDealer(r.Context(), access.DealerCall{
 			APIKey: r.Header.Get("X-Api-Key"), SiteToken: r.Header.Get("X-Site-Token"), Hash: r.Header.Get("X-Hash"),
-			Timestamp: r.Header.Get("X-Timestamp"), TakesSiteTokens: takesSiteTokens, Addr: x.Addr,
+			Timestamp: r.Header.Get("X-Timestamp"), TakesSiteTokens: bool(allowed), Addr: x.Addr,
 		})
 		rest.SetRateLimit(w.Header(), allowance)
 		c := call{caller, w, r, rest.LanguageOf(r, "")}

@@ -14,7 +14,8 @@ import (
 func (w *World) Work(t TB) {
 	t.Helper()
 	for w.answerRings(t) {
-		if err := errors.Join(w.Operations.Wait(t.Context()), w.Callbacks.Wait(t.Context())); err != nil {
+		err := errors.Join(w.Operations.Wait(t.Context()), w.Statements.Wait(t.Context()), w.Callbacks.Wait(t.Context()))
+		if err != nil {
 			t.Fatalf("wait for workers: %v", err)
 		}
 	}
@@ -36,6 +37,8 @@ func (w *World) answerRings(t TB) bool {
 			w.Operations.Wake(ring.Key)
 		case ring.Kind == core.NotifyRing:
 			w.Operations.WakeNotifications()
+		case ring.Kind == core.ReadRing:
+			w.Statements.Wake()
 		default:
 			if _, err := w.Sweep.ExpireDue(t.Context()); err != nil {
 				t.Fatalf("expire: %v", err)

@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/gateway"
@@ -63,6 +64,7 @@ type World struct {
 	Deposits    *deposit.Service
 	Dealers     *dealer.Service
 	Wallets     *eiban.Service
+	Statements  *statement.Service
 	Withdrawals *withdrawal.Service
 	Callbacks   *callback.Service
 	Sweep       *sweep.Service
@@ -74,6 +76,8 @@ type World struct {
 	Cards                 *card.Service
 	GatewayAdmin          *gatewayadmin.Service
 	Gateway, OtherGateway core.GatewayAccount // Gateway is tried first; payouts from 1000 TRY wait for approval
+	Bank                  *memory.Bank        // behind the wallets
+	BankGateway           core.GatewayAccount
 
 	Provider, OtherProvider     core.Provider
 	Site, OtherSite             core.Site
@@ -81,7 +85,8 @@ type World struct {
 	Dealer, OtherDealer         core.Dealer
 	Accounts                    []core.Account // of Dealer: three manual, one E-IBAN
 	Admin, Operator, Viewer     core.Staff
-	DealerStaff                 core.Staff // of Dealer
+	DealerStaff                 core.Staff  // of Dealer
+	Wallet, OtherWallet         core.Wallet // of Dealer, at acc-1 of the bank, and of OtherDealer, at acc-2; each holds Opening
 
 	later []core.Ring // heard by Work before their time
 }
@@ -110,7 +115,9 @@ func New(t TB) *World {
 		Desk: w.Desk, Accounts: w.Store, Answers: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
 	}
-	w.Withdrawals = &withdrawal.Service{Desk: w.Desk, Payments: w.Store, Answers: w.Store}
+	w.Withdrawals = &withdrawal.Service{
+		Desk: w.Desk, Payments: w.Store, Answers: w.Store, Waiting: w.Store, ClaimFor: 15 * time.Minute,
+	}
 	w.Callbacks = &callback.Service{
 		Desk: w.Desk, Callbacks: w.Store, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
 	}
@@ -118,11 +125,18 @@ func New(t TB) *World {
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
 	w.buildGateways(t, log)
 	w.Wallets = &eiban.Service{
-		Desk: w.Desk, Wallets: w.Store, Payments: w.Store, Answers: w.Store, Gateways: w.Gateways, Zone: w.Zone,
+		Desk: w.Desk, Wallets: w.Store, Payments: w.Store, Answers: w.Store, Gateways: w.Gateways,
+		Sequences: w.Store, Zone: w.Zone,
 	}
+	w.Statements = &statement.Service{
+		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Every: 30 * time.Second, AutoScore: core.CertainScore, Zone: w.Zone,
+		Log: log,
+	}
+	w.Statements.Start()
+	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
-		Operations: w.Operations, Due: w.Store,
+		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
 	w.seed(t)
@@ -132,8 +146,9 @@ func New(t TB) *World {
 func (w *World) buildGateways(t TB, log *slog.Logger) {
 	t.Helper()
 	w.Till, w.OtherTill = memory.NewTill("till"), memory.NewTill("other-till")
+	w.Bank = memory.NewBank("bank", w.Clock)
 	w.Gateways = &app.Gateways{
-		Plugins: memory.Tills{w.Till, w.OtherTill}, Directory: w.Store, Doers: memory.NoNetwork{}, Clock: w.Clock,
+		Plugins: memory.Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: memory.NoNetwork{}, Clock: w.Clock,
 	}
 	w.Operations = &operation.Service{
 		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Answers: w.Store, Limiter: w.Limiter,
@@ -163,14 +178,19 @@ func (w *World) seedGateway(t TB, code string, priority int) core.GatewayAccount
 func (w *World) seed(t TB) {
 	t.Helper()
 	ctx := t.Context()
-	w.Dealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{Name: "Marmara Finans", IsCreditCardEnabled: true}))(t)
-	w.OtherDealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{Name: "Ege Ödeme"}))(t)
+	w.Dealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{
+		Name: "Marmara Finans", IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
+	}))(t)
+	w.OtherDealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{
+		Name: "Ege Ödeme", IsEIBANEnabled: true, IsManualIBANEnabled: true,
+	}))(t)
 	w.Provider, w.Site, w.CredentialKey = w.seedProvider(t, "Acme Pay", w.Dealer)
 	w.OtherProvider, w.OtherSite, w.OtherSiteKey = w.seedProvider(t, "Öteki Ödeme", w.OtherDealer)
 	for _, a := range seedAccounts(w.Dealer.ID) {
 		w.Accounts = append(w.Accounts, must(w.Directory.CreateAccount(ctx, core.System, a))(t))
 	}
 	w.Gateway, w.OtherGateway = w.seedGateway(t, "till", 1), w.seedGateway(t, "other-till", 2)
+	w.seedWallets(t)
 	w.Admin = w.seedStaff(t, "admin@vezne.test", core.Admin, 0)
 	w.Operator = w.seedStaff(t, "operator@vezne.test", core.Operator, 0)
 	w.Viewer = w.seedStaff(t, "viewer@vezne.test", core.Viewer, 0)
@@ -264,7 +284,8 @@ func (w *World) Fill(s core.Start) core.Start {
 	if s.Method == core.CreditCard && s.Payer == (core.CardPayer{}) {
 		s.Payer = core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"}
 	}
-	isByIBAN := s.Method.Kind() == core.Withdrawal || s.Method == core.BankWithdrawal
+	kind := s.Method.Kind()
+	isByIBAN := kind == core.Withdrawal || kind == core.Transfer || s.Method == core.BankWithdrawal
 	if isByIBAN && s.IBAN == "" {
 		s.IBAN = "TR330006100519786457841326"
 	}
@@ -274,7 +295,7 @@ func (w *World) Fill(s core.Start) core.Start {
 	return s
 }
 
-// Create calls the use case of the method. Payouts go through Gateway.
+// Create calls the use case of the method. Payouts go through Gateway, and transfers leave the dealer's Wallet.
 func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) {
 	switch c.Method.Kind() {
 	case core.Withdrawal:
@@ -285,6 +306,8 @@ func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) 
 		return w.Operations.StartPayout(ctx, operation.PayoutRequest{Creation: c, GatewayID: w.Gateway.ID, Values: map[string]string{
 			"iban": c.IBAN, "crypto_type": "USDT (TRC20)", "wallet_address": "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", "wallet_number": "1234567890",
 		}})
+	case core.Transfer:
+		return w.Wallets.Send(ctx, w.sending(c))
 	default:
 		return w.Deposits.Start(ctx, c)
 	}

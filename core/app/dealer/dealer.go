@@ -27,7 +27,7 @@ type Service struct {
 func (s *Service) Offer(ctx context.Context, c app.Creation, by core.Actor) (app.Answer, error) {
 	const op = "dealer.Offer"
 	if !c.Dealer.IsManualIBANEnabled {
-		return app.Answer{}, fault.New(op, fault.MethodDisabled)
+		return s.Desk.Refused(ctx, s.Answers, c, fault.New(op, fault.MethodDisabled))
 	}
 	done, err := s.Turns.Take(ctx, c.Dealer.ID)
 	if err != nil {
@@ -44,17 +44,20 @@ func (s *Service) Offer(ctx context.Context, c app.Creation, by core.Actor) (app
 		return core.DecideDealerOffer(start, b, loads, day, core.Decision{By: by, At: b.At, IDs: b.IDs, Ladder: s.Desk.Ladder})
 	}
 	var answer app.Answer
-	err = s.Desk.Again(ctx, func() error {
+	err = s.Desk.Again(ctx, func() (err error) {
 		answer, err = s.Desk.Create(ctx, s.Answers, c)
 		return err
 	})
+	if fault.Is(err, fault.NoAccount) {
+		return s.Desk.Refused(ctx, s.Answers, c, err)
+	}
 	return answer, err
 }
 
 // Withdraw creates a withdrawal that the dealer's staff pay (D3). Fault: MethodDisabled.
 func (s *Service) Withdraw(ctx context.Context, c app.Creation) (app.Answer, error) {
 	if !c.Dealer.IsManualIBANEnabled {
-		return app.Answer{}, fault.New("dealer.Withdraw", fault.MethodDisabled)
+		return s.Desk.Refused(ctx, s.Answers, c, fault.New("dealer.Withdraw", fault.MethodDisabled))
 	}
 	return s.Desk.Create(ctx, s.Answers, c)
 }
@@ -62,7 +65,7 @@ func (s *Service) Withdraw(ctx context.Context, c app.Creation) (app.Answer, err
 // StartCard creates a card payment (D8). Fault: CardsDisabled.
 func (s *Service) StartCard(ctx context.Context, c app.Creation) (app.Answer, error) {
 	if !c.Dealer.IsCreditCardEnabled {
-		return app.Answer{}, fault.New("dealer.StartCard", fault.CardsDisabled)
+		return s.Desk.Refused(ctx, s.Answers, c, fault.New("dealer.StartCard", fault.CardsDisabled))
 	}
 	c.ExpiresIn = s.ExpiryCard
 	return s.Desk.Create(ctx, s.Answers, c)

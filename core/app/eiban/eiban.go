@@ -3,12 +3,14 @@ package eiban
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -20,12 +22,13 @@ const maxDays = 3
 
 // Service is the use cases of E-IBAN wallets.
 type Service struct {
-	Desk     *app.Desk
-	Wallets  ports.Wallets
-	Payments ports.Payments
-	Answers  ports.Idempotency
-	Gateways *app.Gateways
-	Zone     *time.Location // whose days D5's dates are
+	Desk      *app.Desk
+	Wallets   ports.Wallets
+	Payments  ports.Payments
+	Answers   ports.Idempotency
+	Gateways  *app.Gateways
+	Sequences ports.Sequences
+	Zone      *time.Location // whose days D5's dates are
 }
 
 // List gives a dealer's active wallets (D4). Fault: MethodDisabled.
@@ -59,7 +62,7 @@ func (s *Service) wallet(ctx context.Context, d core.Dealer, walletID string) (c
 	return w, err
 }
 
-// Sending is a checked request for a transfer (D6).
+// Sending is a request for a transfer (D6). Its IBAN and its amount are as they came.
 type Sending struct {
 	app.Creation
 	WalletID    string
@@ -67,36 +70,72 @@ type Sending struct {
 	Description string
 }
 
-// Send creates a transfer (D6). Faults: MethodDisabled, NoWallet, BadIBAN, BelowMinimum, Insufficient.
+// Send creates a transfer (D6). Faults: MethodDisabled, NoWallet, BadIBAN, BelowMinimum, Insufficient; Invalid: more than
+// the bank takes; Unavailable: the bank takes no transfers now.
 func (s *Service) Send(ctx context.Context, r Sending) (app.Answer, error) {
-	const op = "eiban.Send"
-	w, err := s.wallet(ctx, r.Dealer, r.WalletID)
+	r.Method, r.IBAN = core.EIBANTransfer, iban.Normalize(r.IBAN)
+	plan, err := s.plan(ctx, r)
 	if err != nil {
-		return app.Answer{}, fault.E(op, "", err)
+		return s.Desk.Refused(ctx, s.Answers, r.Creation, err)
 	}
-	r.IBAN = iban.Normalize(r.IBAN)
-	switch least := core.MinTransfer(); {
-	case !iban.IsValid(r.IBAN):
-		return app.Answer{}, fault.New(op, fault.BadIBAN)
-	case r.Amount.Less(least):
-		return app.Answer{}, fault.New(op, fault.BelowMinimum, least.String())
-	}
-	g, err := s.Gateways.Gateway(ctx, w.GatewayID)
-	if err != nil {
-		return app.Answer{}, fault.E(op, fault.Unavailable, err)
-	}
-	r.Method = core.EIBANTransfer
-	r.Customer.Fullname, r.Customer.Username, r.Customer.UserID = r.Recipient, r.Dealer.Name, w.WalletID
-	plan := core.TransferPlan{Wallet: w.Wallet, Gateway: g.Account, Recipient: r.Recipient, Description: r.Description}
+	r.Customer = core.Customer{Fullname: r.Recipient, Username: r.Dealer.Name, UserID: plan.Wallet.WalletID}
 	r.Decide = func(start core.Start, b core.Birth) (core.Changeset, error) {
 		return core.DecideTransfer(start, plan, b), nil
 	}
-	return s.Desk.Create(ctx, s.Answers, r.Creation)
+	answer, err := s.Desk.Create(ctx, s.Answers, r.Creation)
+	if fault.Is(err, fault.Insufficient) { // perhaps since the same call has taken the money before
+		return s.Desk.Refused(ctx, s.Answers, r.Creation, err)
+	}
+	return answer, err
 }
 
-// Transfer finds a dealer's own transfer (D7). Fault: NoTransfer.
+// plan checks a request in the order of Send's faults.
+func (s *Service) plan(ctx context.Context, r Sending) (core.TransferPlan, error) {
+	const op = "eiban.plan"
+	w, err := s.wallet(ctx, r.Dealer, r.WalletID)
+	switch least := core.MinTransfer(); {
+	case err != nil:
+		return core.TransferPlan{}, err
+	case !iban.IsValid(r.IBAN):
+		return core.TransferPlan{}, fault.New(op, fault.BadIBAN)
+	case r.Amount.Less(least):
+		return core.TransferPlan{}, fault.New(op, fault.BelowMinimum, least.String())
+	}
+	bank, err := s.bank(ctx, w)
+	if err != nil {
+		return core.TransferPlan{}, fault.E(op, "", err)
+	}
+	var form core.Form
+	switch least, greatest := bank.Account.Bounds(bank.Descriptor.Account.TransferMin, money.Decimal{}); {
+	case r.Amount.Less(least):
+		return core.TransferPlan{}, fault.New(op, fault.BelowMinimum, least.String())
+	case !greatest.IsZero() && greatest.Less(r.Amount):
+		form.Fail("amount", "field.range", greatest.String())
+	}
+	return core.TransferPlan{
+		Wallet: w.Wallet, Gateway: bank.Account, Recipient: r.Recipient, Description: r.Description,
+	}, form.Err(op)
+}
+
+// bank opens the gateway of a wallet. Fault Unavailable: it takes no transfers as it is now.
+func (s *Service) bank(ctx context.Context, w core.WalletBalance) (*app.Gateway, error) {
+	const op = "eiban.bank"
+	g, err := s.Gateways.Gateway(ctx, w.GatewayID)
+	if err != nil {
+		return nil, fault.E(op, fault.Unavailable, err)
+	}
+	if !g.Account.Takes() || g.Descriptor.Account == nil {
+		return nil, fault.E(op, fault.Unavailable, fmt.Errorf("%s takes no transfers: %s", g.Account.Ref(), g.Account.Trouble))
+	}
+	return g, nil
+}
+
+// Transfer finds a dealer's own transfer (D7). Faults: MethodDisabled, NoTransfer.
 func (s *Service) Transfer(ctx context.Context, d core.Dealer, transferID string) (core.Payment, error) {
 	const op = "eiban.Transfer"
+	if !d.IsEIBANEnabled {
+		return core.Payment{}, fault.New(op, fault.MethodDisabled)
+	}
 	p, err := s.Payments.PaymentByTrackingCode(ctx, transferID)
 	if fault.Is(err, fault.NotFound) || err == nil && (p.Method != core.EIBANTransfer || p.DealerID != d.ID) {
 		return core.Payment{}, fault.New(op, fault.NoTransfer)
@@ -106,6 +145,7 @@ func (s *Service) Transfer(ctx context.Context, d core.Dealer, transferID string
 
 // Page is one page of a wallet's statement.
 type Page struct {
+	Wallet core.Wallet
 	Lines  []core.BankLine
 	Number int
 	Total  int
@@ -134,5 +174,5 @@ func (s *Service) Statement(ctx context.Context, d core.Dealer, walletID string,
 	if err != nil {
 		return Page{}, fault.E(op, "", err)
 	}
-	return Page{Lines: lines, Number: number, Total: total}, nil
+	return Page{Wallet: w.Wallet, Lines: lines, Number: number, Total: total}, nil
 }

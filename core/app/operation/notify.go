@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -220,7 +221,34 @@ func (s *Service) apply(ctx context.Context, n core.Notification) (trackingCodes
 		}
 		trackingCodes = append(trackingCodes, o.TrackingCode)
 	}
+	if len(n.Parsed.Lines) > 0 {
+		wallets, err := s.readStatements(ctx, n.GatewayID)
+		return append(trackingCodes, wallets...), err
+	}
 	return trackingCodes, nil
+}
+
+// readStatements has the statements of a bank's wallets read now: it says that something was booked. The lines
+// themselves are taken from the statement only, so that each comes once.
+func (s *Service) readStatements(ctx context.Context, gatewayID int64) (names []string, err error) {
+	feeds, err := s.Store.FeedsOf(ctx, gatewayID)
+	if err != nil {
+		return nil, err
+	}
+	now := s.Desk.Clock.Now()
+	for _, f := range feeds {
+		names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
+		if !f.NextAt.After(now) {
+			continue
+		}
+		f.Version++
+		f.NextAt = now
+		err := s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f}})
+		if err != nil && !fault.Is(err, fault.Conflict) { // somebody reads it at this moment
+			return names, err
+		}
+	}
+	return names, nil
 }
 
 func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {

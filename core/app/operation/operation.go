@@ -35,6 +35,7 @@ type Store interface {
 	ports.GatewayDirectory
 	ports.Payments
 	ports.Directory
+	ports.Feeds
 }
 
 // Service is the use cases of operations. Fill it, then Start it.

@@ -14,7 +14,7 @@ import (
 // advancePayout sends a payout that is planned, and asks about any other. Through an account that was switched off no
 // money leaves any more: a payout that is still here waits for the account, or for staff who call it off.
 func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Operation) error {
-	payer, ok := g.Gateway.(ports.Payer)
+	r, ok := railOf(g, o.GatewayKind)
 	if !ok {
 		return fault.New("operation.advancePayout", fault.GatewayUnusable)
 	}
@@ -22,22 +22,18 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Oper
 		if !g.Account.Takes() || !g.IsWell(ctx) {
 			return nil // its lease ends
 		}
-		return s.send(ctx, g, payer, o)
+		return s.send(ctx, g, r, o)
 	}
 	var report gateway.PayoutReport
-	log, err := g.Call(ctx, gateway.CanPayOut, func(ctx context.Context) (string, error) {
+	log, err := g.Call(ctx, r.can, func(ctx context.Context) (string, error) {
 		var err error
-		report, err = payer.ReadPayout(ctx, payoutKey(o))
+		report, err = r.read(ctx, payoutKey(o))
 		report = tidy{g}.payout(report)
 		return "read: " + string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	if err != nil {
 		s.troubled(ctx, g, err)
-		asked := core.Asked{Err: gateway.ErrorOf(err), Keys: g.Descriptor.Payout.Keys}
-		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecidePayoutNoAnswer(c, asked, d), nil
-		})
-		return err
+		return s.payoutNotKnown(ctx, g, r, o, log, err)
 	}
 	report.Trust = gateway.Answered
 	_, err = s.result(ctx, g, o, log, reported(report))
@@ -53,19 +49,15 @@ func reported(r gateway.PayoutReport) decide {
 }
 
 // send commits to sending and sends, once. Whatever is not known to have had no effect is settled by asking.
-func (s *Service) send(ctx context.Context, g *app.Gateway, payer ports.Payer, o core.Operation) error {
+func (s *Service) send(ctx context.Context, g *app.Gateway, r rail, o core.Operation) error {
 	mayCall, c, err := s.commitToSend(ctx, o)
 	if err != nil || !mayCall {
 		return err
 	}
-	order := gateway.PayoutOrder{
-		Ref: o.Ref, Key: o.Key, Amount: o.Amount, Kind: o.GatewayKind, Asset: o.Asset,
-		Customer: customerOf(c.Payment, ""), Fields: o.Fields,
-	}
 	var report gateway.PayoutReport
-	log, err := g.Call(ctx, gateway.CanPayOut, func(ctx context.Context) (string, error) {
+	log, err := g.Call(ctx, r.can, func(ctx context.Context) (string, error) {
 		var err error
-		report, err = payer.SendPayout(ctx, order)
+		report, err = r.send(ctx, o, c.Payment)
 		report = tidy{g}.payout(report)
 		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
@@ -80,11 +72,19 @@ func (s *Service) send(ctx context.Context, g *app.Gateway, payer ports.Payer, o
 			return core.DecideNotSent(c, e, d)
 		})
 	default:
-		asked := core.Asked{Err: gateway.ErrorOf(err), Keys: g.Descriptor.Payout.Keys}
-		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecidePayoutNoAnswer(c, asked, d), nil
-		})
+		err = s.payoutNotKnown(ctx, g, r, o, log, err)
 	}
+	return err
+}
+
+// payoutNotKnown keeps that the gateway did not say what became of a payout.
+func (s *Service) payoutNotKnown(
+	ctx context.Context, g *app.Gateway, r rail, o core.Operation, log core.GatewayCall, failure error,
+) error {
+	asked := core.Asked{Err: gateway.ErrorOf(failure), Keys: r.keys}
+	_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecidePayoutNoAnswer(c, asked, d), nil
+	})
 	return err
 }
 
@@ -115,7 +115,7 @@ func (s *Service) CancelPayout(ctx context.Context, m app.StaffMove) (core.Payme
 }
 
 func payoutMove(command core.Command) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.Decide(c.Payment, command, d) }
+	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideCallOff(c, command, d) }
 }
 
 // ConfirmPayout gives the gateway the second factor that it asks for. That somebody did is audited, whatever came of it.

@@ -37,6 +37,7 @@ type Service struct {
 
 	Operations Operations // has what is due at gateways worked on
 	Due        ports.Operations
+	Read       func() // has due statements read; returns at once
 
 	expiring   sync.Mutex
 	asked      atomic.Bool // somebody wants expiring looked at
@@ -71,6 +72,7 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 // Sweep does one round. What fails in it keeps nothing else of it from being done.
 func (s *Service) Sweep(ctx context.Context) error {
 	_, err := s.ExpireDue(ctx)
+	s.Read()
 	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.forget(ctx))
 }
 

@@ -4,6 +4,7 @@ package withdrawal
 
 import (
 	"context"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -14,6 +15,8 @@ import (
 type Service struct {
 	Desk     *app.Desk
 	Payments ports.Payments
+	Waiting  ports.WithdrawalDesk
+	ClaimFor time.Duration // how long a claim lasts
 	Answers  ports.Idempotency
 }
 
@@ -22,7 +25,23 @@ func (s *Service) Start(ctx context.Context, c app.Creation) (app.Answer, error)
 	return s.Desk.Create(ctx, s.Answers, c)
 }
 
-// Complete says that the money was sent.
+// Claim gives a withdrawal to the staff member for a while, so that nobody else pays it; claiming it again lengthens that.
+// takeOver is for a claim of somebody else that has lapsed, with what was found as the reason. Faults: Claimed,
+// ClaimLapsed, AlreadyFinal, WrongMethod.
+func (s *Service) Claim(ctx context.Context, m app.StaffMove, takeOver bool) (core.Payment, error) {
+	return s.move(ctx, m, "claimWithdrawal", func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		return core.DecideClaim(p, m.Staff.ID, d.At.Add(s.ClaimFor), takeOver, d)
+	})
+}
+
+// Release gives a claimed withdrawal back: who claimed it has not paid it. Fault: NotClaimed.
+func (s *Service) Release(ctx context.Context, m app.StaffMove) (core.Payment, error) {
+	return s.move(ctx, m, "releaseWithdrawal", func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		return core.DecideRelease(p, m.Staff.ID, d)
+	})
+}
+
+// Complete says that the money was sent. Fault: NotClaimed.
 func (s *Service) Complete(ctx context.Context, m app.StaffMove) (core.Payment, error) {
 	return s.decide(ctx, m, core.Complete)
 }
@@ -32,7 +51,7 @@ func (s *Service) Reject(ctx context.Context, m app.StaffMove) (core.Payment, er
 	return s.decide(ctx, m, core.Reject)
 }
 
-// Fail says that sending the money failed.
+// Fail says that sending the money failed. Fault: NotClaimed.
 func (s *Service) Fail(ctx context.Context, m app.StaffMove) (core.Payment, error) {
 	return s.decide(ctx, m, core.Fail)
 }
@@ -43,8 +62,32 @@ func (s *Service) Cancel(ctx context.Context, m app.StaffMove) (core.Payment, er
 }
 
 func (s *Service) decide(ctx context.Context, m app.StaffMove, c core.Command) (core.Payment, error) {
-	m.Permission, m.Kind, m.Action = core.DecideWithdrawal, core.Withdrawal, string(c)+"Withdrawal"
-	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
-		return core.Decide(p, c, d)
+	return s.move(ctx, m, string(c)+"Withdrawal", func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		return core.DecideWithdrawalEnd(p, c, m.Staff.ID, d)
 	})
+}
+
+func (s *Service) move(ctx context.Context, m app.StaffMove, action string, decide app.Decide) (core.Payment, error) {
+	m.Permission, m.Kind, m.Action = core.DecideWithdrawal, core.Withdrawal, action
+	return s.Desk.MoveByStaff(ctx, s.Payments, m, decide)
+}
+
+// Loads gives the load of each dealer's desk that the staff member may see.
+func (s *Service) Loads(ctx context.Context, by core.Staff) ([]core.DeskLoad, error) {
+	if err := by.Require(core.ReadTransactions); err != nil {
+		return nil, err
+	}
+	return s.Waiting.DeskLoads(ctx, by.Scope(), s.Desk.Clock.Now())
+}
+
+// Queue gives the withdrawals on the desk that the staff member may see, oldest first.
+func (s *Service) Queue(ctx context.Context, by core.Staff, q core.DeskQuery) ([]core.Payment, error) {
+	if err := by.Require(core.ReadTransactions); err != nil {
+		return nil, err
+	}
+	if scope := by.Scope(); scope.DealerID != 0 {
+		q.Scope = scope
+	}
+	q.Now = s.Desk.Clock.Now()
+	return s.Waiting.DeskWithdrawals(ctx, q)
 }

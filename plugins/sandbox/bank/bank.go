@@ -35,6 +35,7 @@ type Config struct {
 	// admin API: an outcome, or an event.
 	ByHand   bool
 	Accounts []Account // nil: two, with a million lira each
+	Books    []Books   // what an earlier bank has written into the accounts: see Bank.Books
 }
 
 // Bank is the gateway. It is an http.Handler: the API under /v1, hosted pages under /pay, the admin API under /admin.
@@ -78,6 +79,7 @@ func New(c Config) *Bank {
 	for _, a := range accountsOf(c) {
 		b.accounts = append(b.accounts, &account{Account: a})
 	}
+	b.restore(c.Books)
 	b.routeAPI()
 	b.routePages()
 	b.routeAdmin()

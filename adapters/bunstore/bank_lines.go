@@ -1,0 +1,111 @@
+package bunstore
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// BankLine implements ports.StatementLines.
+func (s *Store) BankLine(ctx context.Context, walletID int64, lineID string) (core.BankLine, error) {
+	return one(ctx, s, "bunstore.BankLine", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("wallet_id = ? AND line_id = ?", walletID, lineID)
+	})
+}
+
+// maxLineParts is of how many parts a list of lines is put together.
+const maxLineParts = 100
+
+// LinesIn implements ports.StatementLines. The list is put together from parts that are each the end of one index: the
+// lines of a wallet in a state, or of all wallets.
+func (s *Store) LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankLine, error) {
+	const op = "bunstore.LinesIn"
+	wallets, isAll, err := s.walletsFor(ctx, query)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	if len(wallets) == 0 && !isAll {
+		return nil, nil
+	}
+	states := query.States
+	if len(states) == 0 {
+		states = core.LineStates()
+	}
+	list := stateList[bankLineRow, core.BankLine, core.LineState]{
+		op: op, turn: bankLineRow.line, limit: query.Limit, asked: states,
+		where: func(q *bun.SelectQuery) *bun.SelectQuery { return whereSet(q, "id < ?", query.After) },
+	}
+	switch {
+	case len(wallets)*len(states) > maxLineParts: // as many as a large bank's: read by state alone
+		list.where = func(q *bun.SelectQuery) *bun.SelectQuery {
+			return whereSet(q, "id < ?", query.After).Where(s.dialect.unindexed("wallet_id")+" IN (?)", bun.List(wallets))
+		}
+	case !isAll:
+		for _, id := range wallets {
+			list.among = append(list.among, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("wallet_id = ?", id) })
+		}
+	}
+	return listByState(ctx, s, list)
+}
+
+// walletsFor gives the wallets whose lines are asked for. isAll: those of all of them are.
+func (s *Store) walletsFor(ctx context.Context, query core.LineQuery) (ids []int64, isAll bool, err error) {
+	switch {
+	case query.DealerID != 0:
+		q := s.reads.NewSelect().Model((*walletRow)(nil)).Column("id").Where("dealer_id = ?", query.DealerID)
+		err = whereSet(q, s.dialect.unindexed("id")+" = ?", query.WalletID).OrderExpr("id").Scan(ctx, &ids)
+		return ids, false, err
+	case query.WalletID != 0:
+		return []int64{query.WalletID}, false, nil
+	default:
+		return nil, true, nil
+	}
+}
+
+// LinesOf implements ports.StatementLines.
+func (s *Store) LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine, error) {
+	return many(ctx, s, "bunstore.LinesOf", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("payment_id = ? AND payment_id <> ''", paymentID).OrderExpr("id")
+	})
+}
+
+const paidFrom = `SELECT provider_id, user_id FROM (
+	SELECT l.id, p.provider_id, p.user_id FROM bank_lines AS l JOIN payments AS p ON p.id = l.payment_id
+	WHERE l.party_iban = ? AND l.party_iban <> '' AND l.payment_id <> '' AND l.direction = 'incoming'
+		AND p.method = 'eiban_deposit'
+	ORDER BY l.id DESC LIMIT ?
+) AS latest GROUP BY provider_id, user_id ORDER BY max(id) DESC`
+
+// PaidFrom implements ports.StatementLines.
+func (s *Store) PaidFrom(ctx context.Context, sender string, limit int) ([]core.CustomerKey, error) {
+	sender = partyIBAN(sender)
+	if sender == "" || limit < 1 {
+		return nil, nil
+	}
+	var rows []customerRow
+	if err := s.reads.NewRaw(paidFrom, sender, limit).Scan(ctx, &rows); err != nil {
+		return nil, fail("bunstore.PaidFrom", err)
+	}
+	customers := make([]core.CustomerKey, len(rows))
+	for i, r := range rows {
+		customers[i] = core.CustomerKey(r)
+	}
+	return customers, nil
+}
+
+// Candidates implements ports.StatementLines. The words of its index are repeated as they are there.
+func (s *Store) Candidates(ctx context.Context, query core.CandidateQuery) ([]core.Payment, error) {
+	if query.Limit < 1 || query.AccountID == 0 {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.Candidates", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_account"))
+		q = q.Where("method = 'eiban_deposit' AND status <> 'completed' AND account_id = ?", query.AccountID)
+		if !query.From.IsZero() {
+			q = q.Where("created_at >= ?", stamp(query.From))
+		}
+		return q.Where("created_at < ?", stamp(query.Until)).OrderExpr("created_at DESC, id DESC").Limit(int64(query.Limit))
+	})
+}

@@ -1,0 +1,68 @@
+package bunstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// onDesk is the words of the index of withdrawals that wait for a dealer's staff, as they are there.
+const onDesk = "method IN ('manual_withdrawal', 'eiban_withdrawal') AND status IN ('pending', 'processing')"
+
+const deskLoads = `SELECT dealer_id, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting,
+	count(CASE WHEN state = 'claimed' THEN 1 END) AS claimed, count(CASE WHEN state = 'lapsed' THEN 1 END) AS lapsed,
+	CAST(COALESCE(sum(amount_minor), 0) AS bigint) AS amount_minor, min(created_at) AS oldest_at,
+	min(CASE WHEN state <> 'claimed' THEN created_at END) AS oldest_free_at
+FROM (SELECT dealer_id, amount_minor, created_at, CASE WHEN claim_staff_id = 0 THEN 'waiting'
+		WHEN claimed_until > ?0 THEN 'claimed' ELSE 'lapsed' END AS state
+	FROM payments ?1 WHERE ?2 ?3) AS desk
+GROUP BY dealer_id ORDER BY dealer_id`
+
+// DeskLoads implements ports.WithdrawalDesk.
+func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]core.DeskLoad, error) {
+	const op = "bunstore.DeskLoads"
+	ofDealer := bun.SafeQuery("")
+	if scope.DealerID != 0 {
+		ofDealer = bun.SafeQuery("AND dealer_id = ?", scope.DealerID)
+	}
+	var rows []struct {
+		DealerID     int64 `bun:"dealer_id"`
+		Waiting      int   `bun:"waiting"`
+		Claimed      int   `bun:"claimed"`
+		Lapsed       int   `bun:"lapsed"`
+		AmountMinor  int64 `bun:"amount_minor"`
+		OldestAt     stamp `bun:"oldest_at"`
+		OldestFreeAt stamp `bun:"oldest_free_at"`
+	}
+	byIndex := bun.Safe(s.dialect.byIndex("payments_desk"))
+	if err := s.reads.NewRaw(deskLoads, stamp(now), byIndex, bun.Safe(onDesk), ofDealer).Scan(ctx, &rows); err != nil {
+		return nil, fail(op, err)
+	}
+	var loads []core.DeskLoad
+	for _, r := range rows {
+		loads = append(loads, core.DeskLoad{
+			DealerID: r.DealerID, Waiting: r.Waiting, Claimed: r.Claimed, Lapsed: r.Lapsed, Amount: kurus(r.AmountMinor),
+			OldestAt: time.Time(r.OldestAt), OldestFreeAt: time.Time(r.OldestFreeAt),
+		})
+	}
+	return loads, nil
+}
+
+// DeskWithdrawals implements ports.WithdrawalDesk.
+func (s *Store) DeskWithdrawals(ctx context.Context, query core.DeskQuery) ([]core.Payment, error) {
+	limit := min(query.Limit, core.MaxPage+1)
+	if limit < 1 {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.DeskWithdrawals", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_desk")).Where(onDesk)
+		q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "id > ?", query.After)
+		if query.OnlyFree {
+			q = q.Where("(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)", stamp(query.Now))
+		}
+		return q.OrderExpr("id").Limit(int64(limit))
+	})
+}

@@ -1,0 +1,114 @@
+package bunstore
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// Reconciliation implements ports.Reconciliations.
+func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day) (core.Reconciliation, error) {
+	const op = "bunstore.Reconciliation"
+	return one(ctx, s, op, reconciliationRow.reconciliation, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("wallet_id = ? AND day = ?", walletID, day)
+	})
+}
+
+// Reconciliations implements ports.Reconciliations.
+func (s *Store) Reconciliations(ctx context.Context, query core.ReconciliationQuery) ([]core.Reconciliation, error) {
+	limit := min(query.Limit, core.MaxPage+1)
+	if limit < 1 {
+		return nil, nil
+	}
+	const op = "bunstore.Reconciliations"
+	return many(ctx, s, op, reconciliationRow.reconciliation, func(q *bun.SelectQuery) *bun.SelectQuery {
+		dealerID := "dealer_id"
+		if query.WalletID != 0 {
+			dealerID = s.dialect.unindexed(dealerID)
+		}
+		q = whereSet(whereSet(q, dealerID+" = ?", query.DealerID), "wallet_id = ?", query.WalletID)
+		if query.OnlyOpen {
+			q = q.Where("open_count > 0")
+		}
+		return whereSet(q, "day < ?", query.Before).OrderExpr("day DESC, wallet_id").Limit(int64(limit))
+	})
+}
+
+// dayBook reads lines and entries by one statement, so that they belong together. The entries made in a time are sought
+// by their IDs, whose moments are near theirs.
+//
+// ?0 wallet, ?1 from, ?2 until, ?3 and ?4 the IDs, ?5 columns of lines, ?6 columns of entries.
+const dayBook = `WITH booked AS MATERIALIZED (
+	SELECT * FROM bank_lines WHERE wallet_id = ?0 AND booked_at >= ?1 AND booked_at < ?2
+), made AS MATERIALIZED (
+	SELECT * FROM ledger_entries WHERE wallet_id = ?0 AND "at" >= ?1 AND "at" < ?2 AND id >= ?3 AND id < ?4
+), lines AS (
+	SELECT * FROM booked
+	UNION
+	SELECT * FROM bank_lines WHERE wallet_id = ?0 AND payment_id <> ''
+		AND payment_id IN (SELECT payment_id FROM made WHERE kind = 'post')
+), entries AS (
+	SELECT * FROM made
+	UNION
+	SELECT * FROM ledger_entries WHERE wallet_id = ?0 AND line_id <> '' AND line_id IN (SELECT line_id FROM booked)
+	UNION
+	SELECT * FROM ledger_entries WHERE wallet_id = ?0 AND kind = 'post' AND payment_id <> ''
+		AND payment_id IN (SELECT payment_id FROM booked)
+) SELECT part.is_line, ?5, ?6 FROM (SELECT true AS is_line UNION ALL SELECT false) AS part
+	LEFT JOIN lines ON part.is_line LEFT JOIN entries ON NOT part.is_line
+	WHERE lines.id IS NOT NULL OR entries.id IS NOT NULL ORDER BY lines.id, entries.id`
+
+// dayBookRow is a line or an entry.
+type dayBookRow struct {
+	IsLine bool        `bun:"is_line"`
+	Line   bankLineRow `bun:"embed:line_"`
+	Entry  entryRow    `bun:"embed:entry_"`
+}
+
+// prefixed names the columns of a table, each with a prefix.
+func (s *Store) prefixed(table, prefix string, row reflect.Type) string {
+	fields := s.reads.Dialect().Tables().Get(row).Fields
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = fmt.Sprintf("%s.%s AS %s%s", table, f.SQLName, prefix, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// DayBook implements ports.Reconciliations.
+func (s *Store) DayBook(
+	ctx context.Context, walletID int64, from, until time.Time,
+) (lines []core.BankLine, entries []core.LedgerEntry, err error) {
+	const op = "bunstore.DayBook"
+	first, hasFirst := firstIDAt(from.Add(-maxIDDrift))
+	end, hasEnd := firstIDAt(until.Add(maxIDDrift))
+	if !hasFirst || !hasEnd || !from.Before(until) {
+		return nil, nil, nil
+	}
+	var rows []dayBookRow
+	err = s.reads.NewRaw(dayBook, walletID, stamp(from), stamp(until), first, end,
+		bun.Safe(s.prefixed("lines", "line_", rowType[bankLineRow]())),
+		bun.Safe(s.prefixed("entries", "entry_", rowType[entryRow]()))).Scan(ctx, &rows)
+	if err != nil {
+		return nil, nil, fail(op, err)
+	}
+	for _, r := range rows {
+		if !r.IsLine {
+			entry, _ := r.Entry.entry()
+			entries = append(entries, entry)
+			continue
+		}
+		line, err := made(op, bankLineRow.line, r.Line)
+		if err != nil {
+			return nil, nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, entries, nil
+}

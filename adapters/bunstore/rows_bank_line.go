@@ -1,0 +1,103 @@
+package bunstore
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
+)
+
+type bankLineRow struct {
+	bun.BaseModel `bun:"table:bank_lines"`
+
+	WalletID    int64             `bun:"wallet_id,pk"`
+	LineID      string            `bun:"line_id,pk"`
+	ID          core.ID           `bun:"id"`
+	Version     int               `bun:"version"`
+	Mark        int64             `bun:"mark"`
+	Direction   gateway.Direction `bun:"direction"`
+	AmountMinor int64             `bun:"amount_minor"`
+	BookedAt    stamp             `bun:"booked_at,type:timestamptz"`
+	PartyIBAN   string            `bun:"party_iban"`
+	State       core.LineState    `bun:"state"`
+	PaymentID   core.ID           `bun:"payment_id"`
+	Note        string            `bun:"note"`
+	ImportedAt  stamp             `bun:"imported_at,type:timestamptz"`
+	Body        string            `bun:"body"`
+}
+
+// bankLineJSON is what the body holds: nothing asks for it.
+type bankLineJSON struct {
+	Text     string        `json:"text,omitempty"`
+	Party    gateway.Party `json:"party,omitzero"`
+	EndToEnd string        `json:"end_to_end,omitempty"`
+	Reverses string        `json:"reverses,omitempty"`
+}
+
+func bankLineRowOf(l core.BankLine, mark int64) (bankLineRow, error) {
+	if err := areLira(l.Amount); err != nil {
+		return bankLineRow{}, err
+	}
+	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd, Reverses: l.Reverses})
+	return bankLineRow{
+		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Version: l.Version, Mark: mark, Direction: l.Direction,
+		AmountMinor: l.Amount.Minor(), BookedAt: stamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.State,
+		PaymentID: l.PaymentID, Note: l.Note, ImportedAt: stamp(l.ImportedAt), Body: body,
+	}, err
+}
+
+// partyIBAN is what senders are compared by: empty for what is no IBAN, such as one that the bank has masked.
+func partyIBAN(text string) string {
+	if text = iban.Normalize(text); iban.HasShape(text) {
+		return text
+	}
+	return ""
+}
+
+func (r bankLineRow) line() (core.BankLine, error) {
+	b, err := bodyOf[bankLineJSON](r.Body)
+	return core.BankLine{
+		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Version: r.Version, Direction: r.Direction,
+		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEnd: b.EndToEnd,
+		Reverses: b.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID, Note: r.Note,
+	}, err
+}
+
+// savedLineRow is where a line stands: all that ever changes of it.
+type savedLineRow struct {
+	bun.BaseModel `bun:"table:bank_lines"`
+
+	WalletID  int64          `bun:"wallet_id,pk"`
+	LineID    string         `bun:"line_id,pk"`
+	Version   int            `bun:"version"`
+	State     core.LineState `bun:"state"`
+	PaymentID core.ID        `bun:"payment_id"`
+	Note      string         `bun:"note"`
+}
+
+func savedLineRowOf(l core.BankLine) savedLineRow {
+	return savedLineRow{
+		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID, Note: l.Note,
+	}
+}
+
+// quarterLength is the time whose lines are counted together.
+const quarterLength = 15 * time.Minute
+
+// quarterRow says in which quarter of an hour a line is booked.
+type quarterRow struct {
+	WalletID int64  `bun:"wallet_id"`
+	LineID   string `bun:"line_id"`
+	Mark     int64  `bun:"mark"`
+	Quarter  stamp  `bun:"quarter,type:timestamptz"`
+}
+
+func (r bankLineRow) quarter() quarterRow {
+	return quarterRow{
+		WalletID: r.WalletID, LineID: r.LineID, Mark: r.Mark,
+		Quarter: stamp(time.Time(r.BookedAt).Truncate(quarterLength)),
+	}
+}

@@ -1,0 +1,425 @@
+package dealer_test
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/adapters/rest/provider"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/sign"
+)
+
+// mistake is one thing wrong with a request or its caller.
+type mistake struct {
+	status int
+	text   string
+	world  func(*testing.T, *server)
+	header func(*server, request) request
+	body   string
+	path   string
+}
+
+// callers are the mistakes that any endpoint can see, in the order in which they must be told.
+func callers() []mistake {
+	header := func(name, value string) func(*server, request) request {
+		return func(_ *server, r request) request { return r.with(name, value) }
+	}
+	return []mistake{
+		{401, "Missing required headers", nil, header("X-Hash", ""), "", ""},
+		{401, "Invalid API key", nil, func(_ *server, r request) request {
+			if r.header.Get("X-Site-Token") != "" {
+				return r.with("X-Site-Token", "vzt_nobody")
+			}
+			return r.with("X-Api-Key", "vzd_nobody")
+		}, "", ""},
+		{401, "Request timestamp expired", nil, header("X-Timestamp", "1"), "", ""},
+		{401, "Invalid hash", nil, header("X-Hash", strings.Repeat("a", 64)), "", ""},
+		{403, "Dealer account is inactive", switchOff(func(d *core.Dealer) { d.IsActive = false }), nil, "", ""},
+		{403, "IP address not allowed", switchOff(func(d *core.Dealer) {
+			d.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("203.0.113.9/32")}
+		}), nil, "", ""},
+	}
+}
+
+// mistakes are all that an endpoint can see, in their order.
+func mistakes(path string) []mistake {
+	tooLarge := mistake{413, "Request body too large", nil, nil, strings.Repeat("[", 70_000), ""}
+	broken := mistake{400, "Invalid JSON", nil, nil, `{"amount":1,`, ""}
+	wrong := mistake{422, "Validation failed", nil, nil, `{"username":"a"}`, ""}
+	off := mistake{403, "Payment method is disabled", switchOff(func(d *core.Dealer) { noManual(d); noEIBAN(d) }), nil, creating[path], ""}
+	sending := func(status int, text, from, to string) mistake {
+		return mistake{status, text, nil, nil, strings.Replace(sendBody, from, to, 1), ""}
+	}
+	asking := func(status int, text, path string) mistake { return mistake{status, text, nil, nil, "", path} }
+	switch path {
+	case settings:
+		return callers()
+	case deposit:
+		none := mistake{422, "No account available", nil, nil, strings.Replace(depositBody, "250.00", "900000", 1), ""}
+		return append(callers(), tooLarge, broken, wrong, off, none)
+	case withdraw:
+		return append(callers(), tooLarge, broken, wrong, off)
+	case card:
+		off = mistake{403, "Credit card payment is not enabled for this dealer", switchOff(noCards), nil, cardBody, ""}
+		return append(callers(), tooLarge, broken, wrong, off)
+	case eibans:
+		return append(callers(), off)
+	case transactions:
+		other := strings.Replace(transactions, "{{wallet}}", "W-1", 1)
+		return append(callers(), asking(422, "Validation failed", "/transactions?page=x"), off,
+			asking(403, "Wallet is not assigned to this dealer", strings.Replace(other, "2026-03-01", "2026-03-03", 1)),
+			asking(422, "Invalid date range", dates("2026-03-03", "2026-03-02")),
+			asking(422, "Date range exceeded", dates("2026-03-03", "2026-03-07")))
+	case status:
+		return append(callers(), asking(422, "Validation failed", "/transfer-status"), off,
+			asking(404, "Transfer not found", "/transfer-status?transfer_id=TRF-1"))
+	default: // send
+		return append(callers(), tooLarge, broken, wrong, off,
+			sending(403, "Wallet is not assigned to this dealer", "{{wallet}}", "W-1"),
+			sending(422, "Invalid IBAN", "TR33", "TR34"), sending(422, "Amount below the minimum", "250.00", "9.99"),
+			sending(422, "Insufficient balance", "250.00", "10000.01"))
+	}
+}
+
+// made is a call with all of some mistakes, the earliest made last, so that it is what is seen.
+func (s *server) made(t *testing.T, r request, all []mistake) request {
+	t.Helper()
+	names := strings.NewReplacer("{{wallet}}", s.Wallet.WalletID)
+	for _, m := range slices.Backward(all) {
+		if m.world != nil {
+			m.world(t, s)
+		}
+		if m.header != nil {
+			r = m.header(s, r)
+		}
+		if m.body != "" && r.method == http.MethodPost {
+			r.body = names.Replace(m.body)
+		}
+		if m.path != "" {
+			r.path = names.Replace(m.path)
+		}
+	}
+	return r
+}
+
+func TestTheFirstMistakeAnswers(t *testing.T) {
+	t.Parallel()
+	for _, path := range every() {
+		for i, first := range mistakes(path) {
+			t.Run(path[1:]+"/"+first.text, func(t *testing.T) {
+				t.Parallel()
+				s := newServer(t)
+				r := s.made(t, s.call(path, creating[path]), mistakes(path)[i:])
+				s.send(t, r).want(t, first.status, first.text)
+				if made := s.payments(t); len(made) != 0 {
+					t.Errorf("%d payments were created", len(made))
+				}
+			})
+		}
+	}
+}
+
+// TestTheFirstMistakeOfAWebsiteAnswers: that a site token may not call comes after all others of authentication.
+func TestTheFirstMistakeOfAWebsiteAnswers(t *testing.T) {
+	t.Parallel()
+	for _, path := range every() {
+		table := mistakes(path)
+		if !slices.Contains(forSites, path) {
+			table = append(callers(), mistake{403, "Not allowed for site tokens", nil, nil, `{`, ""})
+		}
+		for i, first := range table {
+			t.Run(path[1:]+"/"+first.text, func(t *testing.T) {
+				t.Parallel()
+				s := newServer(t)
+				s.send(t, s.made(t, s.siteCall(path, creating[path]), table[i:])).want(t, first.status, first.text)
+			})
+		}
+	}
+}
+
+// TestAuthenticationErrorsHaveNoErrorCode: they have the shape that they have for providers.
+func TestAuthenticationErrorsHaveNoErrorCode(t *testing.T) {
+	t.Parallel()
+	codes := []fault.Code{
+		"", fault.InvalidAPIKey, fault.TimestampExpired, fault.InvalidHash, fault.DealerInactive, fault.AddressNotAllowed,
+		fault.SiteTokenRefused,
+	}
+	table := append(callers(), mistake{403, "Not allowed for site tokens", nil, nil, "", ""})
+	for i, m := range table {
+		for _, tag := range lang.Tags() {
+			s := newServer(t)
+			r := s.siteCall(eibans, "").with("Accept-Language", string(tag))
+			got := s.send(t, s.made(t, r, table[i:]))
+			sentence := lang.Say(tag, string(codes[i]))
+			if i == 0 {
+				sentence = lang.Say(tag, "dealer.headers")
+			}
+			want := `{"success":false,"error":"` + m.text + `","message":"` + sentence + `"}`
+			if got.status != m.status || got.body != want {
+				t.Errorf("want %d %s\ngot  %d %s", m.status, want, got.status, got.body)
+			}
+		}
+	}
+}
+
+func TestPathAndVerbComeBeforeAuthentication(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	for _, path := range []string{"/nothing", "/settings/", "/", "", "/manual-iban", "/send-money/x"} {
+		s.send(t, request{method: http.MethodPost, path: path, peer: "192.0.2.10:1"}).want(t, 404, "Not found")
+	}
+	for _, path := range every() {
+		allowed := http.MethodGet
+		if creating[path] != "" {
+			allowed = http.MethodPost
+		}
+		for _, method := range []string{"GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"} {
+			if method == allowed {
+				continue
+			}
+			got := s.send(t, request{method: method, path: path, peer: "192.0.2.10:1"})
+			got.want(t, 405, "Method not allowed")
+			if got.header.Get("Allow") != allowed || strings.Contains(got.body, "error_code") {
+				t.Errorf("%s %s: Allow %q, %s", method, path, got.header.Get("Allow"), got.body)
+			}
+		}
+	}
+}
+
+func TestHeadersThatAreMissing(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	for _, path := range every() {
+		for _, name := range []string{"X-Api-Key", "X-Hash", "X-Timestamp"} {
+			s.send(t, s.call(path, creating[path]).with(name, "")).want(t, 401, "Missing required headers")
+		}
+		for _, name := range []string{"X-Site-Token", "X-Hash", "X-Timestamp"} {
+			s.send(t, s.siteCall(path, creating[path]).with(name, "")).want(t, 401, "Missing required headers")
+		}
+	}
+}
+
+func TestSiteTokensReachTheirEndpointsOnly(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.transfer(t)
+	for _, path := range every() {
+		got := s.send(t, s.siteCall(path, creating[path]))
+		if slices.Contains(forSites, path) {
+			got.want(t, 200, "")
+		} else {
+			got.want(t, 403, "Not allowed for site tokens")
+		}
+	}
+	if made := len(s.payments(t)); made != 4 { // the transfer, D2, D3, D8
+		t.Errorf("%d payments", made)
+	}
+}
+
+// TestSiteTokens: who may call with one, and with which secret.
+func TestSiteTokens(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	now := s.Clock.Now().Unix()
+	good := s.siteCall(settings, "")
+	secret := s.SiteToken.SecretKey.Reveal()
+	for name, tt := range map[string]struct {
+		r      request
+		status int
+		text   string
+	}{
+		"the dealer's secret":              {good.bySite(s.SiteToken.Token, s.Dealer.SecretKey.Reveal(), now), 401, "Invalid hash"},
+		"the token's secret with the key":  {s.call(settings, "").signed(s.Dealer.APIKey, secret, now), 401, "Invalid hash"},
+		"the token as an API key":          {s.call(settings, "").signed(s.SiteToken.Token, secret, now), 401, "Invalid API key"},
+		"the API key as a token":           {good.bySite(s.Dealer.APIKey, s.Dealer.SecretKey.Reveal(), now), 401, "Invalid API key"},
+		"a control character":              {good.bySite(s.SiteToken.Token+"\x7f", secret, now), 401, "Invalid API key"},
+		"a huge token":                     {good.bySite(strings.Repeat("t", 10_000), secret, now), 401, "Invalid API key"},
+		"both, signed with the key":        {s.call(eibans, "").with("X-Site-Token", s.SiteToken.Token), 200, ""},
+		"both, signed with the token":      {good.with("X-Api-Key", s.Dealer.APIKey), 401, "Invalid hash"},
+		"upper-case hash":                  {good.with("X-Hash", strings.ToUpper(good.header.Get("X-Hash"))), 200, ""},
+		"five minutes old":                 {good.bySite(s.SiteToken.Token, secret, now-300), 200, ""},
+		"five minutes and one second old":  {good.bySite(s.SiteToken.Token, secret, now-301), 401, "Request timestamp expired"},
+		"of the future":                    {good.bySite(s.SiteToken.Token, secret, now+301), 401, "Request timestamp expired"},
+		"a provider's credential key":      {good.bySite(s.CredentialKey, secret, now), 401, "Invalid API key"},
+		"a provider's API key as a token":  {good.bySite(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), now), 401, "Invalid API key"},
+		"another dealer's key beside it":   {good.with("X-Api-Key", s.OtherDealer.APIKey), 401, "Invalid hash"},
+		"hashed without the token":         {good.with("X-Hash", sign.Hash(secret, strconv.FormatInt(now, 10))), 401, "Invalid hash"},
+		"the right hash for another token": {good.with("X-Site-Token", "vzt_other"), 401, "Invalid API key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s.send(t, tt.r).want(t, tt.status, tt.text)
+		})
+	}
+}
+
+func TestASiteTokenThatIsSwitchedOff(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.changeToken(t, func(x *core.SiteToken) { x.IsActive = false })
+	s.send(t, s.siteCall(settings, "")).want(t, 401, "Invalid API key")
+	s.send(t, s.siteCall(eibans, "")).want(t, 401, "Invalid API key")
+	s.send(t, s.call(settings, "")).want(t, 200, "")
+	s.changeToken(t, func(x *core.SiteToken) { x.IsActive = true })
+	s.changeDealer(t, func(d *core.Dealer) { d.IsActive = false })
+	s.send(t, s.siteCall(settings, "")).want(t, 403, "Dealer account is inactive")
+}
+
+// TestKeysOfProvidersAndDealersNeverStandInForEachOther, in either direction.
+func TestKeysOfProvidersAndDealersNeverStandInForEachOther(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	now := s.Clock.Now().Unix()
+	for _, path := range every() {
+		r := s.call(path, creating[path])
+		s.send(t, r.signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), now)).want(t, 401, "Invalid API key")
+		s.send(t, r.signed(s.Dealer.APIKey, s.Provider.SecretKey.Reveal(), now)).want(t, 401, "Invalid hash")
+		s.send(t, r.signed(s.Dealer.APIKey, s.OtherDealer.SecretKey.Reveal(), now)).want(t, 401, "Invalid hash")
+		s.send(t, r.with("X-Credential-Key", s.CredentialKey).with("X-Api-Key", "")).want(t, 401, "Missing required headers")
+	}
+	for _, key := range []struct{ api, secret string }{
+		{s.Dealer.APIKey, s.Dealer.SecretKey.Reveal()}, {s.SiteToken.Token, s.SiteToken.SecretKey.Reveal()},
+	} {
+		stamp := strconv.FormatInt(now, 10)
+		_, _, err := s.Gate.Authenticate(t.Context(), access.Call{
+			APIKey: key.api, Hash: sign.Hash(key.api, key.secret, stamp), Timestamp: stamp, Addr: netip.MustParseAddr("192.0.2.10"),
+		})
+		if !fault.Is(err, fault.InvalidAPIKey) {
+			t.Errorf("%s: at the provider's gate: %v", provider.Path, err)
+		}
+	}
+	if made := s.payments(t); len(made) != 0 {
+		t.Errorf("%d payments were created", len(made))
+	}
+}
+
+// TestAnotherDealersThings: a dealer finds nothing of another's.
+func TestAnotherDealersThings(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.transfer(t)
+	asOther := func(path, body string) request {
+		return s.call(path, body).signed(s.OtherDealer.APIKey, s.OtherDealer.SecretKey.Reveal(), s.Clock.Now().Unix())
+	}
+	s.send(t, asOther(transactions, "")).wantCode(t, 403, "WALLET_NOT_ASSIGNED")
+	s.send(t, asOther(send, sendBody)).wantCode(t, 403, "WALLET_NOT_ASSIGNED")
+	s.send(t, asOther(status, "")).wantCode(t, 404, "TRANSFER_NOT_FOUND")
+	if got := s.send(t, asOther(eibans, "")); !strings.Contains(got.body, s.OtherWallet.WalletID) || strings.Contains(got.body, s.Wallet.WalletID) {
+		t.Errorf("another's wallets: %s", got.body)
+	}
+	s.send(t, asOther(deposit, depositBody)).wantCode(t, 422, "NO_AVAILABLE_IBAN") // it has no accounts
+	s.send(t, s.call(status, "")).want(t, 200, "")
+}
+
+// TestOnlyTransfersAreFound: other payments of the dealer, and those that it processes for providers, are none.
+func TestOnlyTransfersAreFound(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.send(t, s.call(withdraw, withdrawBody)).want(t, 200, "")
+	s.StartWithdrawal(t, core.ManualWithdrawal, lira(250))
+	for _, p := range s.payments(t) {
+		s.send(t, s.call("/transfer-status?transfer_id="+p.TrackingCode, "")).wantCode(t, 404, "TRANSFER_NOT_FOUND")
+	}
+}
+
+func TestTimestamps(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	now := s.Clock.Now().Unix()
+	at := func(unix int64) string { return strconv.FormatInt(unix, 10) }
+	for stamp, want := range map[string]int{
+		at(now): 200, at(now - 300): 200, at(now + 300): 200, at(now - 301): 401, at(now + 301): 401, "0": 401,
+		"-" + at(now): 401, "+" + at(now): 401, at(now) + ".0": 401, at(now) + "000": 401, "99999999999999999999": 401, "yesterday": 401,
+	} {
+		a, secret := s.Dealer.APIKey, s.Dealer.SecretKey.Reveal()
+		got := s.send(t, s.call(settings, "").with("X-Timestamp", stamp).with("X-Hash", sign.Hash(a, secret, stamp)))
+		if got.status != want {
+			t.Errorf("%.30q: want %d, got %d %s", stamp, want, got.status, got.body)
+		}
+	}
+}
+
+func TestHashes(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	good := s.call(deposit, depositBody)
+	hash, stamp := good.header.Get("X-Hash"), good.header.Get("X-Timestamp")
+	s.send(t, good.with("X-Hash", strings.ToUpper(hash))).want(t, 200, "")
+	for _, wrong := range []string{
+		hash[:63], hash + "0", strings.Repeat("g", 64), "x", strings.Repeat("a", 5000),
+		sign.Hash(s.Dealer.SecretKey.Reveal(), s.Dealer.APIKey, stamp), sign.Hash(s.Dealer.APIKey, s.Dealer.SecretKey.Reveal()),
+	} {
+		s.send(t, good.with("X-Hash", wrong)).want(t, 401, "Invalid hash")
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.changeDealer(t, func(d *core.Dealer) {
+		d.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("198.51.100.7/32"), netip.MustParsePrefix("2001:db8:1::/48")}
+	})
+	for _, tt := range []struct {
+		peer, forwarded string
+		isAllowed       bool
+	}{
+		{"198.51.100.7:1", "", true},
+		{"198.51.100.8:1", "", false},
+		{"[::ffff:198.51.100.7]:1", "", true},
+		{"[2001:db8:1:ffff::9]:1", "", true},
+		{"[2001:db8:2::2]:1", "", false},
+		{"198.51.100.8:1", "198.51.100.7", false}, // the peer is no trusted proxy
+		{"10.0.0.1:1", "198.51.100.7", true},
+		{"10.0.0.1:1", "198.51.100.7, 192.0.2.1", false}, // the client's own claim stands on the left
+		{"@", "", false},                                 // a Unix socket has no address
+	} {
+		for _, r := range []request{s.call(settings, ""), s.siteCall(settings, "")} {
+			r = r.with("X-Forwarded-For", tt.forwarded)
+			r.peer = tt.peer
+			if got := s.send(t, r); tt.isAllowed {
+				got.want(t, 200, "")
+			} else {
+				got.want(t, 403, "IP address not allowed")
+			}
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	const tr, en = "Hoş geldiniz, Marmara Finans.", "Welcome, Marmara Finans."
+	s := newServer(t)
+	for header, want := range map[string]string{
+		"": tr, "tr": tr, "en": en, "en-GB,en;q=0.9": en, "tr-TR": tr, "de": tr, "de, en;q=0.5": en, ";;;=,,q=q": tr, "*": tr, "\x00": tr,
+	} {
+		if got := s.send(t, s.call(settings, "").with("Accept-Language", header)); !strings.Contains(got.body, want) {
+			t.Errorf("Accept-Language %q: got %s", header, got.body)
+		}
+	}
+}
+
+// TestEveryEndpointSpeaksTheCallersLanguage, in success and in refusal.
+func TestEveryEndpointSpeaksTheCallersLanguage(t *testing.T) {
+	t.Parallel()
+	keys := map[string]string{deposit: "deposit.started", withdraw: "withdrawal.started", send: "transfer.started", card: "card.started"}
+	s := newServer(t)
+	for path, body := range creating {
+		for _, tag := range lang.Tags() {
+			got := s.send(t, s.call(path, body).with("Accept-Language", string(tag)))
+			if got.want(t, 200, ""); !strings.Contains(got.body, `"message":"`+lang.Say(tag, keys[path])+`"`) {
+				t.Errorf("%s in %s: %s", path, tag, got.body)
+			}
+			got = s.send(t, s.call(path, "{}").with("Accept-Language", string(tag)))
+			if got.want(t, 422, "Validation failed"); !strings.Contains(got.body, lang.Say(tag, "field.required", "amount")) {
+				t.Errorf("%s in %s: %s", path, tag, got.body)
+			}
+		}
+	}
+}

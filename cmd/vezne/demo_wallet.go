@@ -1,0 +1,151 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// demoBank says which accounts the demo's sandbox has. The first collects what is paid through third parties; each of
+// the others is a dealer's wallet.
+var demoBank = []struct {
+	id, owner, holder string
+	opening           int64 // in lira
+}{
+	{"acc-1", "", "Vezne Sandbox A.Ş. (SIM)", 1_000_000},
+	{"acc-2", "marmara", "Marmara Finans A.Ş.", 250_000},
+	{"acc-3", "marmara", "Marmara Finans A.Ş.", 40_000},
+	{"acc-4", "ege", "Ege Ödeme Ltd. Şti.", 100_000},
+}
+
+const demoBankName = "SIM Bank"
+
+// demoAccounts are the sandbox's accounts.
+func demoAccounts() []bank.Account {
+	var list []bank.Account
+	for i, a := range demoBank {
+		list = append(list, bank.Account{
+			ID: a.id, IBAN: demoIBAN(i), Bank: demoBankName, Holder: a.holder, IsOpen: true,
+			Opening: bank.Money{Value: lira(a.opening).Decimal(), Currency: money.TRY.Code},
+		})
+	}
+	return list
+}
+
+func demoIBAN(i int) string { return bank.TurkishIBAN("99998", fmt.Sprint(i+1)) }
+
+func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
+
+// wallets makes a wallet of each account that a dealer owns. The sandbox does not run yet: what it would say is known.
+func (m *seeder) wallets(ctx context.Context, gatewayID int64, dealers map[string]int64) (list []demoWallet) {
+	for i, a := range demoBank {
+		if dealers[a.owner] == 0 {
+			continue
+		}
+		m.try("the wallet of "+a.id, func() error {
+			birth := core.WalletBirth{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
+			for name, id := range map[string]*int64{"wallet": &birth.ID, "account": &birth.AccountID} {
+				var err error
+				if *id, err = m.store.NextID(ctx, name); err != nil {
+					return err
+				}
+			}
+			var err error
+			if birth.WalletID, err = core.NewWalletID(m.desk.Random); err != nil {
+				return err
+			}
+			if birth.IDs, err = core.NewIDs(birth.At, m.desk.Random); err != nil {
+				return err
+			}
+			change, err := core.DecideWallet(core.NewWallet{
+				DealerID: dealers[a.owner], GatewayID: gatewayID, Min: lira(1), Max: lira(100_000), DailyLimit: lira(5_000_000),
+				Account: gateway.BankAccount{
+					ID: a.id, IBAN: demoIBAN(i), Bank: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
+				},
+				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: birth.At},
+			}, birth)
+			if err != nil {
+				return err
+			}
+			list = append(list, demoWallet{DealerID: dealers[a.owner], WalletID: birth.WalletID, IBAN: demoIBAN(i)})
+			return m.desk.Commit(ctx, change)
+		})
+	}
+	return list
+}
+
+// booksFile keeps the sandbox's statements, in the demo's data directory: without them a bank that was started again
+// would not know the money that Vezne remembers.
+const booksFile = "sandbox-statements.json"
+
+// booksEvery is how often the statements are looked at.
+const booksEvery = 200 * time.Millisecond
+
+// readBooks reads what an earlier run has kept; there may be none.
+func readBooks(dir string) ([]bank.Books, error) {
+	data, err := os.ReadFile(filepath.Join(dir, booksFile))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	var books []bank.Books
+	if err == nil {
+		err = json.Unmarshal(data, &books)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the sandbox's statements: %w", err)
+	}
+	return books, nil
+}
+
+// keepBooks writes the sandbox's statements whenever they have grown, until ctx ends, and once more then.
+func (s *service) keepBooks(ctx context.Context, b *bank.Bank) {
+	_, kept := b.Books()
+	tick := time.NewTicker(booksEvery)
+	defer tick.Stop()
+	for ended := false; !ended; {
+		select {
+		case <-ctx.Done():
+			ended = true
+		case <-tick.C:
+		}
+		books, lines := b.Books()
+		if lines == kept {
+			continue
+		}
+		if err := writeFile(s.set.DataDir, booksFile, books); err != nil {
+			s.log.Error("keeping the sandbox's statements", "error", err)
+			continue
+		}
+		kept = lines
+	}
+}
+
+// writeFile puts a file of JSON in place whole: readers see the old one or the new one.
+func writeFile(dir, name string, content any) error {
+	data, err := json.MarshalIndent(content, "", "  ")
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, name+".*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(tmp.Name()) }()
+	_, err = tmp.Write(append(data, '\n'))
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if err = cmp.Or(err, tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), filepath.Join(dir, name))
+}

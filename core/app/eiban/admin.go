@@ -1,0 +1,238 @@
+package eiban
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
+)
+
+// By is the staff member who acts.
+type By struct {
+	Staff core.Staff
+	Addr  string
+}
+
+// Wallets gives the wallets that the staff member may see, by id; of one dealer, unless that is 0.
+func (s *Service) WalletsFor(ctx context.Context, by core.Staff, dealerID int64) ([]core.WalletBalance, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return nil, err
+	}
+	if scope := by.Scope(); scope.DealerID != 0 {
+		if dealerID != 0 && dealerID != scope.DealerID {
+			return nil, nil
+		}
+		dealerID = scope.DealerID
+	}
+	return s.Wallets.WalletsOf(ctx, dealerID)
+}
+
+// WalletFor finds a wallet that the staff member may see. Fault: NotFound.
+func (s *Service) WalletFor(ctx context.Context, by core.Staff, walletID string) (core.WalletBalance, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return core.WalletBalance{}, err
+	}
+	w, err := s.Wallets.WalletBy(ctx, walletID)
+	if err == nil && !by.Scope().Covers(w.DealerID) {
+		err = fault.New("eiban.WalletFor", fault.NotFound)
+	}
+	return w, err
+}
+
+// Entries gives a wallet's ledger entries, newest first, older than after.
+func (s *Service) Entries(ctx context.Context, by core.Staff, w core.Wallet, after core.ID, limit int) ([]core.LedgerEntry, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return nil, err
+	}
+	if !by.Scope().Covers(w.DealerID) {
+		return nil, fault.New("eiban.Entries", fault.NotFound)
+	}
+	return s.Wallets.Entries(ctx, w.ID, after, limit)
+}
+
+// BankAccounts gives the accounts at a gateway from which wallets can be made. Faults: GatewayUnusable, GatewayFailed.
+func (s *Service) BankAccounts(ctx context.Context, by core.Staff, gatewayID int64) ([]gateway.BankAccount, error) {
+	const op = "eiban.BankAccounts"
+	if err := by.Require(core.EditWallets); err != nil {
+		return nil, err
+	}
+	g, reader, err := s.behind(ctx, gatewayID)
+	if err != nil {
+		return nil, fault.E(op, "", err)
+	}
+	var list []gateway.BankAccount
+	_, err = g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
+		var err error
+		list, err = reader.ListAccounts(ctx)
+		return fmt.Sprintf("%d accounts", len(list)), err
+	})
+	return list, refused(op, err)
+}
+
+func (s *Service) behind(ctx context.Context, gatewayID int64) (*app.Gateway, ports.AccountReader, error) {
+	g, err := s.Gateways.Gateway(ctx, gatewayID)
+	if err != nil {
+		return nil, nil, err
+	}
+	reader, ok := g.Gateway.(ports.AccountReader)
+	if !ok || !g.Has(gateway.CanReadAccounts) || !g.Has(gateway.CanReadStatement) || !g.Has(gateway.CanTransfer) {
+		return nil, nil, fault.New("eiban.behind", fault.GatewayUnusable)
+	}
+	return g, reader, nil
+}
+
+// refused is a gateway's failure as staff see it.
+func refused(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{string(gateway.ErrorOf(err).Class)}, Err: err}
+}
+
+// NewWallet is a wallet to be made of an account at a bank.
+type NewWallet struct {
+	DealerID    int64
+	GatewayID   int64
+	BankAccount string // the bank's own id of it
+	Min, Max    money.Amount
+	DailyLimit  money.Amount // zero: none
+}
+
+// Create makes a wallet of a bank account for a dealer, and the E-IBAN account that its customers are shown. What the bank
+// says that the account holds is the opening balance; the statement is imported from that moment on. Faults: Invalid,
+// Conflict (the account is a wallet already), GatewayUnusable, GatewayFailed.
+func (s *Service) Create(ctx context.Context, by By, n NewWallet) (core.WalletBalance, error) {
+	if err := by.Staff.Require(core.EditWallets); err != nil {
+		return core.WalletBalance{}, err
+	}
+	return s.CreateAs(ctx, by.Staff.Actor(by.Addr), n)
+}
+
+// CreateAs is Create for an actor whose right was checked: staff, or the system itself.
+func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (core.WalletBalance, error) {
+	const op = "eiban.CreateAs"
+	if _, err := s.Desk.Directory.Dealer(ctx, n.DealerID); err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
+	g, reader, err := s.behind(ctx, n.GatewayID)
+	if err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
+	account, balance, err := s.ask(ctx, g, reader, n.BankAccount)
+	if err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
+	if err := s.isNew(ctx, n); err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
+	birth, err := s.birth(ctx, by)
+	if err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
+	change, err := core.DecideWallet(core.NewWallet{
+		DealerID: n.DealerID, GatewayID: n.GatewayID, Account: account, Balance: balance, Min: n.Min, Max: n.Max,
+		DailyLimit: n.DailyLimit,
+	}, birth)
+	if err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
+	if err := s.Desk.Commit(ctx, change); err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
+	return s.Wallets.WalletBy(ctx, change.Wallets[0].WalletID)
+}
+
+// ask finds the account at the bank, and what it holds.
+func (s *Service) ask(
+	ctx context.Context, g *app.Gateway, reader ports.AccountReader, id string,
+) (account gateway.BankAccount, balance gateway.Balance, err error) {
+	const op = "eiban.ask"
+	var list []gateway.BankAccount
+	_, err = g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
+		var err error
+		if list, err = reader.ListAccounts(ctx); err == nil {
+			balance, err = reader.ReadBalance(ctx, id)
+		}
+		return "read", err
+	})
+	if err != nil {
+		return account, balance, refused(op, err)
+	}
+	for _, a := range list {
+		if a.ID == id && a.IsOpen {
+			return a, balance, nil
+		}
+	}
+	return account, balance, fault.Fields(op, []fault.Field{{Name: "bank_account", Key: "field.id", Args: []any{"bank_account"}}})
+}
+
+// isNew refuses an account that is a wallet already: its money would count twice.
+func (s *Service) isNew(ctx context.Context, n NewWallet) error {
+	all, err := s.Wallets.WalletsOf(ctx, 0)
+	for _, w := range all {
+		if w.GatewayID == n.GatewayID && w.BankAccount == n.BankAccount {
+			return fault.New("eiban.isNew", fault.Duplicate)
+		}
+	}
+	return err
+}
+
+func (s *Service) birth(ctx context.Context, by core.Actor) (core.WalletBirth, error) {
+	b := core.WalletBirth{By: by, At: s.Desk.Clock.Now(), Zone: s.Zone}
+	var err error
+	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {
+		return b, err
+	}
+	if b.AccountID, err = s.Sequences.NextID(ctx, "account"); err != nil {
+		return b, err
+	}
+	if b.WalletID, err = core.NewWalletID(s.Desk.Random); err != nil {
+		return b, fault.E("eiban.birth", fault.Internal, err)
+	}
+	b.IDs, err = core.NewIDs(b.At, s.Desk.Random)
+	return b, err
+}
+
+// SetActive switches a wallet on or off for its dealer: one that is off is not listed (D4) and sends nothing (D6). Its
+// statement is imported all the same. Fault: NotFound.
+func (s *Service) SetActive(ctx context.Context, by By, walletID string, isActive bool) (core.WalletBalance, error) {
+	const op = "eiban.SetActive"
+	if err := by.Staff.Require(core.EditWallets); err != nil {
+		return core.WalletBalance{}, err
+	}
+	err := s.Desk.Again(ctx, func() error {
+		w, err := s.Wallets.WalletBy(ctx, walletID)
+		if err != nil || w.IsActive == isActive {
+			return err
+		}
+		change, err := s.switched(by, w.Wallet, isActive, s.Desk.Clock.Now())
+		if err != nil {
+			return err
+		}
+		return s.Desk.Commit(ctx, change)
+	})
+	if err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
+	return s.Wallets.WalletBy(ctx, walletID)
+}
+
+func (s *Service) switched(by By, w core.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return core.Changeset{}, fault.E("eiban.switched", fault.Internal, err)
+	}
+	before := w
+	w.Version++
+	w.IsActive, w.UpdatedAt = isActive, now
+	return core.Changeset{Wallets: []core.Wallet{w}, Audit: []core.AuditEntry{{
+		ID: ids.Next(), At: now, By: by.Staff.Actor(by.Addr), Action: "updateWallet", Target: "wallet/" + w.WalletID,
+		Before: before.AuditState(), After: w.AuditState(),
+	}}}, nil
+}

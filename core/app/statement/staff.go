@@ -1,0 +1,262 @@
+package statement
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// By is the staff member who acts, and why.
+type By struct {
+	Staff  core.Staff
+	Addr   string
+	Reason string
+}
+
+// Lines gives bank lines of the wallets that the staff member may see, newest first.
+func (s *Service) Lines(ctx context.Context, by core.Staff, q core.LineQuery) ([]core.BankLine, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return nil, err
+	}
+	q.Scope = by.Scope()
+	return s.Store.LinesIn(ctx, q)
+}
+
+// LinesOf gives the lines that are matched with a payment that the staff member may see.
+func (s *Service) LinesOf(ctx context.Context, by core.Staff, p core.Payment) ([]core.BankLine, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return nil, err
+	}
+	if !by.Scope().Includes(p) {
+		return nil, fault.New("statement.LinesOf", fault.NotFound)
+	}
+	return s.Store.LinesOf(ctx, p.ID)
+}
+
+// Candidates ranks the deposits that a waiting line may belong to; there are none for any other.
+func (s *Service) Candidates(ctx context.Context, by core.Staff, l core.BankLine) ([]core.CandidateDeposit, error) {
+	w, err := s.wallet(ctx, by, core.ReadWallets, l.WalletID)
+	if err != nil || !l.MayCredit() {
+		return nil, err
+	}
+	return s.candidates(ctx, w.Wallet, l)
+}
+
+// Credit completes a deposit with a waiting line: the line's amount is what was paid. Faults: NotFound, NotAllowed (the
+// line is spoken for), WrongMethod, AlreadyFinal.
+func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCode string) (core.BankLine, error) {
+	return s.decide(ctx, by, core.DecideDeposits, "creditBankLine", wallet, lineID,
+		func(w core.Wallet, l core.BankLine, reason string) (core.Changeset, error) {
+			p, err := s.Store.PaymentByTrackingCode(ctx, trackingCode)
+			if err == nil && !by.Staff.Scope().Includes(p) {
+				err = fault.New("statement.Credit", fault.NotFound)
+			}
+			if err != nil {
+				return core.Changeset{}, err
+			}
+			d, err := s.Desk.Decision(ctx, p, by.Staff.Actor(by.Addr), reason)
+			if err != nil {
+				return core.Changeset{}, err
+			}
+			return core.DecideCredit(w, l, p, d)
+		})
+}
+
+// SetAside takes a line out of the queue: the reason says what it is. Faults: NotFound, NotAllowed, Invalid (no reason).
+func (s *Service) SetAside(ctx context.Context, by By, wallet, lineID string) (core.BankLine, error) {
+	return s.explained(ctx, by, "setAsideBankLine", wallet, lineID, core.DecideSetAside)
+}
+
+// BringBack puts a line that was set aside into the queue again. Faults: NotFound, NotAllowed, Invalid (no reason).
+func (s *Service) BringBack(ctx context.Context, by By, wallet, lineID string) (core.BankLine, error) {
+	return s.explained(ctx, by, "bringBackBankLine", wallet, lineID, core.DecideBringBack)
+}
+
+func (s *Service) explained(
+	ctx context.Context, by By, action, wallet, lineID string,
+	decide func(core.BankLine, core.Decision) (core.Changeset, error),
+) (core.BankLine, error) {
+	if err := needsReason(by.Reason); err != nil {
+		return core.BankLine{}, err
+	}
+	return s.decide(ctx, by, core.DecideDeposits, action, wallet, lineID,
+		func(_ core.Wallet, l core.BankLine, reason string) (core.Changeset, error) {
+			d, err := s.decision(ctx, core.Payment{}, by.Staff.Actor(by.Addr), reason)
+			if err != nil {
+				return core.Changeset{}, err
+			}
+			return decide(l, d)
+		})
+}
+
+func needsReason(reason string) error {
+	if reason != "" {
+		return nil
+	}
+	return fault.Fields("statement.needsReason", []fault.Field{{Name: "reason", Key: "field.required", Args: []any{"reason"}}})
+}
+
+// decide takes a staff member's decision about a line, with its audit row in the same commit.
+func (s *Service) decide(
+	ctx context.Context, by By, permission core.Permission, action, walletID, lineID string,
+	decide func(w core.Wallet, l core.BankLine, reason string) (core.Changeset, error),
+) (core.BankLine, error) {
+	op := "statement." + action
+	w, err := s.walletBy(ctx, by.Staff, permission, walletID)
+	if err != nil {
+		return core.BankLine{}, fault.E(op, "", err)
+	}
+	reason, err := core.CheckReason(by.Reason, app.MaxReasonChars)
+	if err != nil {
+		return core.BankLine{}, fault.E(op, "", err)
+	}
+	var after core.BankLine
+	err = s.Desk.Again(ctx, func() error {
+		line, err := s.Store.BankLine(ctx, w.ID, lineID)
+		if err != nil {
+			return err
+		}
+		change, err := decide(w.Wallet, line, reason)
+		if err != nil {
+			return err
+		}
+		after = change.BankLines[0]
+		entry, err := s.entry(by, action, "bankLine/"+w.WalletID+"/"+lineID, reason, state(line), state(after))
+		if err != nil {
+			return err
+		}
+		change.Audit = append(change.Audit, entry)
+		return s.Desk.Commit(ctx, change)
+	})
+	return after, fault.E(op, "", err)
+}
+
+func state(l core.BankLine) string {
+	return fmt.Sprintf(`{"state":%q,"payment":%q}`, l.State, l.PaymentID)
+}
+
+func (s *Service) entry(by By, action, target, reason, before, after string) (core.AuditEntry, error) {
+	now := s.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return core.AuditEntry{}, fault.E("statement.entry", fault.Internal, err)
+	}
+	return core.AuditEntry{
+		ID: ids.Next(), At: now, By: by.Staff.Actor(by.Addr), Action: action, Target: target, Reason: reason,
+		Before: before, After: after,
+	}, nil
+}
+
+// wallet finds a wallet that the staff member may see; any other is not found.
+func (s *Service) wallet(ctx context.Context, by core.Staff, p core.Permission, id int64) (core.WalletBalance, error) {
+	if err := by.Require(p); err != nil {
+		return core.WalletBalance{}, err
+	}
+	w, err := s.Store.Wallet(ctx, id)
+	return w, inScope(by, w, err)
+}
+
+func (s *Service) walletBy(ctx context.Context, by core.Staff, p core.Permission, walletID string) (core.WalletBalance, error) {
+	if err := by.Require(p); err != nil {
+		return core.WalletBalance{}, err
+	}
+	w, err := s.Store.WalletBy(ctx, walletID)
+	return w, inScope(by, w, err)
+}
+
+func inScope(by core.Staff, w core.WalletBalance, err error) error {
+	if err == nil && !by.Scope().Covers(w.DealerID) {
+		return fault.New("statement.inScope", fault.NotFound)
+	}
+	return err
+}
+
+// Days gives reconciled days of the wallets that the staff member may see, newest first.
+func (s *Service) Days(ctx context.Context, by core.Staff, q core.ReconciliationQuery) ([]core.Reconciliation, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return nil, err
+	}
+	q.Scope = by.Scope()
+	return s.Store.Reconciliations(ctx, q)
+}
+
+// Reconcile compares a day now, which may be today. Faults: NotFound, Invalid (a day to come, or before the wallet was
+// made), GatewayFailed, GatewayUnusable.
+func (s *Service) Reconcile(ctx context.Context, by By, walletID string, day core.Day) (core.Reconciliation, error) {
+	const op = "statement.Reconcile"
+	w, err := s.walletBy(ctx, by.Staff, core.ResolveDiscrepancies, walletID)
+	if err != nil {
+		return core.Reconciliation{}, fault.E(op, "", err)
+	}
+	f, err := s.Store.Feed(ctx, w.ID)
+	if err != nil {
+		return core.Reconciliation{}, fault.E(op, "", err)
+	}
+	if !day.IsDay() || day > core.DayOf(s.Desk.Clock.Now(), s.Zone) || day < core.DayOf(f.OpenedAt, s.Zone) {
+		return core.Reconciliation{}, fault.Fields(op, []fault.Field{{Name: "day", Key: "field.date", Args: []any{"day"}}})
+	}
+	a, err := s.account(ctx, w.ID)
+	if err != nil {
+		return core.Reconciliation{}, fault.E(op, "", err)
+	}
+	b, err := s.balance(ctx, a)
+	if err != nil {
+		return core.Reconciliation{}, told(op, err)
+	}
+	r, err := s.reconcile(ctx, a, day, b)
+	return r, told(op, err)
+}
+
+// told is a failure as staff see it: a gateway's with its class.
+func told(op string, err error) error {
+	var g *gateway.Error
+	if isGatewayError(err, &g) {
+		return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{string(g.Class)}, Err: err}
+	}
+	return fault.E(op, "", err)
+}
+
+// Explain keeps why a day's difference is as it should be, or how it was put right. Faults: NotFound, Invalid (no reason).
+func (s *Service) Explain(
+	ctx context.Context, by By, walletID string, day core.Day, kind core.DifferenceKind, lineID string, entry core.ID,
+) (core.Reconciliation, error) {
+	const op = "statement.Explain"
+	w, err := s.walletBy(ctx, by.Staff, core.ResolveDiscrepancies, walletID)
+	if err == nil {
+		err = needsReason(by.Reason)
+	}
+	reason, reasonErr := core.CheckReason(by.Reason, app.MaxReasonChars)
+	if err == nil {
+		err = reasonErr
+	}
+	if err != nil {
+		return core.Reconciliation{}, fault.E(op, "", err)
+	}
+	var after core.Reconciliation
+	err = s.Desk.Again(ctx, func() error {
+		r, err := s.Store.Reconciliation(ctx, w.ID, day)
+		if err != nil {
+			return err
+		}
+		d, err := s.decision(ctx, core.Payment{}, by.Staff.Actor(by.Addr), reason)
+		if err != nil {
+			return err
+		}
+		change, err := core.DecideExplain(r, lineID, entry, kind, d)
+		if err != nil {
+			return err
+		}
+		row, err := s.entry(by, "explainDifference", "reconciliation/"+w.WalletID+"/"+string(day), reason, "", "")
+		if err != nil {
+			return err
+		}
+		change.Audit = append(change.Audit, row)
+		after = change.Reconciliations[0]
+		return s.Desk.Commit(ctx, change)
+	})
+	return after, fault.E(op, "", err)
+}

@@ -1,0 +1,182 @@
+package core
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// BankLine is one line of a wallet's statement (D5). What the bank said of it is kept as it was imported first; where
+// the line stands here is saved by compare-and-set on Version.
+type BankLine struct {
+	WalletID   int64
+	LineID     string // the bank's own; unique within the wallet
+	ID         ID     // of the import
+	Version    int    // 1: imported, and kept out where the line is known
+	Direction  gateway.Direction
+	Amount     money.Amount
+	BookedAt   time.Time
+	Text       string
+	Party      gateway.Party
+	EndToEnd   string
+	Reverses   string
+	ImportedAt time.Time
+
+	State     LineState
+	PaymentID ID     // what it was matched with; empty: nothing
+	Note      string // why it is in this state, for staff
+}
+
+// LineState is where a bank line stands.
+type LineState string
+
+// States of a bank line. In all of them but LineUnbooked the ledger has the money.
+const (
+	LineMatched   LineState = "matched"   // a payment accounts for it: a deposit, a transfer, a transfer's return
+	LineUnmatched LineState = "unmatched" // belongs to nothing that is known
+	LineDoubtful  LineState = "doubtful"  // deposits that it may belong to wait for staff to choose
+	LineSetAside  LineState = "set_aside" // staff said what it is: no customer's payment
+	LineUnbooked  LineState = "unbooked"  // the ledger can't take it yet; tried again at every import
+)
+
+// LineStates lists all states.
+func LineStates() []LineState {
+	return []LineState{LineMatched, LineUnmatched, LineDoubtful, LineSetAside, LineUnbooked}
+}
+
+// IsWaiting tells whether the line waits for an explanation.
+func (l BankLine) IsWaiting() bool { return l.State == LineUnmatched || l.State == LineDoubtful }
+
+// MayCredit tells whether the line may complete a deposit: it brought money that belongs to nothing yet.
+func (l BankLine) MayCredit() bool { return l.Direction == gateway.Incoming && l.IsWaiting() }
+
+// NewBankLine is a line of a wallet's statement as the bank gave it. Fault Invalid: it can't be of a wallet: no id,
+// another currency, an amount that is none.
+func NewBankLine(w Wallet, l gateway.StatementLine, at time.Time, id ID) (BankLine, error) {
+	amount, err := l.Amount.Amount(money.TRY)
+	isLine := err == nil && l.ID != "" && l.Asset == gateway.TRY && amount.Minor() > 0 && !l.BookedAt.IsZero() &&
+		(l.Direction == gateway.Incoming || l.Direction == gateway.Outgoing)
+	if !isLine {
+		return BankLine{}, fault.E("core.NewBankLine", fault.Invalid, err)
+	}
+	return BankLine{
+		WalletID: w.ID, LineID: l.ID, ID: id, Version: 1, Direction: l.Direction, Amount: amount, BookedAt: l.BookedAt.UTC(),
+		Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd, Reverses: l.Reverses, ImportedAt: at,
+		State: LineUnmatched,
+	}, nil
+}
+
+// Reference is a transfer that a line names, with the lines that are matched with it.
+type Reference struct {
+	Transfer Payment
+	Lines    []BankLine
+}
+
+// has tells whether a line of the direction is matched with the transfer, other than the line itself.
+func (r Reference) has(l BankLine) bool {
+	for _, other := range r.Lines {
+		if other.Direction == l.Direction && other.LineID != l.LineID && other.State == LineMatched {
+			return true
+		}
+	}
+	return false
+}
+
+// DecideBooking takes a line that is new or unbooked into the ledger. Ref is the wallet's own transfer that the line
+// names: by its end-to-end reference, or by the line that it reverses.
+//
+//   - The line of a completed transfer was posted by its completion; its return is an entry of its own.
+//   - While the transfer is pending the line waits: only its end says what the ledger lacks.
+//   - Of a transfer that counts as failed the ledger has given everything back, so that what the bank did is booked.
+//   - Any other line is money that came or went without Vezne.
+//
+// A line that takes more than is available fails its commit with fault.Insufficient: see Unbooked.
+func DecideBooking(l BankLine, ref *Reference, at time.Time, ids *IDs) Changeset {
+	entry := func(kind EntryKind) []LedgerEntry {
+		e := newEntry(kind, l.WalletID, l.Amount, at, ids.Next())
+		e.LineID = l.LineID
+		return []LedgerEntry{e}
+	}
+	plain := EntryIncoming
+	if l.Direction == gateway.Outgoing {
+		plain = EntryOutgoing
+	}
+	l.State, l.Note = LineUnmatched, ""
+	change := Changeset{}
+	switch {
+	case ref == nil || ref.has(l) || !ref.Transfer.Amount.Equal(l.Amount):
+		change.Entries = entry(plain)
+	case !ref.Transfer.Status.IsFinal():
+		return Changeset{BankLines: []BankLine{l.Unbooked("its transfer is pending")}}
+	default:
+		l.State, l.PaymentID = LineMatched, ref.Transfer.ID
+		switch {
+		case ref.Transfer.Status != Completed:
+			change.Entries = entry(plain)
+		case l.Direction == gateway.Incoming:
+			change.Entries = entry(EntryReturn)
+			change.Entries[0].PaymentID = ref.Transfer.ID
+		}
+	}
+	if ref != nil && l.State != LineMatched {
+		l.Note = "names " + ref.Transfer.TrackingCode
+	}
+	change.BankLines = []BankLine{l}
+	return change
+}
+
+// Unbooked is the line without its place in the ledger.
+func (l BankLine) Unbooked(why string) BankLine {
+	l.State, l.PaymentID, l.Note = LineUnbooked, "", why
+	return l
+}
+
+// DecideCredit completes a deposit with an incoming line. The line belongs to it from then on: it can credit nothing
+// else, ever. Faults: NotAllowed (the line is spoken for), WrongMethod (no E-IBAN deposit of the wallet's dealer), those
+// of Decide.
+func DecideCredit(w Wallet, l BankLine, p Payment, d Decision) (Changeset, error) {
+	const op = "core.DecideCredit"
+	switch {
+	case !l.MayCredit():
+		return Changeset{}, fault.New(op, fault.NotAllowed, string(l.State))
+	case p.Method != EIBANDeposit || p.DealerID != w.DealerID:
+		return Changeset{}, fault.New(op, fault.WrongMethod, string(p.Method))
+	}
+	command := Succeed
+	switch {
+	case p.Status.IsFinal():
+		command = Accept // money after the end: staff only (decisions: States)
+	case d.By.Kind == ByStaff:
+		command = Approve
+	}
+	change, err := decide(p, command, l.Amount, d)
+	if err != nil {
+		return Changeset{}, err
+	}
+	l.Version++
+	l.State, l.PaymentID, l.Note = LineMatched, p.ID, d.Reason
+	change.BankLines = []BankLine{l}
+	return change, nil
+}
+
+// DecideSetAside takes a line out of the queue: staff say what it is. Fault: NotAllowed.
+func DecideSetAside(l BankLine, d Decision) (Changeset, error) {
+	if !l.IsWaiting() {
+		return Changeset{}, fault.New("core.DecideSetAside", fault.NotAllowed, string(l.State))
+	}
+	l.Version++
+	l.State, l.Note = LineSetAside, d.Reason
+	return Changeset{BankLines: []BankLine{l}}, nil
+}
+
+// DecideBringBack puts a line that was set aside into the queue again. Fault: NotAllowed.
+func DecideBringBack(l BankLine, d Decision) (Changeset, error) {
+	if l.State != LineSetAside {
+		return Changeset{}, fault.New("core.DecideBringBack", fault.NotAllowed, string(l.State))
+	}
+	l.Version++
+	l.State, l.Note = LineUnmatched, d.Reason
+	return Changeset{BankLines: []BankLine{l}}, nil
+}

@@ -1,0 +1,340 @@
+package core_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// opening is what the wallet holds first, in kuruş, in the ledger and at the bank alike.
+const opening = 100_000
+
+// TestEveryKurusIsExplained: transfers begin, are sent, fail, come back and are called off in any order, by decisions that
+// are committed later than they were made, or never. At any moment the ledger sums to zero, nothing in it is negative,
+// and each transfer has the entries of its status, each once. In the end it says what the bank says.
+func TestEveryKurusIsExplained(t *testing.T) {
+	t.Parallel()
+	for range 10 { // a hundred each
+		rapid.Check(t, ledgerLives)
+	}
+}
+
+func ledgerLives(t *rapid.T) {
+	l := newLedgerLife(t)
+	t.Repeat(map[string]func(*rapid.T){
+		"":        l.check,
+		"begin":   l.begins,
+		"begin 2": l.begins,
+		"send":    l.sends,
+		"ask":     l.asks,
+		"ask 2":   l.asks,
+		"hear":    l.hears,
+		"bank":    l.acts,
+		"bank 2":  l.acts,
+		"cancel":  l.cancels,
+		"resolve": l.resolves,
+		"import":  l.imports,
+		"land":    l.lands,
+		"land 2":  l.lands,
+		"land 3":  l.lands,
+		"crash":   l.crashes,
+		"wait":    l.waits,
+	})
+	l.finish(t)
+	l.check(t)
+	l.checkEnd(t)
+}
+
+// ledgerLife is one wallet with its ledger, its account at the bank, and the decisions that are not committed yet.
+type ledgerLife struct {
+	now       time.Time
+	ids       *core.IDs
+	available int64
+	reserved  int64
+	outside   int64
+	entries   []core.LedgerEntry
+	transfers []*transferLife
+	lines     []*statementLine
+	bank      int64 // what the account holds
+	flights   []*flight
+}
+
+// transferLife is a transfer as it is here, and as it is at the bank.
+type transferLife struct {
+	*books
+	atBank gateway.PayoutState // empty: the bank does not have it
+	isSlow bool                // the bank has it, and does not find it yet
+	lines  int                 // that the bank has written of it
+}
+
+// statementLine is a line at the bank; booked: the ledger has taken it in.
+type statementLine struct {
+	gateway.StatementLine
+	booked *core.BankLine
+}
+
+// flight is a decision between being made and being committed.
+type flight struct {
+	of     *transferLife
+	by     core.Actor
+	decide decide
+	change core.Changeset
+	// isRefusal: it is the bank's word that a call had no effect.
+	isRefusal bool
+	landed    func(*rapid.T)
+}
+
+func newLedgerLife(t *rapid.T) *ledgerLife {
+	return &ledgerLife{now: evening, ids: newIDs(t, evening), available: opening, outside: -opening, bank: opening}
+}
+
+// begins is a dealer who sends money (D6): refused exactly when there is not enough.
+func (l *ledgerLife) begins(t *rapid.T) {
+	amount := rapid.SampledFrom([]int64{1_000, 33_333, 60_000}).Draw(t, "amount")
+	change := core.DecideTransfer(
+		core.Start{Method: core.EIBANTransfer, Dealer: core.Dealer{ID: 5}, Amount: lira(amount), IBAN: "TR330006100519786457841326"},
+		core.TransferPlan{Wallet: core.Wallet{ID: 3, BankAccount: "acc"}, Gateway: core.GatewayAccount{ID: 9}, Recipient: "Ayşe"},
+		core.Birth{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
+	)
+	isEnough := amount <= l.available
+	if l.books(change.Entries) != isEnough {
+		t.Fatalf("%d of %d is taken: %v", amount, l.available, !isEnough)
+	}
+	if isEnough {
+		l.transfers = append(l.transfers, &transferLife{books: &books{
+			payment: change.Payments[0], operations: change.Operations, ids: l.ids,
+		}})
+	}
+}
+
+// books takes entries into the balances as a store does: all of them, or none where something would be negative.
+func (l *ledgerLife) books(entries []core.LedgerEntry) bool {
+	available, reserved, outside := l.available, l.reserved, l.outside
+	for _, e := range entries {
+		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {
+			return false
+		}
+		available, reserved = available+e.Available.Minor(), reserved+e.Reserved.Minor()
+		outside += e.Outside.Minor()
+	}
+	if available < 0 || reserved < 0 {
+		return false
+	}
+	l.available, l.reserved, l.outside = available, reserved, outside
+	l.entries = append(l.entries, entries...)
+	return true
+}
+
+func (l *ledgerLife) draw(t *rapid.T, fits func(*transferLife) bool) *transferLife {
+	var all []*transferLife
+	for _, x := range l.transfers {
+		if fits(x) {
+			all = append(all, x)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all[rapid.IntRange(0, len(all)-1).Draw(t, "transfer")]
+}
+
+func (x *transferLife) op() core.Operation { return x.operations[0] }
+
+func isDue(now time.Time) func(*transferLife) bool {
+	return func(x *transferLife) bool { return x.op().Phase == core.Planned && !x.op().NextAt.After(now) }
+}
+
+func isAsked(x *transferLife) bool { return x.op().Phase != core.Planned && !x.op().NextAt.IsZero() }
+
+// launch makes a decision about a transfer; it is committed later.
+func (l *ledgerLife) launch(t *rapid.T, f *flight) {
+	f.of.now = l.now
+	var err error
+	if f.change, err = f.decide(f.of.caseOf(f.of.op().ID), f.of.decision(f.by, "seen")); err == nil {
+		l.flights = append(l.flights, f)
+	} else if f.by.Kind != core.ByStaff || fault.CodeOf(err) == fault.Internal {
+		t.Fatalf("the decision fails: %v", err)
+	}
+}
+
+// lands commits a decision; where it lost a race it is made anew on what is there now.
+func (l *ledgerLife) lands(t *rapid.T) {
+	if len(l.flights) == 0 {
+		return
+	}
+	i := rapid.IntRange(0, len(l.flights)-1).Draw(t, "flight")
+	f := l.flights[i]
+	l.flights = slices.Delete(l.flights, i, i+1)
+	l.land(t, f)
+}
+
+func (l *ledgerLife) land(t *rapid.T, f *flight) {
+	if !f.of.commits(f.change) {
+		f.of.now = l.now
+		var err error
+		f.change, err = f.decide(f.of.caseOf(f.of.op().ID), f.of.decision(f.by, "seen"))
+		if err != nil && f.by.Kind == core.ByStaff {
+			return
+		}
+		if err != nil || !f.of.commits(f.change) {
+			t.Fatalf("decided anew: %v", err)
+		}
+	}
+	if !l.books(f.change.Entries) {
+		t.Fatalf("the ledger has %d and %d, and can't take %+v", l.available, l.reserved, f.change.Entries)
+	}
+	l.checkMove(t, f)
+	if f.landed != nil {
+		f.landed(t)
+	}
+}
+
+// checkMove: nothing ends but by the bank's word or a person's, and no person calls off what the bank has.
+func (l *ledgerLife) checkMove(t *rapid.T, f *flight) {
+	if len(f.change.Payments) == 0 {
+		return
+	}
+	x, isPerson := f.of, f.by.Kind == core.ByStaff
+	isOver := !slices.Contains([]gateway.PayoutState{"", gateway.PayoutSent}, x.atBank)
+	switch status := x.payment.Status; {
+	case status == core.Completed && x.lines == 0,
+		status == core.Failed && !isOver && !isPerson && !f.isRefusal,
+		status == core.Cancelled && x.atBank != "" && x.atBank != gateway.PayoutCanceled:
+		t.Fatalf("%s is %s, and %q at the bank", x.payment.TrackingCode, status, x.atBank)
+	}
+}
+
+// crashes loses a decision with the worker that made it.
+func (l *ledgerLife) crashes(t *rapid.T) {
+	if len(l.flights) > 0 {
+		i := rapid.IntRange(0, len(l.flights)-1).Draw(t, "flight")
+		l.flights = slices.Delete(l.flights, i, i+1)
+	}
+}
+
+func (l *ledgerLife) waits(t *rapid.T) {
+	l.now = l.now.Add(time.Duration(rapid.IntRange(1, 20_000).Draw(t, "seconds")) * time.Second)
+}
+
+// sends is a worker that commits to sending, and calls the bank once that is committed.
+func (l *ledgerLife) sends(t *rapid.T) {
+	if x := l.draw(t, isDue(l.now)); x != nil {
+		l.send(t, x, func(t *rapid.T) string {
+			return rapid.SampledFrom([]string{"sent", "sent", "lost", "slow", "broken", "not sent", "refused"}).Draw(t, "call")
+		})
+	}
+}
+
+func (l *ledgerLife) send(t *rapid.T, x *transferLife, outcome func(*rapid.T) string) {
+	isSent := false
+	l.launch(t, &flight{of: x,
+		decide: func(c core.Case, d core.Decision) (change core.Changeset, err error) {
+			change, isSent, err = core.DecideSend(c, d, time.Minute)
+			return change, err
+		},
+		landed: func(t *rapid.T) {
+			if isSent {
+				l.call(t, x, outcome(t))
+			}
+		},
+	})
+}
+
+// call is what comes of one call of the bank.
+func (l *ledgerLife) call(t *rapid.T, x *transferLife, outcome string) {
+	if isThere := x.atBank != ""; isThere || x.payment.Status.IsFinal() {
+		t.Fatalf("sent although it is %s here and %q at the bank", x.payment.Status, x.atBank)
+	}
+	result := notSent(&gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone})
+	switch outcome {
+	case "sent", "lost", "slow":
+		x.atBank, x.isSlow = gateway.PayoutSent, outcome == "slow"
+	case "refused":
+		class := rapid.SampledFrom([]gateway.Class{gateway.Refused, gateway.Invalid, gateway.OutOfFunds}).Draw(t, "class")
+		result = notSent(&gateway.Error{Class: class, Effect: gateway.EffectNone})
+	}
+	switch outcome {
+	case "sent":
+		result = reported(gateway.PayoutReport{State: gateway.PayoutSent, Trust: gateway.Answered})
+	case "lost", "slow", "broken":
+		result = unanswered(gateway.Retryable)
+	}
+	l.launch(t, &flight{of: x, decide: result, isRefusal: outcome == "refused"})
+}
+
+func unanswered(class gateway.Class) decide {
+	return func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecidePayoutNoAnswer(c, core.Asked{Err: &gateway.Error{Class: class}, Keys: findable}, d), nil
+	}
+}
+
+// asks is a worker's question; its answer may be old when it is committed.
+func (l *ledgerLife) asks(t *rapid.T) {
+	if x := l.draw(t, isAsked); x != nil {
+		l.launch(t, &flight{of: x, decide: x.answer()})
+	}
+}
+
+// hears is a notification, which proves nothing: it has the bank asked.
+func (l *ledgerLife) hears(t *rapid.T) {
+	if x := l.draw(t, func(x *transferLife) bool { return x.lines > 0 }); x != nil {
+		l.launch(t, &flight{of: x, decide: reported(gateway.PayoutReport{State: x.atBank, Trust: gateway.Signed})})
+	}
+}
+
+func (x *transferLife) answer() decide {
+	if x.atBank == "" || x.isSlow {
+		return unanswered(gateway.NotFound)
+	}
+	return reported(gateway.PayoutReport{State: x.atBank, Trust: gateway.Answered})
+}
+
+// acts has the bank end a transfer, or bring one back.
+func (l *ledgerLife) acts(t *rapid.T) {
+	x := l.draw(t, func(x *transferLife) bool { return x.atBank == gateway.PayoutSent || x.atBank == gateway.PayoutDone })
+	if x == nil {
+		return
+	}
+	end := rapid.SampledFrom([]gateway.PayoutState{
+		gateway.PayoutDone, gateway.PayoutDone, gateway.PayoutReturned, gateway.PayoutFailed, gateway.PayoutRejected, gateway.PayoutCanceled,
+	}).Draw(t, "end")
+	if x.atBank == gateway.PayoutDone {
+		end = gateway.PayoutReturned
+	}
+	l.move(x, end)
+}
+
+// move ends a transfer at the bank, and writes the lines that belong to that.
+func (l *ledgerLife) move(x *transferLife, end gateway.PayoutState) {
+	x.atBank, x.isSlow = end, false
+	isBooked := end == gateway.PayoutDone || end == gateway.PayoutReturned
+	if isBooked && x.lines == 0 {
+		l.write(x, gateway.Outgoing, -x.payment.Requested.Minor())
+	}
+	if end == gateway.PayoutReturned && x.lines == 1 {
+		l.write(x, gateway.Incoming, x.payment.Requested.Minor())
+	}
+}
+
+func (l *ledgerLife) write(x *transferLife, d gateway.Direction, minor int64) {
+	x.lines++
+	l.bank += minor
+	l.lines = append(l.lines, &statementLine{StatementLine: gateway.StatementLine{
+		ID: fmt.Sprint("line-", len(l.lines)), EndToEnd: string(x.op().Ref), Direction: d,
+		Amount: x.payment.Requested.Decimal(), Asset: gateway.TRY, BookedAt: l.now,
+	}})
+}
+
+// imports takes one line in, when the ledger can take it.
+func (l *ledgerLife) imports(t *rapid.T) {
+	if len(l.lines) > 0 {
+		l.take(t, l.lines[rapid.IntRange(0, len(l.lines)-1).Draw(t, "line")])
+	}
+}
