@@ -53,19 +53,33 @@ func (d Day) After() Day { return d.Add(1) }
 // Before is the day before.
 func (d Day) Before() Day { return d.Add(-1) }
 
-// Bounds are the moments between which the day is in a time zone: from, included, until the next day.
+// Bounds are the moments between which the day is in a time zone: from, included, until the next day. Both are zero for
+// what is no day. The clock is asked, and not reckoned with: where it is changed at midnight, a day may begin at one
+// o'clock, or midnight come twice.
 func (d Day) Bounds(zone *time.Location) (from, until time.Time) {
-	begin := func(d Day) time.Time {
-		t, _ := time.ParseInLocation(time.DateOnly, string(d), zone)
-		return t.UTC()
+	if !d.IsDay() {
+		return from, until
 	}
-	return begin(d), begin(d.After())
+	return d.begin(zone), d.After().begin(zone)
 }
 
-// IsDay tells whether the text is a calendar day.
+// begin is the first moment of the day. Clocks are changed at quarters of an hour.
+func (d Day) begin(zone *time.Location) time.Time {
+	const quarter = 15 * time.Minute
+	t, _ := time.ParseInLocation(time.DateOnly, string(d), zone)
+	for DayOf(t, zone) >= d {
+		t = t.Add(-quarter)
+	}
+	for DayOf(t, zone) < d {
+		t = t.Add(quarter)
+	}
+	return t.UTC()
+}
+
+// IsDay tells whether the text is a calendar day, with days before and after it that are written in the same way.
 func (d Day) IsDay() bool {
-	_, err := time.Parse(time.DateOnly, string(d))
-	return err == nil
+	t, err := time.Parse(time.DateOnly, string(d))
+	return err == nil && t.Year() >= 1 && t.Year() < 9999
 }
 
 // AccountLoad is an account with what a day's offers use of its limits. Version 0: nothing was offered on that day.

@@ -14,7 +14,7 @@ type BankLine struct {
 	WalletID   int64
 	LineID     string // the bank's own; unique within the wallet
 	ID         ID     // of the import
-	Version    int    // 1: imported, and kept out where the line is known
+	Version    int    // 1: imported, and kept out where the line is known; one more at every save
 	Direction  gateway.Direction
 	Amount     money.Amount
 	BookedAt   time.Time
@@ -85,46 +85,43 @@ func (r Reference) has(l BankLine) bool {
 }
 
 // DecideBooking takes a line that is new or unbooked into the ledger. Ref is the wallet's own transfer that the line
-// names: by its end-to-end reference, or by the line that it reverses.
+// names: by its end-to-end reference, or by the line that it reverses. The line comes with the Version that it is saved
+// with: 1 when it is imported, and one more than the stored one when it was unbooked.
 //
 //   - The line of a completed transfer was posted by its completion; its return is an entry of its own.
 //   - While the transfer is pending the line waits: only its end says what the ledger lacks.
 //   - Of a transfer that counts as failed the ledger has given everything back, so that what the bank did is booked.
-//   - Any other line is money that came or went without Vezne.
+//   - Any other line is money that came or went without Vezne: also one of another amount, such as a fee, and a second one
+//     of the same transfer.
 //
 // A line that takes more than is available fails its commit with fault.Insufficient: see Unbooked.
 func DecideBooking(l BankLine, ref *Reference, at time.Time, ids *IDs) Changeset {
-	entry := func(kind EntryKind) []LedgerEntry {
-		e := newEntry(kind, l.WalletID, l.Amount, at, ids.Next())
-		e.LineID = l.LineID
-		return []LedgerEntry{e}
-	}
-	plain := EntryIncoming
+	l.State, l.PaymentID, l.Note = LineUnmatched, "", ""
+	kind := EntryIncoming
 	if l.Direction == gateway.Outgoing {
-		plain = EntryOutgoing
+		kind = EntryOutgoing
 	}
-	l.State, l.Note = LineUnmatched, ""
-	change := Changeset{}
 	switch {
-	case ref == nil || ref.has(l) || !ref.Transfer.Amount.Equal(l.Amount):
-		change.Entries = entry(plain)
+	case ref == nil:
+	case ref.has(l) || !ref.Transfer.Amount.Equal(l.Amount):
+		l.Note = "names " + ref.Transfer.TrackingCode
 	case !ref.Transfer.Status.IsFinal():
 		return Changeset{BankLines: []BankLine{l.Unbooked("its transfer is pending")}}
 	default:
 		l.State, l.PaymentID = LineMatched, ref.Transfer.ID
-		switch {
-		case ref.Transfer.Status != Completed:
-			change.Entries = entry(plain)
-		case l.Direction == gateway.Incoming:
-			change.Entries = entry(EntryReturn)
-			change.Entries[0].PaymentID = ref.Transfer.ID
+		if ref.Transfer.Status == Completed && l.Direction == gateway.Outgoing {
+			return Changeset{BankLines: []BankLine{l}} // posted
+		}
+		if ref.Transfer.Status == Completed {
+			kind = EntryReturn
 		}
 	}
-	if ref != nil && l.State != LineMatched {
-		l.Note = "names " + ref.Transfer.TrackingCode
+	e := newEntry(kind, l.WalletID, l.Amount, at, ids.Next())
+	e.LineID = l.LineID
+	if kind == EntryReturn {
+		e.PaymentID = l.PaymentID
 	}
-	change.BankLines = []BankLine{l}
-	return change
+	return Changeset{BankLines: []BankLine{l}, Entries: []LedgerEntry{e}}
 }
 
 // Unbooked is the line without its place in the ledger.
@@ -134,21 +131,22 @@ func (l BankLine) Unbooked(why string) BankLine {
 }
 
 // DecideCredit completes a deposit with an incoming line. The line belongs to it from then on: it can credit nothing
-// else, ever. Faults: NotAllowed (the line is spoken for), WrongMethod (no E-IBAN deposit of the wallet's dealer), those
-// of Decide.
+// else, ever. Only staff credit one that has ended (decisions: Money that arrives after the end). Faults: NotAllowed (the
+// line is spoken for), WrongMethod (no E-IBAN deposit of the wallet's dealer), AlreadyFinal, those of Decide.
 func DecideCredit(w Wallet, l BankLine, p Payment, d Decision) (Changeset, error) {
 	const op = "core.DecideCredit"
+	isStaff := d.By.Kind == ByStaff
+	command := Succeed
 	switch {
 	case !l.MayCredit():
 		return Changeset{}, fault.New(op, fault.NotAllowed, string(l.State))
 	case p.Method != EIBANDeposit || p.DealerID != w.DealerID:
 		return Changeset{}, fault.New(op, fault.WrongMethod, string(p.Method))
-	}
-	command := Succeed
-	switch {
+	case p.Status.IsFinal() && !isStaff:
+		return Changeset{}, fault.New(op, fault.AlreadyFinal, string(p.Status))
 	case p.Status.IsFinal():
-		command = Accept // money after the end: staff only (decisions: States)
-	case d.By.Kind == ByStaff:
+		command = Accept
+	case isStaff:
 		command = Approve
 	}
 	change, err := decide(p, command, l.Amount, d)

@@ -51,16 +51,36 @@ func named(p core.Payment) core.Payment {
 	return p
 }
 
-// declined is the callback of a card payment that its bank declines.
+// declined is the callback of a provider's card payment that its bank declines.
 func declined(t testingT, language lang.Tag, code gateway.ReasonCode) core.Callback {
 	t.Helper()
+	return declinedOf(t, func(p core.Payment) core.Payment { p.Language = language; return p }, code)
+}
+
+// declinedOf is the same of whom owned makes the payment.
+func declinedOf(t testingT, owned func(core.Payment) core.Payment, code gateway.ReasonCode) core.Callback {
+	t.Helper()
 	b, id := opened(t, core.CreditCard)
-	b.payment = named(b.payment)
-	b.payment.Language = language
+	b.payment = owned(named(b.payment))
 	seen := answered(gateway.Failed)
 	seen.Reason = &gateway.Reason{Code: code, RawCode: "10051", RawText: "the gateway's own words"}
 	b.observe(t, id, seen)
 	return b.callbacks[0]
+}
+
+// checkMessage compares a callback's headers and body with a golden file.
+func checkMessage(t *testing.T, golden string, cb core.Callback, keys core.Signer, zone *time.Location) {
+	t.Helper()
+	message, err := cb.Message(keys, sentAt, zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, h := range message.Headers {
+		fmt.Fprintf(&text, "%s: %s\n", h.Name, h.Value)
+	}
+	fmt.Fprintf(&text, "\n%s\n", message.Body)
+	checkGolden(t, golden, []byte(text.String()))
 }
 
 // TestCallbackMessage holds bodies and headers byte for byte: receivers hash and parse exactly these.
@@ -81,16 +101,7 @@ func TestCallbackMessage(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.golden, func(t *testing.T) {
 			t.Parallel()
-			message, err := tt.callback.Message(receiver().Signer(), sentAt, time.UTC)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var text strings.Builder
-			for _, h := range message.Headers {
-				fmt.Fprintf(&text, "%s: %s\n", h.Name, h.Value)
-			}
-			fmt.Fprintf(&text, "\n%s\n", message.Body)
-			checkGolden(t, tt.golden, []byte(text.String()))
+			checkMessage(t, tt.golden, tt.callback, receiver().Signer(), time.UTC)
 		})
 	}
 }
@@ -130,7 +141,7 @@ func TestAFailedCardSaysWhy(t *testing.T) {
 func TestCallbackHash(t *testing.T) {
 	t.Parallel()
 	for method, command := range map[core.Method]core.Command{
-		core.ManualDeposit: core.Reject, core.EIBANWithdrawal: core.Complete, core.CreditCard: core.Cancel,
+		core.ManualDeposit: core.Reject, core.EIBANWithdrawal: core.Cancel, core.CreditCard: core.Cancel,
 		core.WalletDeposit: core.Succeed, core.WalletWithdrawal: core.Reject,
 	} {
 		cb := outcome(t, method, command)

@@ -44,11 +44,11 @@ func (l *ledgerLife) reference(line *statementLine) *core.Reference {
 
 // cancels is staff, or the dealer through them, who call a transfer off.
 func (l *ledgerLife) cancels(t *rapid.T) {
-	x := l.draw(t, func(*transferLife) bool { return true })
+	x, staff := l.draw(t, func(*transferLife) bool { return true }), core.Actor{Kind: core.ByStaff}
 	if x == nil {
 		return
 	}
-	l.launch(t, &flight{of: x, by: core.Actor{Kind: core.ByStaff}, decide: func(c core.Case, d core.Decision) (core.Changeset, error) {
+	l.launch(t, &flight{of: x, by: staff, decide: func(c core.Case, d core.Decision) (core.Changeset, error) {
 		return core.DecideCallOff(c, core.Cancel, d)
 	}})
 }
@@ -61,11 +61,11 @@ func (l *ledgerLife) resolves(t *rapid.T) {
 }
 
 func (l *ledgerLife) resolve(t *rapid.T, x *transferLife) {
-	resolution, id := core.WriteOff, x.open()
+	resolution, id, staff := core.WriteOff, x.open(), core.Actor{Kind: core.ByStaff}
 	if x.lines > 0 {
 		resolution = core.AcceptMoney
 	}
-	l.launch(t, &flight{of: x, by: core.Actor{Kind: core.ByStaff}, decide: func(c core.Case, d core.Decision) (core.Changeset, error) {
+	l.launch(t, &flight{of: x, by: staff, decide: func(c core.Case, d core.Decision) (core.Changeset, error) {
 		return core.DecideResolution(c, id, resolution, money.Amount{}, d)
 	}})
 }
@@ -99,14 +99,14 @@ func (l *ledgerLife) check(t *rapid.T) {
 
 // checkEntries: reserved once, posted or given back once at its end, and returned at most once after that.
 func (l *ledgerLife) checkEntries(t *rapid.T, x *transferLife) {
-	count := map[core.EntryKind]int{}
+	count, amount := map[core.EntryKind]int{}, x.payment.Requested
 	for _, e := range l.entries {
 		if e.PaymentID != x.payment.ID {
 			continue
 		}
 		count[e.Kind]++
-		if e.Available.Minor() != x.payment.Requested.Minor() && e.Reserved.Minor() != x.payment.Requested.Minor() && e.Outside.Minor() != x.payment.Requested.Minor() {
-			t.Fatalf("a transfer of %s is booked as %+v", x.payment.Requested, e)
+		if !slices.Contains([]money.Amount{e.Available, e.Reserved, e.Outside}, amount) {
+			t.Fatalf("a transfer of %s is booked as %+v", amount, e)
 		}
 	}
 	want := map[core.EntryKind]int{core.EntryReserve: 1}

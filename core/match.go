@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+
+	"github.com/vezne/vezne/core/fault"
 )
 
 // CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it is
@@ -28,12 +31,13 @@ const (
 	SaidPaid    Evidence = "said_paid"    // the customer says that it is paid
 )
 
-// What each piece of evidence weighs. A line that names its deposit, and one of the same amount and name in time, reach
-// CertainScore; without the amount or the name it takes a code or a known sender.
+// What each piece of evidence weighs. Amount, name and time reach CertainScore together. A name that is only similar does
+// not, with everything else that a stranger's line may have: it takes a tracking code or a known sender.
 const (
 	codeWeight   = 60
 	amountWeight = 30
 	nameWeight   = 40
+	likeWeight   = 30 // of a name that is wholly similar
 	senderWeight = 25
 	timeWeight   = 10
 	saidWeight   = 5
@@ -64,81 +68,133 @@ type Sightings struct {
 // Match ranks the deposits that the line may belong to, best first.
 func (s Sightings) Match() []CandidateDeposit {
 	var list []CandidateDeposit
+	text := codeText(s.Line.Text + " " + s.Line.EndToEnd)
 	for _, p := range s.Deposits {
-		if c := s.weigh(p); c.Score >= candidateScore {
+		if c := s.weigh(p, text); c.Score >= candidateScore {
 			list = append(list, c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b CandidateDeposit) int { return b.Score - a.Score })
+	slices.SortStableFunc(list, func(a, b CandidateDeposit) int { return b.rank() - a.rank() })
 	return list
 }
 
-// Certain is the deposit that the line completes by itself: it is still open, its amount is the line's, it scores at
-// least `least`, and no other comes near it. Zero least: none is.
+// weigh gathers what speaks for a deposit. That the time fits speaks for every deposit, and so for none by itself.
+func (s Sightings) weigh(p Payment, text string) CandidateDeposit {
+	c, l := CandidateDeposit{Payment: p}, s.Line
+	if l.BookedAt.Add(timeSlack).Before(p.CreatedAt) || p.Status == Completed {
+		return c // nobody pays what was not asked for yet, and nothing is paid twice
+	}
+	likeness := NameLikeness(p.Customer.Fullname, l.Party.Name)
+	c.add(namesCode(text, p.TrackingCode), CodeInText, codeWeight)
+	c.add(p.Amount.Equal(l.Amount), SameAmount, amountWeight)
+	c.add(likeness == 100, SameName, nameWeight)
+	c.add(likeness >= likeName && likeness < 100, LikeName, likeWeight*likeness/100)
+	switch known := customerOf(p); {
+	case slices.Contains(s.PaidFrom, known):
+		c.add(true, KnownSender, senderWeight)
+	case slices.ContainsFunc(s.PaidFrom, func(k CustomerKey) bool { return k.ProviderID == known.ProviderID }):
+		c.Score -= senderWeight // the IBAN is another customer's: of the same name this one is a namesake
+	}
+	if c.Score <= 0 {
+		return c
+	}
+	isLate := p.Status != Processing && !p.ExpiresAt.IsZero() && l.BookedAt.After(p.ExpiresAt.Add(timeSlack))
+	c.add(!isLate, InTime, timeWeight)
+	c.add(p.Status == Processing, SaidPaid, saidWeight)
+	c.Score = min(c.Score, 100)
+	return c
+}
+
+func customerOf(p Payment) CustomerKey {
+	return CustomerKey{ProviderID: p.ProviderID, UserID: p.Customer.UserID}
+}
+
+func (c *CandidateDeposit) add(is bool, e Evidence, weight int) {
+	if is {
+		c.Score += weight
+		c.Evidence = append(c.Evidence, e)
+	}
+}
+
+func (c CandidateDeposit) has(e Evidence) bool { return slices.Contains(c.Evidence, e) }
+
+// rank orders candidates: by score, and of the same score those that the text names first, and then the open ones.
+func (c CandidateDeposit) rank() int {
+	rank := 4 * c.Score
+	if c.has(CodeInText) {
+		rank += 2
+	}
+	if !c.Payment.Status.IsFinal() {
+		rank++
+	}
+	return rank
+}
+
+// Certain is the deposit that the line completes by itself: the best of those that Match ranked, when it may be completed
+// so, scores at least `least`, and leads all others. Zero least: none is.
 func Certain(list []CandidateDeposit, l BankLine, least int) (CandidateDeposit, bool) {
 	if least <= 0 || len(list) == 0 {
 		return CandidateDeposit{}, false
 	}
 	best := list[0]
-	isFit := best.Score >= least && !best.Payment.Status.IsFinal() && best.Payment.Amount.Equal(l.Amount)
-	isAlone := len(list) == 1 || best.Score-list[1].Score >= leadScore
-	return best, isFit && isAlone
+	isRivalled := slices.ContainsFunc(list[1:], func(other CandidateDeposit) bool { return !best.leads(other) })
+	return best, best.Score >= least && best.isSafe(l) && !isRivalled
 }
 
-func (s Sightings) weigh(p Payment) CandidateDeposit {
-	c := CandidateDeposit{Payment: p}
-	add := func(is bool, e Evidence, weight int) {
-		if is {
-			c.Score += weight
-			c.Evidence = append(c.Evidence, e)
-		}
-	}
-	l := s.Line
-	likeness := NameLikeness(p.Customer.Fullname, l.Party.Name)
-	add(namesCode(l, p.TrackingCode), CodeInText, codeWeight)
-	add(p.Amount.Equal(l.Amount), SameAmount, amountWeight)
-	add(likeness == 100, SameName, nameWeight)
-	add(likeness >= likeName && likeness < 100, LikeName, nameWeight*likeness/100)
-	add(slices.Contains(s.PaidFrom, CustomerKey{ProviderID: p.ProviderID, UserID: p.Customer.UserID}), KnownSender, senderWeight)
-	if c.Score == 0 {
-		return c // that the time fits speaks for every deposit
-	}
-	isEarly := l.BookedAt.Add(timeSlack).Before(p.CreatedAt)
-	isLate := !p.ExpiresAt.IsZero() && l.BookedAt.After(p.ExpiresAt.Add(timeSlack)) && p.Status != Processing
-	add(!isEarly && !isLate, InTime, timeWeight)
-	add(p.Status == Processing, SaidPaid, saidWeight)
-	if isEarly {
-		c.Score = 0 // nobody pays what was not asked for yet
-	}
-	c.Score = min(c.Score, 100)
-	return c
+// isSafe tells whether the line may complete the deposit without a person, whatever the score: it is still open, the line
+// brought exactly its amount in its time, and the payer is its customer, as far as the bank tells.
+//
+// The text alone says for which deposit the money is meant, and not whose money it is. Money of a third party, even with
+// the right code, is for staff: taking it blindly is how money is laundered. So is money that the bank sends back.
+func (c CandidateDeposit) isSafe(l BankLine) bool {
+	isNameless := len(nameWords(l.Party.Name)) == 0
+	isCustomers := c.has(SameName) || c.has(LikeName) || isNameless && c.has(KnownSender)
+	isOpen := !c.Payment.Status.IsFinal()
+	return isOpen && isCustomers && c.has(InTime) && c.Payment.Amount.Equal(l.Amount) && l.Reverses == ""
 }
 
-// namesCode tells whether the line's text has the deposit's tracking code, however a bank's form has spoiled it: letters
-// in lower case, dashes and spaces lost, and letters that people write for Crockford's digits.
-func namesCode(l BankLine, code string) bool {
+// leads tells whether nobody has to choose between the deposit and a worse one: the text names this one alone, or the
+// other was the same customer's, who has tried again, or this one scores much better.
+func (c CandidateDeposit) leads(other CandidateDeposit) bool {
+	isNamed := c.has(CodeInText)
+	if isNamed != other.has(CodeInText) {
+		return isNamed
+	}
+	isTriedAgain := other.Payment.Status.IsFinal() && customerOf(other.Payment) == customerOf(c.Payment)
+	return isTriedAgain || c.Score-other.Score >= leadScore
+}
+
+// namesCode tells whether a line's codeText has the deposit's tracking code, with or without its prefix. A part of it is
+// no match: what is cut off may be of another deposit.
+func namesCode(text, code string) bool {
 	_, secret, _ := strings.Cut(code, "-")
-	return secret != "" && strings.Contains(codeText(l.Text+" "+l.EndToEnd), codeText(secret))
+	return secret != "" && strings.Contains(text, codeText(secret))
 }
 
+// codeText is what is left of a text to find codes in, however a bank's form has spoiled them: in upper case, without
+// dashes and spaces, and with Crockford's digits for the letters that people write for them.
 func codeText(text string) string {
 	return strings.Map(func(r rune) rune {
-		switch r {
-		case 'O':
+		switch r = unicode.ToUpper(r); {
+		case r == 'O':
 			return '0'
-		case 'I', 'L':
+		case r == 'I', r == 'L', r == 'İ':
 			return '1'
-		}
-		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
 			return r
+		default:
+			return -1
 		}
-		return -1
-	}, strings.ToUpper(text))
+	}, text)
 }
 
 // DecideMatch settles where a waiting incoming line stands by its ranked candidates: matched with the one that is
-// certain, which completes, doubtful, or unmatched. Nothing is changed where it stands there already.
+// certain, which completes, doubtful, or unmatched. Nothing is changed where it stands there already. Faults: NotAllowed
+// (the line waits for no deposit), those of DecideCredit.
 func DecideMatch(w Wallet, l BankLine, list []CandidateDeposit, least int, d Decision) (Changeset, error) {
+	if !l.MayCredit() {
+		return Changeset{}, fault.New("core.DecideMatch", fault.NotAllowed, string(l.State))
+	}
 	if best, ok := Certain(list, l, least); ok {
 		d.Reason = "bank line " + l.LineID + ": " + best.words()
 		return DecideCredit(w, l, best.Payment, d)

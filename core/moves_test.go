@@ -18,7 +18,7 @@ import (
 // allCommands are the commands of every kind.
 var allCommands = []core.Command{
 	core.Offer, core.ClaimPaid, core.Approve, core.Reject, core.Cancel, core.Expire, core.Take, core.Complete, core.Fail,
-	core.Begin, core.GiveUp, core.SeeMoney, core.Succeed, core.Send, core.Refund, core.Accept,
+	core.Begin, core.GiveUp, core.SeeMoney, core.Succeed, core.Send, core.Refund, core.Release, core.Accept,
 }
 
 // subject names a row of the golden table: deposits differ before and after an account was offered.

@@ -26,8 +26,12 @@ func DecideResolution(c Case, id ID, r Resolution, amount money.Amount, d Decisi
 		return Changeset{}, err
 	}
 	var form Form
-	if amount.Minor() < 0 {
+	isTransfer := c.Payment.Method.Kind() == Transfer // its wallet's ledger holds exactly its amount for it
+	switch {
+	case amount.Minor() < 0:
 		form.Fail("amount", "field.min", money.New(1, c.Payment.Amount.Currency()).String())
+	case isTransfer && !amount.IsZero() && !amount.Equal(c.Payment.Amount):
+		form.Fail("amount", "field.choice", c.Payment.Amount.String())
 	}
 	if err := form.Err(op); err != nil {
 		return Changeset{}, err

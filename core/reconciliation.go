@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -52,12 +53,22 @@ type Difference struct {
 	At        time.Time // of the explanation
 }
 
-// key tells differences of a day apart.
-func (d Difference) key() string { return string(d.Kind) + " " + d.LineID + " " + string(d.EntryID) }
+// differenceKey tells the differences of a day apart.
+type differenceKey struct {
+	kind  DifferenceKind
+	line  string
+	entry ID
+}
 
-// Open counts the differences that nobody has explained.
+func (d Difference) key() differenceKey { return differenceKey{d.Kind, d.LineID, d.EntryID} }
+
+// Open counts the differences that nobody has explained. What is not kept of them nobody can have: a day that is cut is
+// never without.
 func (r Reconciliation) Open() int {
 	n := 0
+	if r.IsCut {
+		n = 1
+	}
 	for _, d := range r.Differences {
 		if d.Reason == "" {
 			n++
@@ -91,160 +102,172 @@ type ReconciliationQuery struct {
 	Limit    int
 }
 
-// signed is an amount as it changes the account.
-func signed(direction gateway.Direction, amount money.Amount) money.Amount {
-	if direction == gateway.Outgoing {
-		return money.New(-amount.Minor(), amount.Currency())
-	}
-	return amount
-}
-
-// books is the work on a day.
-type books struct {
+// comparison is the work on a day. A line, ours or the bank's, counts on the day on which it was booked; a transfer on the
+// day of its line, whenever it was confirmed, and on the day of its post as long as there is none.
+type comparison struct {
 	DayBook
 	r        Reconciliation
-	listed   map[string]BankLine // by line, as the bank lists it
-	ours     map[string]BankLine
+	listed   map[string]BankLine // the day's lines as the bank lists them
+	ours     map[string]BankLine // and as we have them
 	byLine   map[string]LedgerEntry
 	posts    map[ID]LedgerEntry // by transfer
-	outgoing map[ID]bool        // transfers with an outgoing line
+	outgoing map[ID]bool        // transfers with an outgoing line, of whatever day
 }
 
-// DecideReconciliation compares a day. Known is the same day's earlier comparison: what was explained then stays so.
+// DecideReconciliation compares a day. Known is the same day's earlier comparison: what was explained then stays so, unless
+// its figures are others now.
 func DecideReconciliation(b DayBook, known *Reconciliation, at time.Time) Changeset {
-	zero := money.New(0, money.TRY)
-	w := books{
+	c := comparison{
 		DayBook: b, listed: map[string]BankLine{}, ours: map[string]BankLine{}, byLine: map[string]LedgerEntry{},
 		posts: map[ID]LedgerEntry{}, outgoing: map[ID]bool{},
 		r: Reconciliation{
-			WalletID: b.Wallet.ID, DealerID: b.Wallet.DealerID, Day: b.Day, Version: 1, At: at, LedgerIn: zero, LedgerOut: zero,
-			BankIn: zero, BankOut: zero, BankClosing: b.Closing, HasBank: b.HasBank,
+			WalletID: b.Wallet.ID, DealerID: b.Wallet.DealerID, Day: b.Day, Version: 1, At: at, HasBank: b.HasBank,
+			LedgerIn: kurus(0), LedgerOut: kurus(0), BankIn: kurus(0), BankOut: kurus(0),
 		},
 	}
-	w.index()
-	w.compareLines()
-	w.comparePosts()
-	w.r.LedgerClosing = money.New(b.Opening.Minor()+w.r.LedgerIn.Minor()-w.r.LedgerOut.Minor(), money.TRY)
-	if b.HasBank && !b.Closing.Equal(w.r.LedgerClosing) {
-		w.add(Difference{Kind: BalanceDiffers, Ours: w.r.LedgerClosing, Theirs: b.Closing})
-	}
+	c.index()
+	c.compareLines()
+	c.comparePosts()
+	c.compareBalance()
 	if known != nil {
-		w.r.Version = known.Version + 1
-		w.r.explainAs(*known)
+		c.r.Version = known.Version + 1
+		c.r.explainAs(*known)
 	}
-	return Changeset{Reconciliations: []Reconciliation{w.r}}
+	return Changeset{Reconciliations: []Reconciliation{c.r}}
 }
 
-func (w *books) index() {
-	for _, l := range w.Lines {
-		w.ours[l.LineID] = l
+func kurus(minor int64) money.Amount { return money.New(minor, money.TRY) }
+
+func (c *comparison) index() {
+	for _, l := range c.Lines {
 		if l.Direction == gateway.Outgoing && l.PaymentID != "" {
-			w.outgoing[l.PaymentID] = true
+			c.outgoing[l.PaymentID] = true
+		}
+		if c.IsOfDay(l.BookedAt) {
+			c.ours[l.LineID] = l
 		}
 	}
-	for _, l := range w.Statement {
-		if _, twice := w.listed[l.LineID]; !twice {
-			w.listed[l.LineID] = l
-			w.count(&w.r.BankIn, &w.r.BankOut, signed(l.Direction, l.Amount))
+	for _, l := range c.Statement {
+		if _, isTwice := c.listed[l.LineID]; !isTwice && c.IsOfDay(l.BookedAt) {
+			c.listed[l.LineID] = l
 		}
 	}
-	for _, e := range w.Entries {
-		if e.LineID != "" {
-			w.byLine[e.LineID] = e
-		}
+	for _, e := range c.Entries {
+		c.byLine[e.LineID] = e
 		if e.Kind == EntryPost {
-			w.posts[e.PaymentID] = e
+			c.posts[e.PaymentID] = e
 		}
 	}
 }
-
-func (w *books) count(in, out *money.Amount, change money.Amount) {
-	if change.Minor() >= 0 {
-		*in = money.New(in.Minor()+change.Minor(), money.TRY)
-	} else {
-		*out = money.New(out.Minor()-change.Minor(), money.TRY)
-	}
-}
-
-func (w *books) add(d Difference) {
-	if len(w.r.Differences) == maxDifferences {
-		w.r.IsCut = true
-		return
-	}
-	w.r.Differences = append(w.r.Differences, d)
-}
-
-// change is what an entry changes the wallet by.
-func change(e LedgerEntry) money.Amount { return money.New(-e.Outside.Minor(), money.TRY) }
 
 // compareLines takes every line of the day, the bank's and ours, once.
-func (w *books) compareLines() {
-	seen := map[string]bool{}
-	for _, l := range append(append([]BankLine{}, w.Statement...), w.Lines...) {
-		if seen[l.LineID] || !w.IsOfDay(l.BookedAt) {
-			continue
+func (c *comparison) compareLines() {
+	isSeen := map[string]bool{}
+	for _, l := range slices.Concat(c.Statement, c.Lines) {
+		if !isSeen[l.LineID] {
+			isSeen[l.LineID] = true
+			c.compareLine(l.LineID)
 		}
-		seen[l.LineID] = true
-		w.compareLine(l)
 	}
 }
 
-func (w *books) compareLine(l BankLine) {
-	zero := money.New(0, money.TRY)
-	theirs, isListed := w.listed[l.LineID]
-	ours, isOurs := w.ours[l.LineID]
-	entry, isBooked := w.byLine[l.LineID]
-	if !isBooked && isOurs && ours.State == LineMatched && ours.Direction == gateway.Outgoing {
-		entry, isBooked = w.posts[ours.PaymentID]
-	}
-	d := Difference{LineID: l.LineID, PaymentID: ours.PaymentID, Ours: zero, Theirs: zero}
+func (c *comparison) compareLine(id string) {
+	theirs, isListed := c.listed[id]
+	entry, isBooked := c.bookingOf(id)
+	d := Difference{LineID: id, PaymentID: c.ours[id].PaymentID, Ours: kurus(0), Theirs: kurus(0)}
 	if isListed {
-		d.Theirs = signed(theirs.Direction, theirs.Amount)
+		d.Theirs = theirs.change()
+		count(&c.r.BankIn, &c.r.BankOut, d.Theirs)
 	}
 	if isBooked {
-		d.EntryID, d.Ours = entry.ID, change(entry)
-		w.count(&w.r.LedgerIn, &w.r.LedgerOut, d.Ours)
+		d.EntryID, d.Ours = entry.ID, entry.change()
+		count(&c.r.LedgerIn, &c.r.LedgerOut, d.Ours)
 	}
 	switch {
 	case isListed && !isBooked:
 		d.Kind = MissingHere
-	case !isListed && isBooked:
+	case isBooked && !isListed:
 		d.Kind = MissingThere
-	case !isListed:
-		return // neither has it
 	case !d.Ours.Equal(d.Theirs):
 		d.Kind = AmountDiffers
 	default:
-		w.r.Matched++
+		if isListed {
+			c.r.Matched++
+		}
 		return
 	}
-	w.add(d)
+	c.r.Differences = append(c.r.Differences, d)
 }
 
-// comparePosts takes what the ledger has of the day and no line of the bank tells of: transfers that were confirmed.
-func (w *books) comparePosts() {
-	for _, e := range w.Entries {
-		if e.Kind != EntryPost || !w.IsOfDay(e.At) || w.outgoing[e.PaymentID] {
-			continue
+// bookingOf finds what the ledger has of a line of ours: its own entry, or the post of its transfer.
+func (c *comparison) bookingOf(id string) (LedgerEntry, bool) {
+	ours, isOurs := c.ours[id]
+	entry, isBooked := c.byLine[id]
+	if isPosted := ours.State == LineMatched && ours.Direction == gateway.Outgoing; !isBooked && isPosted {
+		entry, isBooked = c.posts[ours.PaymentID]
+	}
+	return entry, isOurs && isBooked
+}
+
+// comparePosts takes the transfers that were confirmed on the day, and of which the bank has no line.
+func (c *comparison) comparePosts() {
+	for _, e := range c.Entries {
+		if e.Kind == EntryPost && c.IsOfDay(e.At) && !c.outgoing[e.PaymentID] {
+			count(&c.r.LedgerIn, &c.r.LedgerOut, e.change())
+			c.r.Differences = append(c.r.Differences, Difference{
+				Kind: MissingThere, EntryID: e.ID, PaymentID: e.PaymentID, Ours: e.change(), Theirs: kurus(0),
+			})
 		}
-		w.count(&w.r.LedgerIn, &w.r.LedgerOut, change(e))
-		w.add(Difference{
-			Kind: MissingThere, EntryID: e.ID, PaymentID: e.PaymentID, Ours: change(e), Theirs: money.New(0, money.TRY),
-		})
+	}
+}
+
+// compareBalance closes the day. That the balances differ comes first: it is never among what is cut.
+func (c *comparison) compareBalance() {
+	r := &c.r
+	r.LedgerClosing = kurus(c.Opening.Minor() + r.LedgerIn.Minor() - r.LedgerOut.Minor())
+	if c.HasBank {
+		r.BankClosing = c.Closing
+	}
+	if c.HasBank && !c.Closing.Equal(r.LedgerClosing) {
+		r.Differences = slices.Insert(r.Differences, 0, Difference{Kind: BalanceDiffers, Ours: r.LedgerClosing, Theirs: c.Closing})
+	}
+	if r.IsCut = len(r.Differences) > maxDifferences; r.IsCut {
+		r.Differences = slices.Clip(r.Differences[:maxDifferences])
+	}
+}
+
+// change is what a line changes the account by.
+func (l BankLine) change() money.Amount {
+	if l.Direction == gateway.Outgoing {
+		return kurus(-l.Amount.Minor())
+	}
+	return l.Amount
+}
+
+// change is what an entry changes the wallet by.
+func (e LedgerEntry) change() money.Amount { return kurus(-e.Outside.Minor()) }
+
+// count adds a change to what came in or to what went out.
+func count(in, out *money.Amount, change money.Amount) {
+	if change.Minor() >= 0 {
+		*in = kurus(in.Minor() + change.Minor())
+	} else {
+		*out = kurus(out.Minor() - change.Minor())
 	}
 }
 
 // explainAs takes over the explanations of an earlier comparison of differences that are still as they were.
 func (r *Reconciliation) explainAs(known Reconciliation) {
-	explained := map[string]Difference{}
+	explained := map[differenceKey]Difference{}
 	for _, d := range known.Differences {
 		if d.Reason != "" {
 			explained[d.key()] = d
 		}
 	}
-	for i, d := range r.Differences {
+	for i := range r.Differences {
+		d := &r.Differences[i]
 		if old, ok := explained[d.key()]; ok && old.Ours.Equal(d.Ours) && old.Theirs.Equal(d.Theirs) {
-			r.Differences[i] = old
+			d.Reason, d.By, d.At = old.Reason, old.By, old.At
 		}
 	}
 }
@@ -252,7 +275,7 @@ func (r *Reconciliation) explainAs(known Reconciliation) {
 // DecideExplain keeps somebody's explanation of a day's difference, named by what it is about. Fault: NotFound.
 func DecideExplain(r Reconciliation, line string, entry ID, kind DifferenceKind, d Decision) (Changeset, error) {
 	wanted := Difference{Kind: kind, LineID: line, EntryID: entry}.key()
-	list := append([]Difference{}, r.Differences...)
+	list := slices.Clone(r.Differences)
 	for i := range list {
 		if list[i].key() == wanted {
 			list[i].Reason, list[i].By, list[i].At = d.Reason, d.By, d.At

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -28,13 +29,24 @@ type WalletBirth struct {
 	IDs       *IDs
 }
 
+// BankTotal is what a bank says that an account holds. ok is false where it does not say so: in another currency, in parts
+// of a kuruş, or without the moment at which it was true. What is overdrawn is negative.
+func BankTotal(b gateway.Balance) (total money.Amount, ok bool) {
+	kurus, err := b.Total.Units(money.TRY.Decimals)
+	if err != nil || !kurus.IsInt64() || b.Asset != gateway.TRY || b.At.IsZero() {
+		return money.Amount{}, false
+	}
+	return money.New(kurus.Int64(), money.TRY), true
+}
+
 // DecideWallet makes a wallet: with what the bank says that the account holds as its opening balance, a feed that imports
 // what is booked after that moment, a reconciled day before the first one, and the account that customers are shown.
 // Fault Invalid: the account is no TRY account with a valid IBAN, the balance is negative, the limits are none.
 func DecideWallet(n NewWallet, b WalletBirth) (Changeset, error) {
 	const op = "core.DecideWallet"
-	total, err := n.Balance.Total.Amount(money.TRY)
-	if err != nil || total.Minor() < 0 || n.Balance.Asset != gateway.TRY || n.Account.Asset != gateway.TRY || n.Balance.At.IsZero() {
+	n.Account.IBAN = iban.Normalize(n.Account.IBAN)
+	total, ok := BankTotal(n.Balance)
+	if !ok || total.Minor() < 0 || n.Account.Asset != gateway.TRY {
 		return Changeset{}, fault.Fields(op, []fault.Field{{Name: "bank_account", Key: "field.id", Args: []any{"bank_account"}}})
 	}
 	account := Account{

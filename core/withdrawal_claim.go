@@ -20,8 +20,8 @@ func (c Claim) IsHeld(now time.Time) bool { return c.StaffID != 0 && now.Before(
 
 // DecideClaim gives a withdrawal to a staff member until a moment; claiming one's own again only lengthens it. takeOver
 // is for a claim of somebody else that has lapsed; the decision's reason says what was found. Faults: WrongMethod,
-// AlreadyFinal, Claimed (somebody has it; the arguments are who and until when), ClaimLapsed (somebody had it: take it
-// over), Invalid (a take-over without a reason).
+// AlreadyFinal, Claimed (somebody has it; the argument is who), ClaimLapsed (somebody had it: take it over), Invalid (a
+// take-over without a reason).
 func DecideClaim(p Payment, staffID int64, until time.Time, takeOver bool, d Decision) (Changeset, error) {
 	const op = "core.DecideClaim"
 	held := p.Claim
@@ -38,14 +38,17 @@ func DecideClaim(p Payment, staffID int64, until time.Time, takeOver bool, d Dec
 	case isOthers && d.Reason == "":
 		return Changeset{}, fault.Fields(op, []fault.Field{{Name: "reason", Key: "field.required", Args: []any{"reason"}}})
 	}
+	if held.StaffID == staffID && until.Before(held.Until) {
+		until = held.Until
+	}
 	p.Claim = Claim{StaffID: staffID, Name: d.By.Name, Until: until}
 	return decide(p, Take, p.Amount, d)
 }
 
 // DecideRelease gives a claimed withdrawal back: its holder has not paid it. Faults: NotClaimed, those of Decide.
 func DecideRelease(p Payment, staffID int64, d Decision) (Changeset, error) {
-	if p.Claim.StaffID != staffID {
-		return Changeset{}, fault.New("core.DecideRelease", fault.NotClaimed)
+	if err := p.needsClaim(staffID, Release); err != nil {
+		return Changeset{}, err
 	}
 	p.Claim = Claim{}
 	return decide(p, Release, p.Amount, d)
@@ -53,14 +56,28 @@ func DecideRelease(p Payment, staffID int64, d Decision) (Changeset, error) {
 
 // DecideWithdrawalEnd ends a withdrawal for a staff member. That it was paid, and that paying failed, is said by the one
 // who has claimed it; a claim that has lapsed counts until somebody takes it over. What nobody has claimed may be
-// rejected. Faults: NotClaimed, those of Decide.
+// rejected, or called off. Faults: NotClaimed, those of Decide.
 func DecideWithdrawalEnd(p Payment, c Command, staffID int64, d Decision) (Changeset, error) {
-	isOwn := p.Claim.StaffID == staffID
-	isFree := p.Claim.StaffID == 0 && c != Complete && c != Fail
-	if p.Method.Kind() == Withdrawal && !p.Status.IsFinal() && !isOwn && !isFree {
-		return Changeset{}, fault.New("core.DecideWithdrawalEnd", fault.NotClaimed)
+	if err := p.needsClaim(staffID, c); err != nil {
+		return Changeset{}, err
 	}
 	return Decide(p, c, d)
+}
+
+// needsClaim tells why a staff member may not give an open withdrawal the command: somebody else has claimed it, or nobody,
+// and money may have moved. Faults: WrongMethod, NotClaimed.
+func (p Payment) needsClaim(staffID int64, c Command) error {
+	const op = "core.needsClaim"
+	if p.Method.Kind() != Withdrawal {
+		return fault.New(op, fault.WrongMethod, string(p.Method))
+	}
+	isUnclaimed := p.Claim.StaffID == 0
+	mayAnybody := isUnclaimed && (c == Reject || c == Cancel)
+	isOwn := !isUnclaimed && p.Claim.StaffID == staffID
+	if !p.Status.IsFinal() && !isOwn && !mayAnybody {
+		return fault.New(op, fault.NotClaimed)
+	}
+	return nil
 }
 
 // DeskQuery asks for the withdrawals on the desk, oldest first. Zero fields do not narrow.

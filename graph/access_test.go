@@ -23,7 +23,7 @@ func TestLogin(t *testing.T) {
 	answer := a.send(t, request(t, login.Token, `{ me { email role dealerId permissions } }`, nil))
 	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
 		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
-		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit"]}}}`
+		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -132,10 +132,10 @@ func (a *api) deactivate(t *testing.T, member core.Staff) {
 	}
 }
 
-// row is one row of the matrix: what to send about a new payment, and which roles may.
+// row is one row of the matrix: what to send about something new, and which roles may.
 type row struct {
 	query string
-	about func(*api, *testing.T) subject // what $code and $id name
+	about func(*api, *testing.T) subject // what the variables name
 	may   []core.Role
 }
 
@@ -143,6 +143,8 @@ type row struct {
 type subject struct {
 	core.Payment
 	discrepancy core.ID
+	line        string  // of the bank: $line, or an account: $account
+	entry       core.ID // of the ledger
 }
 
 // a payment of a method, as it was created.
@@ -157,10 +159,19 @@ func decision(name string, about func(*api, *testing.T) subject) row {
 	}
 }
 
-// Who may do what about gateways.
+// claimedDecision is a decision for who has claimed the withdrawal.
+func claimedDecision(name string) row {
+	r := decision(name, fresh(core.ManualWithdrawal))
+	r.query = fmt.Sprintf(`mutation($code: String!) {
+		claimWithdrawal(trackingCode: $code) { status } %s(trackingCode: $code) { status } }`, name)
+	return r
+}
+
+// Who may do what about gateways, and about wallets.
 var (
 	readers = []core.Role{core.Admin, core.Operator}
 	editors = []core.Role{core.Admin}
+	bankers = []core.Role{core.Admin, core.Operator, core.DealerStaff}
 )
 
 var matrix = map[string]row{
@@ -177,9 +188,11 @@ var matrix = map[string]row{
 	"mutation updateProvider":     {`mutation { updateProvider(id: 1, input: {}) { name } }`, fresh(core.ManualDeposit), editors},
 	"mutation approveDeposit":     decision("approveDeposit", fresh(core.ManualDeposit)),
 	"mutation rejectDeposit":      decision("rejectDeposit", fresh(core.EIBANDeposit)),
-	"mutation completeWithdrawal": decision("completeWithdrawal", fresh(core.ManualWithdrawal)),
+	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(core.EIBANWithdrawal)),
+	"mutation releaseWithdrawal":  claimedDecision("releaseWithdrawal"),
+	"mutation completeWithdrawal": claimedDecision("completeWithdrawal"),
 	"mutation rejectWithdrawal":   decision("rejectWithdrawal", fresh(core.EIBANWithdrawal)),
-	"mutation failWithdrawal":     decision("failWithdrawal", fresh(core.ManualWithdrawal)),
+	"mutation failWithdrawal":     claimedDecision("failWithdrawal"),
 	"mutation cancelWithdrawal":   decision("cancelWithdrawal", fresh(core.EIBANWithdrawal)),
 	"mutation approvePayout":      decision("approvePayout", waitingPayout),
 	"mutation rejectPayout":       decision("rejectPayout", waitingPayout),
@@ -212,6 +225,44 @@ var matrix = map[string]row{
 	"mutation saveRouteRule": {
 		`mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { id } }`, fresh(core.CreditCard), editors,
 	},
+	"query wallets": {`{ wallets { iban feed { readUntil } entries { nodes { kind } } } }`, doubtful, bankers},
+	"query wallet": {
+		`query($wallet: String!, $day: Date!) { wallet(walletId: $wallet) { balance days { nodes { state } }
+			statement(from: $day, to: $day) { lines { text } } } }`, doubtful, bankers,
+	},
+	"query bankAccounts": {`{ bankAccounts(gatewayId: 3) { iban } }`, fresh(core.ManualDeposit), editors},
+	"mutation createWallet": {
+		`mutation($account: String!) { createWallet(input: {dealerId: 1, gatewayId: 3, bankAccountId: $account, min: 1, max: 9}) {
+			walletId } }`, openAccount, editors,
+	},
+	"mutation setWalletActive": {
+		`mutation($wallet: String!) { setWalletActive(walletId: $wallet, isActive: true) { isActive } }`, fresh(core.ManualDeposit), editors,
+	},
+	"query bankLines": {`{ bankLines { nodes { text candidates { score } } } }`, doubtful, bankers},
+	"mutation creditBankLine": {
+		`mutation($wallet: String!, $line: String!, $code: String!) {
+			creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code) { state } }`, doubtful, bankers,
+	},
+	"mutation setAsideBankLine": {
+		`mutation($wallet: String!, $line: String!) {
+			setAsideBankLine(walletId: $wallet, lineId: $line, reason: "why") { state } }`, doubtful, bankers,
+	},
+	"mutation bringBackBankLine": {
+		`mutation($wallet: String!, $line: String!) {
+			bringBackBankLine(walletId: $wallet, lineId: $line, reason: "why") { state } }`, aside, bankers,
+	},
+	"query reconciliations": {`{ reconciliations { nodes { state differences { kind } } } }`, missing, bankers},
+	"mutation reconcileDay": {
+		`mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) { state } }`,
+		fresh(core.ManualDeposit), readers,
+	},
+	"mutation explainDifference": {
+		`mutation($wallet: String!, $day: Date!, $line: String!, $entry: ID!) {
+			explainDifference(walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why") {
+				state } }`, missing, readers,
+	},
+	"query withdrawalDesk":  {`{ withdrawalDesk { waitingCount } }`, fresh(core.ManualWithdrawal), core.Roles()},
+	"query deskWithdrawals": {`{ deskWithdrawals { nodes { claim { staffName } } } }`, fresh(core.ManualWithdrawal), core.Roles()},
 }
 
 func TestWhoMayDoWhat(t *testing.T) {
@@ -224,11 +275,13 @@ func TestWhoMayDoWhat(t *testing.T) {
 		for _, role := range append(core.Roles(), "") {
 			s := o.about(a, t)
 			v := vars{}
-			if strings.Contains(o.query, "$code") {
-				v["code"] = s.TrackingCode
-			}
-			if strings.Contains(o.query, "$id") {
-				v["id"] = s.discrepancy
+			for name, value := range map[string]any{
+				"code": s.TrackingCode, "id": s.discrepancy, "wallet": a.Wallet.WalletID, "line": s.line, "account": s.line,
+				"entry": s.entry, "day": a.today(),
+			} {
+				if strings.Contains(o.query, "$"+name+":") {
+					v[name] = value
+				}
 			}
 			want := "FORBIDDEN"
 			switch {

@@ -28,7 +28,7 @@ const (
 func TestGoldenAcceptedMoney(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.fixRandom()
+	a.fixRandom(t)
 	s := overpaidCard(a, t)
 	a.golden(t, "card-overpaid", s.Payment)
 	checkGolden(t, "discrepancy-accepted", a.as(t, core.Admin, resolve, vars{
@@ -43,7 +43,7 @@ func TestGoldenAcceptedMoney(t *testing.T) {
 func TestGoldenMoneyThatIsGivenBack(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.fixRandom()
+	a.fixRandom(t)
 	s := overpaidCard(a, t)
 	checkGolden(t, "discrepancy-refunding", a.as(t, core.Operator, refundDiscrepancy, vars{
 		"id": s.discrepancy, "reason": "not ordered",

@@ -17,6 +17,9 @@ func FuzzOperation(f *testing.F) {
 		"code": a.StartDeposit(f, core.ManualDeposit, lira(25000)).TrackingCode, "amount": "300.50", "first": 5, "after": nil,
 		"filter": vars{"status": []string{"showing"}, "minAmount": 1.5, "createdFrom": "2026-03-02T09:00:00Z", "siteId": 1},
 		"id":     1, "input": vars{"name": "Acme", "ipWhitelist": []string{"::/0"}},
+		"wallet": a.Wallet.WalletID, "line": a.receive(f, a.Wallet, lira(25000), "Ayşe Yılmaz", "havale").LineID, "reason": "why",
+		"day": a.today(), "from": "2026-02-28", "to": "2026-03-02", "page": 1, "kind": "missing_there", "entry": "01", "is": true,
+		"dealer": "1", "gateway": "3", "takeOver": true, "free": true, "open": false,
 	})
 	if err != nil {
 		f.Fatal(err)
@@ -24,13 +27,26 @@ func FuzzOperation(f *testing.F) {
 	for _, query := range []string{
 		everything, listQuery, approve, updateProvider, introspection, bomb(5), `{ me { id } }`, "\x00", seeAtGateways,
 		listDiscrepancies, resolve, refundDiscrepancy, refund, confirm, allPlugins, allNotifications, testAccount, saveRule,
-		createAccount, updateAccount,
+		createAccount, updateAccount, allWallets, oneWallet, listEntries, walletStatement, createWallet, setActive, bankAccounts,
+		listLines, credit, setAside, bringBack, listDays, reconcileDay, explain, deskLoads, deskQueue, claimWithdrawal,
+		releaseWithdrawal, complete, everyList,
 	} {
 		f.Add(query, string(variables))
 	}
 	for _, input := range []string{`{"config":[{"name":"api_key","value":"x"},null]}`, `{"kind":null,"min":"1e9","siteId":""}`, `[]`} {
 		f.Add(updateAccount, `{"id":1,"input":`+input+`}`)
 		f.Add(saveRule, `{"input":`+input+`}`)
+	}
+	for _, v := range []string{
+		`{"wallet":"W-\u0007","line":"` + strings.Repeat("ş", 300) + `","code":"","reason":"\n"}`, `{"wallet":1,"line":[],"code":null}`,
+		`{"wallet":"` + a.OtherWallet.WalletID + `","day":"9999-12-31","from":"2999-12-31","to":"2999-12-31","page":10000}`,
+	} {
+		for _, query := range []string{credit, setAside, walletStatement, reconcileDay, explain, listEntries} {
+			f.Add(query, v)
+		}
+	}
+	for _, v := range []string{`{"dealerId":1,"gatewayId":3,"bankAccountId":"\u0000","min":"1","max":1e3}`, `{"dealerId":"9223372036854775808"}`} {
+		f.Add(createWallet, `{"input":`+v+`}`)
 	}
 	for _, variables := range []string{"", "null", "[]", `{"code":1e999}`, `{"code":["x"]}`, `{"first":{}}`, `{"filter":{"status":[[]]}}`} {
 		f.Add(listQuery, variables)

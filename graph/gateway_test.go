@@ -59,7 +59,7 @@ func (a *api) update(t *testing.T, id any, input vars) {
 func TestGoldenGateways(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.fixRandom()
+	a.fixRandom(t)
 	made := a.as(t, core.Admin, createAccount, newAccount("third", vars{
 		"description": "for large amounts", "isEnabled": true, "priority": 3, "weight": 2, "min": "100", "max": "5000.50",
 		"approvalFrom": "250.00", "config": []vars{{"name": "api_key", "value": "planted"}, {"name": "note", "value": "ours"}},
@@ -234,7 +234,7 @@ func (a *api) notify(t *testing.T, id string, ref gateway.Ref) {
 func TestNotifications(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.fixRandom()
+	a.fixRandom(t)
 	o := a.begin(t, a.start(t, core.CreditCard))
 	a.notify(t, "n-1", o.Ref)
 	a.Clock.Advance(time.Second)

@@ -20,7 +20,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // everything is all that the schema has on a transaction.
 const everything = `query($code: String!) { transaction(trackingCode: $code) {
-	trackingCode status method kind amount requestedAmount currency provider { id name } site { id name } dealerId
+	trackingCode status method kind amount requestedAmount currency
+	requestedBy { kind name address } provider { id name } site { id name } dealerId claim { staffName until isHeld isOwn }
 	customer { userId username fullname } iban isIbanSuspect account { bankName holder iban } isOverdue reason
 	createdAt updatedAt expiresAt finishedAt
 	history { at command from to amount reason actor { kind name address } }
@@ -31,7 +32,7 @@ const everything = `query($code: String!) { transaction(trackingCode: $code) {
 func TestGoldenAnswers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.fixRandom()
+	a.fixRandom(t)
 	a.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
 		return core.Answered{Duration: 1234 * time.Millisecond, HTTPStatus: 503, Body: "kapalı"}
 	})

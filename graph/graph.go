@@ -14,8 +14,10 @@ import (
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -34,6 +36,8 @@ type Config struct {
 	Backoffice  *backoffice.Service
 	Gateways    *gatewayadmin.Service
 	Operations  *operation.Service
+	Wallets     *eiban.Service
+	Statements  *statement.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 

@@ -10,10 +10,6 @@ import (
 	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
-	"github.com/vezne/vezne/graph/generated"
 )
 
 // Bounds of one operation.
@@ -23,70 +19,6 @@ const (
 	maxDepth  = 16     // the deepest that GraphiQL's introspection asks for
 	maxCost   = 15_000 // a page of 50 with all that the schema has on transactions, or of 20 with their course at gateways
 )
-
-// Costs, in fields: what the complexity limit counts for what costs more than reading a field.
-const (
-	lookUpCost   = 20 // one more SQL statement
-	movesCost    = 4  // rows that a history has, about
-	attemptsCost = 5  // attempts that a callback has, about
-	operateCost  = 2  // operations that a payment has, about
-	callsCost    = 10 // calls that are made for a payment, about
-	listCost     = 20 // plugins, gateway accounts or rules that there are, about
-	mutationCost = 150
-	callCost     = 1_000 // asking a gateway
-	loginCost    = 5_000 // hashing a password
-)
-
-func costs() generated.ComplexityRoot {
-	var c generated.ComplexityRoot
-	c.Query.Transactions = func(child int, _ *core.PaymentQuery, first *int, _ *string) int {
-		return lookUpCost + pageSize(first)*child
-	}
-	c.Transaction.History = func(child int) int { return lookUpCost + movesCost*child }
-	c.Transaction.Callbacks = func(child int) int { return lookUpCost + child }
-	c.Callback.Tries = func(child int) int { return lookUpCost + attemptsCost*child }
-	c.Mutation.Login = func(int, string, string) int { return loginCost }
-	c.Mutation.ApproveDeposit = func(child int, _ string, _ *string) int { return mutationCost + child }
-	c.Mutation.CompleteWithdrawal = func(child int, _ string) int { return mutationCost + child }
-	c.Mutation.UpdateProvider = func(child int, _ core.ID, _ core.ProviderPatch) int { return mutationCost + child }
-	withReason := c.Mutation.ApproveDeposit
-	c.Mutation.RejectDeposit = withReason
-	c.Mutation.RejectWithdrawal, c.Mutation.FailWithdrawal, c.Mutation.CancelWithdrawal = withReason, withReason, withReason
-	c.Mutation.RejectPayout, c.Mutation.CancelPayout = withReason, withReason
-	c.Mutation.ApprovePayout = c.Mutation.CompleteWithdrawal
-	costsAtGateways(&c)
-	return c
-}
-
-func costsAtGateways(c *generated.ComplexityRoot) {
-	lookUp := func(child int) int { return lookUpCost + child }
-	list := func(child int) int { return lookUpCost + listCost*child }
-	c.Query.GatewayPlugins, c.Query.GatewayAccounts, c.Query.RouteRules = list, list, list
-	c.Query.Discrepancies = func(child int, _ *core.DiscrepancyQuery, first *int, _ *string) int {
-		return lookUpCost + pageSize(first)*child
-	}
-	c.Query.GatewayNotifications = func(child int, _ *core.NotificationQuery, first *int, _ *string) int {
-		return lookUpCost + pageSize(first)*child
-	}
-	c.GatewayAccount.Health = lookUp
-	c.Transaction.Operations = func(child int) int { return lookUpCost + operateCost*child }
-	c.Transaction.GatewayCalls = func(child int) int { return lookUpCost + callsCost*child }
-	c.Transaction.Discrepancies, c.Transaction.AwaitsApproval = lookUp, lookUp
-	c.Mutation.RefundTransaction = func(child int, _ string, _ *string, _ []generated.NamedTextInput, _ *string) int {
-		return mutationCost + child
-	}
-	c.Mutation.ConfirmPayout = func(child int, _, _ string) int { return callCost + child }
-	c.Mutation.ResolveDiscrepancy = func(child int, _ core.ID, _ core.Resolution, _, _ *string) int {
-		return mutationCost + child
-	}
-	c.Mutation.RefundDiscrepancy = func(child int, _ core.ID, _ []generated.NamedTextInput, _ *string) int {
-		return mutationCost + child
-	}
-	c.Mutation.CreateGatewayAccount = func(child int, _ gatewayadmin.NewAccount) int { return mutationCost + child }
-	c.Mutation.UpdateGatewayAccount = func(child int, _ core.ID, _ core.GatewayPatch) int { return mutationCost + child }
-	c.Mutation.TestGatewayAccount = func(child int, _ core.ID) int { return callCost + child }
-	c.Mutation.SaveRouteRule = func(child int, _ *core.ID, _ core.RulePatch) int { return mutationCost + child }
-}
 
 // limits refuses operations that are too large, before anything looks at every path through their fragments, and values
 // that no resolver should see.

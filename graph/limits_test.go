@@ -73,10 +73,35 @@ func TestOperationsAreBounded(t *testing.T) {
 		"all calls":       {`{ transactions(first: 200) { nodes { gatewayCalls { name at outcome effect detail gateway { code } } } } }`, "costs"},
 		"all approvals":   {`{ ` + numbered("a%d: transactions(first: 200) { nodes { awaitsApproval } } ", 4) + `}`, "costs"},
 		"many mismatches": {`{ ` + numbered("a%d: discrepancies(first: 200) { nodes { id detail } } ", 30) + `}`, "costs"},
-		"deferred":        {`{ me { id } ... @defer { transactions { nodes { status } } } }`, "@defer"},
-		"NUL":             {`{ transaction(trackingCode: "MAN-\u0000") { status } }`, "NUL"},
-		"NUL in a list":   {`{ transactions(filter: {userId: "a\u0000"}) { nodes { status } } }`, "NUL"},
-		"a cycle":         {`{ me { ...F } } fragment F on Staff { ...F }`, "cannot spread fragment"},
+		"many credits": {
+			`mutation { ` + numbered(`a%d: creditBankLine(walletId: "x", lineId: "x", trackingCode: "x") { state } `, 110) + `}`, "token",
+		},
+		"many claims":       {`mutation { ` + numbered(`a%d: claimWithdrawal(trackingCode: "x") { status } `, 110) + `}`, "costs"},
+		"many wallets":      {`mutation { ` + numbered(`a%d: createWallet(input: {dealerId: 1, gatewayId: 1, bankAccountId: "x", min: 1, max: 1}) { iban } `, 15) + `}`, "costs"},
+		"many days":         {`mutation { ` + numbered(`a%d: reconcileDay(walletId: "x", day: "2026-03-02") { state } `, 8) + `}`, "costs"},
+		"many explanations": {`mutation { ` + numbered(`a%d: explainDifference(walletId: "x", day: "2026-03-02", kind: missing_here, reason: "x") { state } `, 100) + `}`, "token"},
+		"many banks":        {`{ ` + numbered(`a%d: bankAccounts(gatewayId: 1) { iban } `, 15) + `}`, "costs"},
+		"all candidates":    {`{ bankLines(first: 200) { nodes { candidates { score } } } }`, "costs"},
+		"all that is known of lines": {
+			`{ bankLines(first: 200) { nodes { text amount bookedAt state note wallet { iban } transaction { status customer { fullname } history { at command to } } } } }`, "costs",
+		},
+		"all entries":     {`{ wallets { entries(first: 200) { nodes { at kind available reserved } } } }`, "costs"},
+		"all statements":  {`{ wallets { statement(from: "2026-03-01", to: "2026-03-02") { lines { text amount bookedAt state note direction lineId } } } }`, "costs"},
+		"all days":        {`{ wallets { days(first: 200) { nodes { day differences { kind } } } } }`, "costs"},
+		"all differences": {`{ reconciliations(first: 200) { nodes { wallet { iban } differences { kind ours theirs transaction { status } } } } }`, "costs"},
+		"around in a circle": {
+			`{ wallet(walletId: "x") { entries { nodes { transaction { wallet { entries { nodes { transaction { wallet { iban } } } } } } } } } }`,
+			"costs",
+		},
+		"down the circle": {
+			`{ bankLines(first: 1) { nodes { ` + strings.Repeat("transaction { bankLines { ", 8) + "text" + strings.Repeat(" } }", 8) + ` } } }`,
+			"levels deep",
+		},
+		"the whole desk": {`{ ` + numbered("a%d: deskWithdrawals(first: 200) { nodes { status amount } } ", 30) + `}`, "costs"},
+		"deferred":       {`{ me { id } ... @defer { transactions { nodes { status } } } }`, "@defer"},
+		"NUL":            {`{ transaction(trackingCode: "MAN-\u0000") { status } }`, "NUL"},
+		"NUL in a list":  {`{ transactions(filter: {userId: "a\u0000"}) { nodes { status } } }`, "NUL"},
+		"a cycle":        {`{ me { ...F } } fragment F on Staff { ...F }`, "cannot spread fragment"},
 	} {
 		answer := a.as(t, core.Admin, c.query, nil)
 		if answer.Status != 400 || !strings.HasPrefix(answer.code(), "GRAPHQL_") || !strings.Contains(strings.ToLower(answer.Raw), strings.ToLower(c.want)) {
@@ -100,6 +125,12 @@ func TestAFullPageIsWithinTheLimits(t *testing.T) {
 		"discrepancies":    `{ discrepancies(first: 200) { nodes ` + discrepancyFields + ` } }`,
 		"plugins":          allPlugins,
 		"accounts":         `{ gatewayAccounts ` + accountFields + ` routeRules { name gateway { code } } }`,
+		"wallets":          `{ wallets {` + walletOwn + feedFields + `} }`,
+		"entries":          strings.ReplaceAll(`{ wallet(walletId: "W") { entries(first: 200) { nodes {`+entryFields+`} } } }`, "W", a.Wallet.WalletID),
+		"bank lines":       `{ bankLines { edges { cursor } nodes {` + lineFields + `} pageInfo { endCursor } } }`,
+		"lines that wait":  `{ bankLines(first: 200, filter: {state: [unmatched, doubtful]}) { nodes { lineId amount text counterpartyName wallet { walletId } } } }`,
+		"days":             `{ reconciliations { nodes {` + dayFields + `} } }`,
+		"desk":             `{ withdrawalDesk { dealerId amount } deskWithdrawals(first: 200) { nodes { trackingCode amount iban claim { staffName isHeld } } } }`,
 	} {
 		if answer := a.as(t, core.Admin, query, nil); answer.code() != "" {
 			t.Errorf("%s: got %.500s", name, answer.Raw)

@@ -82,6 +82,13 @@ func (transactionResolver) CardPayer(_ context.Context, p *core.Payment) (*core.
 	return &p.Payer, nil
 }
 
+func (t transactionResolver) Wallet(ctx context.Context, p *core.Payment) (*core.WalletBalance, error) {
+	if p.Payee.WalletID == 0 {
+		return nil, nil //nolint:nilnil // null: it leaves no wallet
+	}
+	return t.wallet(ctx, p.Payee.WalletID)
+}
+
 func (t transactionResolver) Operations(ctx context.Context, p *core.Payment) ([]core.Operation, error) {
 	return t.Gateways.Operations(ctx, *p)
 }

@@ -36,7 +36,7 @@ func (a *api) golden(t *testing.T, name string, p core.Payment) {
 func TestGoldenCard(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.fixRandom()
+	a.fixRandom(t)
 	p := paidCard(a, t).Payment
 	a.golden(t, "card-paid", p)
 	answer := a.as(t, core.Operator, refund, vars{"code": p.TrackingCode, "amount": "100.50", "reason": " came  twice "})
@@ -55,7 +55,7 @@ func TestGoldenCard(t *testing.T) {
 func TestGoldenCardThatFailed(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.fixRandom()
+	a.fixRandom(t)
 	a.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Refusing }
 	p := a.start(t, core.CreditCard)
 	a.begin(t, p)
@@ -65,7 +65,7 @@ func TestGoldenCardThatFailed(t *testing.T) {
 func TestGoldenPayout(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.fixRandom()
+	a.fixRandom(t)
 	p := a.StartWithdrawal(t, core.CryptoWithdrawal, lira(150000))
 	a.golden(t, "payout-waiting", p)
 	approve := `mutation($code: String!) { approvePayout(trackingCode: $code) { status awaitsApproval } }`
@@ -224,7 +224,7 @@ func TestWithoutGateways(t *testing.T) {
 	a := newAPI(t, withoutGateways)
 	p := a.start(t, core.ManualDeposit)
 	all := strings.TrimSuffix(everything, "} }") + `gateway { code } orderId refundedAmount failure { code } cardPayer { email }
-		payee { walletNumber } awaitsApproval } }`
+		payee { walletNumber } awaitsApproval claim { staffName } wallet { iban } } }`
 	if answer := a.as(t, core.Admin, all, vars{"code": p.TrackingCode}); answer.code() != "" {
 		t.Errorf("got %s", answer.Raw)
 	}

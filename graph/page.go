@@ -28,11 +28,27 @@ func readCursor(text *string) (core.ID, error) {
 	}
 	id, err := base64.RawURLEncoding.DecodeString(*text)
 	if err != nil || !core.IsID(string(id)) {
-		var form core.Form
-		form.Fail("after", "field.cursor")
-		return "", form.Err("graph.readCursor")
+		return "", badCursor()
 	}
 	return core.ID(id), nil
+}
+
+func badCursor() error {
+	var form core.Form
+	form.Fail("after", "field.cursor")
+	return form.Err("graph.badCursor")
+}
+
+// rowsOf reads the rows of a page: one more than it has tells whether another follows. Fault: Invalid.
+func rowsOf[N any](first *int, read func(limit int) ([]N, error)) (rows []N, hasNext bool, err error) {
+	limit := limitOf(first)
+	if limit < 1 || limit > core.MaxPage {
+		var form core.Form
+		form.Fail("first", "field.between", 1, core.MaxPage)
+		return nil, false, form.Err("graph.rowsOf")
+	}
+	rows, err = read(limit + 1)
+	return rows[:min(limit, len(rows))], len(rows) > limit, err
 }
 
 // edgesOf gives each row of a page its cursor, and says where the page ends.

@@ -31,6 +31,14 @@ type (
 	newAccountResolver    struct{}
 	accountPatchResolver  struct{}
 	rulePatchResolver     struct{}
+
+	walletResolver      struct{ Config }
+	entryResolver       struct{ Config }
+	lineResolver        struct{ Config }
+	dayResolver         struct{ Config }
+	differenceResolver  struct{ Config }
+	feedResolver        struct{}
+	bankAccountResolver struct{}
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
@@ -73,4 +81,12 @@ func (resolvers) CreateGatewayAccountInput() generated.CreateGatewayAccountInput
 func (resolvers) UpdateGatewayAccountInput() generated.UpdateGatewayAccountInputResolver {
 	return accountPatchResolver{}
 }
+func (r resolvers) Wallet() generated.WalletResolver                 { return walletResolver(r) }
+func (r resolvers) LedgerEntry() generated.LedgerEntryResolver       { return entryResolver(r) }
+func (r resolvers) BankLine() generated.BankLineResolver             { return lineResolver(r) }
+func (r resolvers) Reconciliation() generated.ReconciliationResolver { return dayResolver(r) }
+func (r resolvers) Difference() generated.DifferenceResolver         { return differenceResolver(r) }
+func (resolvers) BankFeed() generated.BankFeedResolver               { return feedResolver{} }
+func (resolvers) BankAccount() generated.BankAccountResolver         { return bankAccountResolver{} }
+
 func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }

@@ -115,14 +115,15 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"TransactionKind":    words(kinds),
 		"TransactionCommand": words(commands),
 		"Role":               words(core.Roles()),
-		"ActorKind":          words([]core.ActorKind{core.ByProvider, core.ByCustomer, core.ByStaff, core.ByGateway, core.BySystem}),
+		"ActorKind":          words([]core.ActorKind{core.ByProvider, core.ByDealer, core.ByCustomer, core.ByStaff, core.ByGateway, core.BySystem}),
 		"CallbackKind": words([]core.CallbackKind{
 			core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback, core.CreditCardCallback,
+			core.DealerCardCallback,
 		}),
 		"CallbackState": words([]core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped}),
 		"Permission": {
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "payments_refund", "providers_edit",
-			"transactions_read", "withdrawals_decide",
+			"transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},
 		"OperationKind":  words([]core.OperationKind{core.DepositOperation, core.PayoutOperation, core.RefundOperation}),
 		"OperationPhase": words([]core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed}),
@@ -150,6 +151,18 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"GatewayApproval": words([]gateway.ApprovalMode{gateway.NoApproval, gateway.CodeApproval, gateway.ManualApproval}),
 		"GatewayNotificationState": words([]core.NotificationState{
 			core.NotificationWaiting, core.NotificationDone, core.NotificationUnknown, core.NotificationForged,
+		}),
+		"LedgerEntryKind": words([]core.EntryKind{
+			core.EntryIncoming, core.EntryReserve, core.EntryPost, core.EntryRelease, core.EntryReturn, core.EntryOutgoing,
+			core.EntryOpening,
+		}),
+		"BankLineDirection": words([]gateway.Direction{gateway.Incoming, gateway.Outgoing}),
+		"BankLineState":     words(core.LineStates()),
+		"MatchEvidence": words([]core.Evidence{
+			core.CodeInText, core.SameAmount, core.SameName, core.LikeName, core.KnownSender, core.InTime, core.SaidPaid,
+		}),
+		"DifferenceKind": words([]core.DifferenceKind{
+			core.MissingHere, core.MissingThere, core.AmountDiffers, core.BalanceDiffers,
 		}),
 	} {
 		var got []string

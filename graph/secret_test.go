@@ -48,6 +48,17 @@ func TestNoSecretIsEverShown(t *testing.T) {
 		ask(everything, vars{"code": p.TrackingCode})
 		ask(seeAtGateways, vars{"code": p.TrackingCode})
 	}
+	line := a.receive(t, a.Wallet, lira(1000), "Mehmet Demir", "havale")
+	transfer := a.StartTransfer(t, lira(10000))
+	a.Work(t)
+	sent := a.operationsOf(t, transfer)[0]
+	for _, query := range []string{everyList, allWallets, listLines, listDays, listEntries, bankAccounts, reconcileDay, setAside} {
+		ask(query, vars{
+			"wallet": a.Wallet.WalletID, "gateway": a.BankGateway.ID, "line": line.LineID, "reason": "why", "day": a.today(),
+		})
+	}
+	ask(everything, vars{"code": transfer.TrackingCode})
+	ask(seeAtGateways, vars{"code": transfer.TrackingCode})
 	planted := []vars{{"name": "api_key", "value": "planted-by-test"}}
 	ask(createAccount, newAccount("third", vars{"config": planted}))
 	ask(createAccount, newAccount("third", vars{"config": append(planted, vars{"name": "planted", "value": "planted-by-test"})}))
@@ -55,7 +66,8 @@ func TestNoSecretIsEverShown(t *testing.T) {
 	ask(updateAccount, vars{"id": 1, "input": vars{"code": "UPPER", "config": planted}})
 	ask(testAccount, vars{"id": 1})
 	ask(confirm, vars{"code": card.TrackingCode, "factor": "factor-of-test"})
-	if got := shown.String(); !strings.Contains(got, `"reference":"`+string(o.Ref)) || !strings.Contains(got, `"isSet":true`) {
+	if got := shown.String(); !strings.Contains(got, `"reference":"`+string(o.Ref)) || !strings.Contains(got, `"isSet":true`) ||
+		!strings.Contains(got, "Mehmet Demir") || !strings.Contains(got, string(sent.Ref)) {
 		t.Errorf("the answers lack what they should have: %s", got)
 	}
 	shown.WriteString(a.Logs.String())
@@ -67,6 +79,9 @@ func TestNoSecretIsEverShown(t *testing.T) {
 		"gateway's key": "key-of-till", "other gateway's key": "key-of-other-till", "planted key": "planted-by-test",
 		"gateway's state": "state-of-till", "gateway's token": "token-of-till", "notification's header": "header-of-till",
 		"notification's body": "body-of-till", "second factor": "factor-of-test", "idempotency key": string(o.Key),
+		"bank's key": "key-of-bank", "bank's notification token": a.BankGateway.HookToken, "transfer's key": string(sent.Key),
+		"sender's identity number": senderID, "dealer's API key": a.Dealer.APIKey,
+		"dealer's secret key": a.Dealer.SecretKey.Reveal(),
 	} {
 		if secret == "" || strings.Contains(shown.String(), secret) {
 			t.Errorf("the %s is shown or logged", name)

@@ -59,12 +59,23 @@ func (transactionResolver) Currency(_ context.Context, p *core.Payment) (string,
 	return p.Amount.Currency().Code, nil
 }
 
+func (t transactionResolver) RequestedBy(ctx context.Context, p *core.Payment) (*core.Actor, error) {
+	by, err := t.Backoffice.RequestedBy(ctx, *p)
+	return &by, err
+}
+
 func (t transactionResolver) Provider(ctx context.Context, p *core.Payment) (*core.Provider, error) {
 	provider, err := t.Backoffice.Provider(ctx, *p)
+	if provider.ID == 0 {
+		return nil, err // null: it is the dealer's own
+	}
 	return &provider, err
 }
 
 func (transactionResolver) Site(_ context.Context, p *core.Payment) (*core.Site, error) {
+	if p.IsDealers() {
+		return nil, nil //nolint:nilnil // null: it is the dealer's own
+	}
 	return &core.Site{ID: p.SiteID, Name: p.SiteName}, nil
 }
 

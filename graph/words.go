@@ -32,6 +32,10 @@ func notificationStates() []core.NotificationState {
 	}
 }
 
+func differenceKinds() []core.DifferenceKind {
+	return []core.DifferenceKind{core.MissingHere, core.MissingThere, core.AmountDiffers, core.BalanceDiffers}
+}
+
 func resolutions() []core.Resolution { return []core.Resolution{core.AcceptMoney, core.WriteOff} }
 
 // checkWords fails a field that asks for what does not exist; more than exists is asked for by nobody in good faith.

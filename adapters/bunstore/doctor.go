@@ -14,12 +14,19 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	return time.Unix(seconds, 0), fail("bunstore.Now", err)
 }
 
-// CheckSecrets opens every secret of the providers and of the gateway accounts and says how many providers there are; its
-// error names the first that does not open with the present master keys.
+// CheckSecrets opens every secret of the providers, of the dealers and their site tokens, and of the gateway accounts, and
+// says how many providers there are; its error names the first that does not open with the present master keys.
 func (s *Store) CheckSecrets(ctx context.Context) (int, error) {
 	const op = "bunstore.CheckSecrets"
-	providers, err := many(ctx, s, op, s.provider, func(q *bun.SelectQuery) *bun.SelectQuery { return q.OrderExpr("id") })
+	byID := func(q *bun.SelectQuery) *bun.SelectQuery { return q.OrderExpr("id") }
+	providers, err := many(ctx, s, op, s.provider, byID)
 	if err != nil {
+		return 0, err
+	}
+	if _, err := many(ctx, s, op, s.dealer, byID); err != nil {
+		return 0, err
+	}
+	if _, err := many(ctx, s, op, s.siteToken, byID); err != nil {
 		return 0, err
 	}
 	_, err = s.GatewayAccounts(ctx)

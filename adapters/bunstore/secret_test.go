@@ -122,21 +122,31 @@ func TestSecretsOpenOnlyInTheirOwnRow(t *testing.T) {
 	})
 }
 
-func TestCheckSecretsOpensGatewayAccounts(t *testing.T) {
+func TestCheckSecretsOpensAllThatAServerNeeds(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
-		s := openStore(t, cfg)
-		if err := s.Commit(t.Context(), secretive()); err != nil {
-			t.Fatal(err)
-		}
-		if n, err := s.CheckSecrets(t.Context()); n != 2 || err != nil {
-			t.Errorf("%d providers, %v", n, err)
-		}
-		execute(t, rawDatabase(t, cfg), "UPDATE gateway_accounts SET previous_config = config WHERE id = 8")
-		if _, err := s.CheckSecrets(t.Context()); !fault.Is(err, fault.Internal) {
-			t.Errorf("a configuration in another column was taken: %v", err)
-		}
-	})
+	for name, spoil := range map[string]string{
+		"provider":        "UPDATE providers SET webhook_secret = verification_key WHERE id = 7",
+		"dealer":          "UPDATE dealers SET secret_key = (SELECT secret_key FROM site_tokens WHERE id = 7) WHERE id = 7",
+		"site token":      "UPDATE site_tokens SET secret_key = (SELECT secret_key FROM dealers WHERE id = 7) WHERE id = 7",
+		"gateway account": "UPDATE gateway_accounts SET previous_config = config WHERE id = 8",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			forEach(t, func(t *testing.T, cfg bunstore.Config) {
+				s := openStore(t, cfg)
+				if err := s.Commit(t.Context(), secretive()); err != nil {
+					t.Fatal(err)
+				}
+				if n, err := s.CheckSecrets(t.Context()); n != 2 || err != nil {
+					t.Errorf("%d providers, %v", n, err)
+				}
+				execute(t, rawDatabase(t, cfg), spoil)
+				if _, err := s.CheckSecrets(t.Context()); !fault.Is(err, fault.Internal) {
+					t.Errorf("a secret in another place was taken: %v", err)
+				}
+			})
+		})
+	}
 }
 
 func TestConnectionFaultsHideThePassword(t *testing.T) {

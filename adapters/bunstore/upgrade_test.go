@@ -101,7 +101,7 @@ func TestCallbacksOutliveTheWallets(t *testing.T) {
 		if err := s.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{want}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bunstore.MigrateDown(t.Context(), cfg, 1); err != nil {
+		if _, err := bunstore.MigrateDown(t.Context(), cfg, 2); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {

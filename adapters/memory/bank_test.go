@@ -53,7 +53,8 @@ func (b *bank) holds(total, available string) {
 // lines reads the whole statement of the day, page by page.
 func (b *bank) lines() (all []gateway.StatementLine) {
 	b.t.Helper()
-	q := gateway.StatementQuery{AccountID: "acc", Window: gateway.Window{From: start.Add(-24 * time.Hour), To: start.Add(24 * time.Hour)}}
+	day := gateway.Window{From: start.Add(-24 * time.Hour), To: start.Add(24 * time.Hour)}
+	q := gateway.StatementQuery{AccountID: "acc", Window: day}
 	for {
 		page, err := b.ReadStatement(b.t.Context(), q)
 		if err != nil || len(page.Lines) > b.PageSize {
@@ -87,7 +88,8 @@ func TestBankTransfer(t *testing.T) {
 	b.wants("R1", gateway.PayoutDone)
 	b.holds("70", "70")
 	lines := b.lines()
-	if len(lines) != 1 || lines[0].Direction != gateway.Outgoing || lines[0].EndToEnd != "R1" || lines[0].BalanceAfter.String() != "70" {
+	if len(lines) != 1 || lines[0].Direction != gateway.Outgoing || lines[0].EndToEnd != "R1" ||
+		lines[0].BalanceAfter.String() != "70" {
 		t.Fatalf("the statement has %+v", lines)
 	}
 	back := b.Return("R1")
@@ -129,7 +131,9 @@ func TestBankFaults(t *testing.T) {
 	b := newBank(t)
 	fault := memory.NoFault
 	b.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return fault }
-	for f, wantOrders := range map[memory.Fault]int{memory.NotSent: 0, memory.Broken: 0, memory.Refusing: 0, memory.Misset: 0, memory.Lost: 1} {
+	for f, wantOrders := range map[memory.Fault]int{
+		memory.NotSent: 0, memory.Broken: 0, memory.Refusing: 0, memory.Misset: 0, memory.Lost: 1,
+	} {
 		fault = f
 		ref := gateway.Ref("R" + string(rune('0'+int(f))))
 		if _, err := b.send(ref, 10); err == nil {
@@ -193,7 +197,8 @@ func TestBankNotifications(t *testing.T) {
 	}
 	line := b.Receive("acc", lira(5), gateway.Party{}, "", start)
 	n, err := b.ReadNotification(t.Context(), b.Notification("n-1", "R1", gateway.Hint))
-	if err != nil || n.ID != "n-1" || len(n.Payouts) != 1 || n.Payouts[0].State != gateway.PayoutSent || n.Payouts[0].Trust != gateway.Hint {
+	if err != nil || n.ID != "n-1" || len(n.Payouts) != 1 || n.Payouts[0].State != gateway.PayoutSent ||
+		n.Payouts[0].Trust != gateway.Hint {
 		t.Errorf("of a transfer: %+v, %v", n, err)
 	}
 	n, err = b.ReadNotification(t.Context(), b.LineNotification("n-2", line))

@@ -54,9 +54,9 @@ func histogram(name, help string, buckets []float64, labels ...string) *promethe
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
 }
 
-// Page serves the figures; backlog is asked at every scrape.
-func (m *Metrics) Page(callbacks ports.Callbacks, clock ports.Clock) http.Handler {
-	m.registry.MustRegister(backlog{callbacks: callbacks, clock: clock})
+// Page serves the figures; what waits is asked at every scrape.
+func (m *Metrics) Page(store ports.Store, clock ports.Clock) http.Handler {
+	m.registry.MustRegister(backlog{callbacks: store, clock: clock}, wallets{feeds: store, clock: clock})
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 

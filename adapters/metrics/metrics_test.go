@@ -88,7 +88,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="showing"}`:                                   "1",
 		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="processing"}`:                                "1",
 		`vezne_payment_moves_total{from="processing",method="manual_deposit",to="completed"}`:                              "1",
-		`vezne_commit_duration_seconds_count{result="ok"}`:                                                                 "4", // start, offer, approval, outcome
+		`vezne_commit_duration_seconds_count{result="ok"}`:                                                                 "6", // start, offer, approval, outcome, two statements
 		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:                                                       "1",
 		`vezne_callback_attempt_duration_seconds_sum{result="ok"}`:                                                         "0.25",
 		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.1"}`:                                             "0",
@@ -164,7 +164,7 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 			if method.Kind() == core.Deposit {
 				_, err = w.Deposits.Cancel(t.Context(), p.Token)
 			} else {
-				_, err = w.Withdrawals.Fail(t.Context(), apptest.By(w.Operator, p, fmt.Sprint("reason", round)))
+				_, err = w.Withdrawals.Reject(t.Context(), apptest.By(w.Operator, p, fmt.Sprint("reason", round)))
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -191,8 +191,12 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 	}
 }
 
-// silent is an outbox that is out of reach.
-type silent struct{ ports.Callbacks }
+// silent is a store that is out of reach.
+type silent struct{ ports.Store }
+
+func (silent) FeedHealth(context.Context) (core.FeedHealth, error) {
+	return core.FeedHealth{}, fault.New("test", fault.Unavailable)
+}
 
 func (silent) Backlog(context.Context, time.Time) (core.Backlog, error) {
 	return core.Backlog{}, fault.New("test", fault.Unavailable)
@@ -205,5 +209,6 @@ func TestPageWorksWithoutTheDatabase(t *testing.T) {
 	got := scrape(t, m.Page(silent{store}, memory.NewClock(apptest.Start)))
 	wantSeries(t, got, map[string]string{
 		`vezne_build_info{version="1.2.3"}`: "1", "vezne_callbacks_due": "", "vezne_callbacks_oldest_due_seconds": "",
+		"vezne_ledger_broken_wallets": "", "vezne_bank_lines_waiting": "",
 	})
 }

@@ -257,6 +257,20 @@ func (c customer) press(t testing.TB, action string, fields url.Values) string {
 	return a.header.Get("Location")
 }
 
+func postJSON(address string, header http.Header, body any) (answer, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return answer{}, err
+	}
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, address, bytes.NewReader(text))
+	if err != nil {
+		return answer{}, err
+	}
+	r.Header = header.Clone()
+	r.Header.Set("Content-Type", "application/json")
+	return send(r)
+}
+
 func postForm(address string, fields url.Values) (answer, error) {
 	body := bytes.NewBufferString(fields.Encode())
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, address, body)

@@ -155,6 +155,25 @@ func (s staff) must(t testing.TB, mutation, code string, arguments ...string) tr
 	return decided
 }
 
+// pay claims a withdrawal and then decides about it: only who has claimed one may say that it was paid, or that paying
+// failed.
+func (s staff) pay(mutation, code string, arguments ...string) (transaction, error) {
+	if claimed, err := s.decide("claimWithdrawal", code); err != nil {
+		return claimed, err
+	}
+	return s.decide(mutation, code, arguments...)
+}
+
+// mustPay is pay for tests.
+func (s staff) mustPay(t testing.TB, mutation, code string, arguments ...string) transaction {
+	t.Helper()
+	paid, err := s.pay(mutation, code, arguments...)
+	if err != nil {
+		t.Fatalf("%s %s: %v", mutation, code, err)
+	}
+	return paid
+}
+
 // all lists every transaction, page by page.
 func (s staff) all(t testing.TB) (list []transaction) {
 	t.Helper()
@@ -222,6 +241,15 @@ func (s staff) decideAll(t testing.TB, mutation string, payments []payment) {
 	t.Helper()
 	inParallel(t, len(payments), 16, func(i int) error {
 		_, err := s.decide(mutation, payments[i].TrackingCode)
+		return err
+	})
+}
+
+// payAll completes many withdrawals, several at once.
+func (s staff) payAll(t testing.TB, payments []payment) {
+	t.Helper()
+	inParallel(t, len(payments), 16, func(i int) error {
+		_, err := s.pay("completeWithdrawal", payments[i].TrackingCode)
 		return err
 	})
 }

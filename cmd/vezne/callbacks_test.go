@@ -50,7 +50,7 @@ func TestGivesUp(t *testing.T) {
 	in.callBack(server, to)
 	operator := in.signIn(server, "operator")
 	p := in.provider(server).create(t, "start-manual-withdraw", "80")
-	operator.must(t, "failWithdrawal", p.TrackingCode)
+	operator.mustPay(t, "failWithdrawal", p.TrackingCode)
 	found := operator.settled(t, p.TrackingCode).Callbacks[0]
 	if found.State != "failed" || found.AttemptCount != 2 || !strings.Contains(found.Attempts[1].Error, "no answer within 500ms") {
 		t.Errorf("a receiver that never answers leaves %+v", found)
@@ -69,7 +69,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 		for _, host := range []string{"127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]", "0.0.0.0"} {
 			admin.updateProvider(t, in.keys.Provider.ID, map[string]any{"withdrawalCallbackUrl": "http://" + host + ":" + port + "/"})
 			p := in.provider(server).create(t, "start-manual-withdraw", "80")
-			admin.must(t, "completeWithdrawal", p.TrackingCode)
+			admin.mustPay(t, "completeWithdrawal", p.TrackingCode)
 			found := admin.settled(t, p.TrackingCode).Callbacks[0]
 			if found.State != "failed" || len(found.Attempts) != 1 || found.Attempts[0].HTTPStatus != 0 {
 				t.Errorf("a callback to %s is %s: %+v", host, found.State, found.Attempts)

@@ -63,7 +63,7 @@ func TestKilledUnderLoad(t *testing.T) {
 		load := startLoad(8, func() bool {
 			_, p, err := in.provider(first).try("start-manual-withdraw", order("10.00"), "")
 			if err == nil && p.TrackingCode != "" {
-				_, err = operator.decide("completeWithdrawal", p.TrackingCode)
+				_, err = operator.pay("completeWithdrawal", p.TrackingCode)
 			}
 			if err == nil && p.TrackingCode != "" {
 				answered <- p

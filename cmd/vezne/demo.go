@@ -99,20 +99,14 @@ func (s *service) isSeeded(ctx context.Context, d demoData) (bool, error) {
 	return err == nil, err
 }
 
-// moveInbox points the demo's providers at this run's receiver, where they still point at an earlier run's.
+// moveInbox points the demo's providers and dealer at this run's receiver, where they still point at an earlier run's.
 func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) error {
 	for _, id := range []int64{d.Provider.ID, d.OtherProvider.ID, d.InactiveProvider.ID} {
 		p, err := s.store.Provider(ctx, id)
 		if err != nil {
 			return err
 		}
-		before := p.URLs
-		for _, url := range []*string{&p.URLs.Deposit, &p.URLs.EIBANDeposit, &p.URLs.Withdrawal, &p.URLs.CreditCard} {
-			if strings.HasSuffix(*url, inbox.Path) {
-				*url = inboxURL
-			}
-		}
-		if p.URLs == before {
+		if !moved(&p.URLs, inboxURL) {
 			continue
 		}
 		p.Version++
@@ -120,7 +114,23 @@ func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) er
 			return err
 		}
 	}
-	return nil
+	dealer, err := s.store.Dealer(ctx, d.Dealer.ID)
+	if err != nil || !moved(&dealer.URLs, inboxURL) {
+		return err
+	}
+	dealer.Version++
+	return s.desk.Commit(ctx, core.Changeset{Dealers: []core.Dealer{dealer}})
+}
+
+// moved points the URLs that are an inbox's at another, and tells whether there are any.
+func moved(urls *core.CallbackURLs, inboxURL string) bool {
+	before := *urls
+	for _, url := range []*string{&urls.Deposit, &urls.EIBANDeposit, &urls.Withdrawal, &urls.CreditCard} {
+		if strings.HasSuffix(*url, inbox.Path) {
+			*url = inboxURL
+		}
+	}
+	return *urls != before
 }
 
 func printDemo(t terminal, s *service, d demoData) error {
@@ -138,6 +148,7 @@ func printDemo(t terminal, s *service, d demoData) error {
   API reference    %[1]s/docs
   GraphQL          %[1]s/graphql
   Sandbox gateway  %[1]s/sandbox
+  Sandbox branch   %[1]s/sandbox/branch  (pay an E-IBAN deposit here, as its customer)
   Keys and logins  %[3]s%[4]c%[5]s
   Staff
 %[6]s
@@ -146,6 +157,7 @@ Create a deposit (signed just now, valid for five minutes), then open its paymen
 %[7]s
 
 Sign further calls:  vezne sign start-manual-deposit --demo %[3]s
+As a dealer:         vezne sign dealer-eibans --demo %[3]s
 `, d.BaseURL, inbox.Path, s.set.DataDir, os.PathSeparator, demoFile, staff.String(), curl)
 	return err
 }

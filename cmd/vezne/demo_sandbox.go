@@ -101,7 +101,7 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSa
 		return err
 	}
 	b := bank.New(bank.Config{
-		Accounts: demoAccounts(), Books: books,
+		Accounts: demoAccounts(), Books: books, HasBranch: true,
 		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
 		WalletSecret: d.WalletSecret, PublicURL: s.baseURL + sandboxPath, Now: s.clock.Now, Log: s.log,
 		NotifyURL: "http://" + localAddress(s.address) + operation.NotifyPath + account.HookToken,

@@ -29,6 +29,9 @@ var demoBank = []struct {
 
 const demoBankName = "SIM Bank"
 
+// demoPast is how long ago the wallets were opened: what arrives late, booked yesterday, is theirs too.
+const demoPast = 48 * time.Hour
+
 // demoAccounts are the sandbox's accounts.
 func demoAccounts() []bank.Account {
 	var list []bank.Account
@@ -71,7 +74,7 @@ func (m *seeder) wallets(ctx context.Context, gatewayID int64, dealers map[strin
 				Account: gateway.BankAccount{
 					ID: a.id, IBAN: demoIBAN(i), Bank: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
 				},
-				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: birth.At},
+				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: birth.At.Add(-demoPast)},
 			}, birth)
 			if err != nil {
 				return err

@@ -31,6 +31,7 @@ type till struct {
 	plan    func(tillCall) fate
 	ordered map[string]int // by reference: how many requests for an order or payout came to the bank
 	stuck   chan tillCall  // those that met another fate than to be answered
+	gate    chan struct{}  // closed when what is held may go on
 	freed   int            // how many of those have gone
 }
 
@@ -39,7 +40,7 @@ type tillCall struct{ method, path, reference string }
 
 // isOrder tells whether a call takes or sends money.
 func (c tillCall) isOrder() bool {
-	return c.method == http.MethodPost && (c.path == "/v1/payouts" || c.path == "/v1/deposits" || strings.HasSuffix(c.path, "/refunds"))
+	return c.method == http.MethodPost && (c.path == "/v1/payouts" || c.path == "/v1/transfers" || c.path == "/v1/deposits" || strings.HasSuffix(c.path, "/refunds"))
 }
 
 // fate is what becomes of a call.
@@ -49,17 +50,19 @@ const (
 	answered     fate = iota
 	neverArrives      // lost on its way; the caller waits
 	neverAnswers      // the gateway acts, and the caller waits
+	held              // answered when the test lets it go
 )
 
-// newTill starts a gateway with the demo's keys. It tells of payouts at notifyURL.
-func newTill(t testing.TB, keys sandboxKeys, notifyURL string) *till {
+// newTill starts a gateway with the demo's keys. It tells of payouts at notifyURL. Without accounts it has two of its own.
+func newTill(t testing.TB, keys sandboxKeys, notifyURL string, accounts ...bank.Account) *till {
 	t.Helper()
 	g := &till{
 		Bank: bank.New(bank.Config{
 			APIKey: keys.APIKey, APISecret: keys.APISecret, NotifySecret: keys.NotifySecret, WalletSecret: keys.WalletSecret,
-			NotifyURL: notifyURL,
+			AdminKey: keys.AdminKey, NotifyURL: notifyURL, Accounts: accounts,
 		}),
 		closing: make(chan struct{}), ordered: make(map[string]int), stuck: make(chan tillCall, 10_000),
+		gate: make(chan struct{}),
 		plan: func(tillCall) fate { return answered },
 	}
 	server := httptest.NewServer(http.HandlerFunc(g.serve))
@@ -115,6 +118,15 @@ func (g *till) serve(w http.ResponseWriter, r *http.Request) {
 	case neverAnswers:
 		g.order(c)
 		g.ServeHTTP(httptest.NewRecorder(), r)
+	case held:
+		g.stuck <- c
+		select {
+		case <-g.gate:
+		case <-g.closing:
+		}
+		g.order(c)
+		g.ServeHTTP(w, r)
+		return
 	default:
 		g.order(c)
 		g.ServeHTTP(w, r)
@@ -156,6 +168,12 @@ func (g *till) decideFates(plan func(tillCall) fate) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.plan = plan
+}
+
+// letGo has what is held answered, and everything from now on.
+func (g *till) letGo() {
+	g.decideFates(func(tillCall) fate { return answered })
+	close(g.gate)
 }
 
 // orders is how many requests for an order came to the bank.

@@ -18,14 +18,17 @@ type demoKeys struct {
 	OtherProvider    sitedKeys    `json:"other_provider"`
 	InactiveProvider sitedKeys    `json:"inactive_provider"`
 	Dealer           struct {
+		ID        int64  `json:"id"`
+		APIKey    string `json:"api_key"`
 		SecretKey string `json:"secret_key"`
 	} `json:"dealer"`
 	SiteToken struct {
 		Token     string `json:"token"`
 		SecretKey string `json:"secret_key"`
 	} `json:"site_token"`
-	Staff   []staffKeys `json:"staff"`
-	Sandbox sandboxKeys `json:"sandbox"`
+	Staff   []staffKeys  `json:"staff"`
+	Sandbox sandboxKeys  `json:"sandbox"`
+	Wallets []walletKeys `json:"wallets"`
 }
 
 type providerKeys struct {
@@ -52,6 +55,13 @@ type staffKeys struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
 	Role     string `json:"role"`
+}
+
+// walletKeys name a dealer's E-IBAN wallet.
+type walletKeys struct {
+	DealerID int64  `json:"dealer_id"`
+	WalletID string `json:"wallet_id"`
+	IBAN     string `json:"iban"`
 }
 
 // sandboxKeys are those of the simulated gateway.
@@ -125,7 +135,7 @@ func seedServers() (s seeded, err error) {
 }
 
 func runDemoOnce(dir string, env ...string) error {
-	p, err := launch{args: []string{"demo", "--data-dir", dir}, env: env}.startServer()
+	p, err := launch{args: []string{"demo", "--data-dir", dir}, env: append(env, "VEZNE_TIME_ZONE="+shared.zone.String())}.startServer()
 	if err != nil {
 		return err
 	}
@@ -171,7 +181,7 @@ func newInstallation(t *testing.T, from string, env ...string) *installation {
 	if in.keys, master, err = readDemoKeys(in.dir); err != nil {
 		t.Fatal(err)
 	}
-	in.env = []string{"VEZNE_DATA_DIR=" + in.dir, "VEZNE_CALLBACK_ALLOW_PRIVATE=true"}
+	in.env = []string{"VEZNE_DATA_DIR=" + in.dir, "VEZNE_CALLBACK_ALLOW_PRIVATE=true", "VEZNE_TIME_ZONE=" + shared.zone.String()}
 	if len(env) > 0 {
 		in.env = append(append(in.env, env...), "VEZNE_MASTER_KEY="+master)
 	}

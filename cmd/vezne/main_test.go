@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Sizes of a run. Tests here mostly wait, so more of them run at once than there are processors; each has at most three
@@ -25,6 +26,7 @@ const (
 type workshop struct {
 	dir    string // temporary, of the run
 	binary string
+	zone   *time.Location // of every installation: it is about noon there, so that no test runs into another day
 	// A demo was run once on each kind of installation; tests work on copies of what it left.
 	embedded, servers seeded
 	databases         databaseServer
@@ -69,6 +71,7 @@ func (w *workshop) open() (err error) {
 	if w.queues, err = findQueueServer(); err != nil {
 		return err
 	}
+	w.zone = noonZone(time.Now())
 	if w.dir, err = os.MkdirTemp("", "vezne-e2e-"); err != nil {
 		return err
 	}
@@ -86,6 +89,12 @@ func (w *workshop) open() (err error) {
 		return fmt.Errorf("seeding an installation on the servers: %w", err)
 	}
 	return nil
+}
+
+// noonZone is a time zone in which it is the twelfth hour.
+func noonZone(now time.Time) *time.Location {
+	ahead := 12 - now.UTC().Hour()
+	return time.FixedZone(fmt.Sprintf("Etc/GMT%+d", -ahead), ahead*60*60) // the name's sign is that of the west
 }
 
 func (w *workshop) close() error {

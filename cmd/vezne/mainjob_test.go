@@ -32,6 +32,14 @@ func byStaff(mutation string, arguments ...string) func(*testing.T, *desk, payme
 	}
 }
 
+// byClaim is byStaff for what only the one who has claimed a withdrawal may say.
+func byClaim(mutation string, arguments ...string) func(*testing.T, *desk, payment) {
+	return func(t *testing.T, d *desk, p payment) {
+		t.Helper()
+		d.operator.mustPay(t, mutation, p.TrackingCode, arguments...)
+	}
+}
+
 var deposits, withdrawals = []string{"start-manual-deposit", "start-eiban-deposit"}, []string{"start-manual-withdraw", "start-eiban-withdraw"}
 
 // careers are all ends that a payment can come to, but for expiry, which has tests of its own.
@@ -62,7 +70,7 @@ func careers() []career {
 			p.at(d.server).press(t, "cancel", nil)
 		}, "canceled", "40.00", "showing>canceled"},
 		{
-			"completed", withdrawals, "1500.25", staff("completeWithdrawal"),
+			"completed", withdrawals, "1500.25", byClaim("completeWithdrawal"),
 			"completed", "1500.25", "pending>processing processing>completed",
 		},
 		{
@@ -70,7 +78,7 @@ func careers() []career {
 			"rejected", "10.00", "pending>processing processing>rejected",
 		},
 		{
-			"failed", withdrawals, "10", staff("failWithdrawal", "reason", "banka reddetti"),
+			"failed", withdrawals, "10", byClaim("failWithdrawal", "reason", "banka reddetti"),
 			"failed", "10.00", "pending>processing processing>failed",
 		},
 		{
@@ -218,6 +226,10 @@ func TestRefusedDecisions(t *testing.T) {
 		{"viewer", "approveDeposit", deposit.TrackingCode, "", "FORBIDDEN"},
 		{"operator", "approveDeposit", withdrawal.TrackingCode, "", "WRONG_METHOD"},
 		{"operator", "completeWithdrawal", deposit.TrackingCode, "", "WRONG_METHOD"},
+		{"operator", "completeWithdrawal", withdrawal.TrackingCode, "", "NOT_CLAIMED"},
+		{"operator", "failWithdrawal", withdrawal.TrackingCode, "", "NOT_CLAIMED"},
+		{"viewer", "claimWithdrawal", withdrawal.TrackingCode, "", "FORBIDDEN"},
+		{"operator", "claimWithdrawal", deposit.TrackingCode, "", "WRONG_METHOD"},
 		{"operator", "approveDeposit", "MAN-0000000000000000", "", "NOT_FOUND"},
 		{"operator", "approveDeposit", deposit.TrackingCode, "10.001", "INVALID"},
 		{"operator", "approveDeposit", deposit.TrackingCode, "-1", "INVALID"},
@@ -264,7 +276,11 @@ func TestUpdateProvider(t *testing.T) {
 		})
 		end := func(path string) payment {
 			p := provider.create(t, path, "20")
-			admin.must(t, decisionFor(p), p.TrackingCode)
+			decide := admin.must
+			if p.PaymentURL == "" {
+				decide = admin.mustPay
+			}
+			decide(t, decisionFor(p), p.TrackingCode)
 			return p
 		}
 		expect := func(p payment, path string) {

@@ -48,12 +48,12 @@ func TestFlushedRedis(t *testing.T) {
 	to, open := newGatedReceiver(t, in.keys.Provider, 0)
 	in.callBack(api, to)
 	made := in.provider(api).createMany(t, "start-manual-withdraw", inFlight, "10.00")
-	in.signIn(api, "operator").decideAll(t, "completeWithdrawal", made[:inFlight/2])
+	in.signIn(api, "operator").payAll(t, made[:inFlight/2])
 	workers := []*process{
 		in.serve("VEZNE_ROLE=worker", "VEZNE_CALLBACK_TIMEOUT=1m"), in.serve("VEZNE_ROLE=worker", "VEZNE_CALLBACK_TIMEOUT=1m"),
 	}
 	to.next(t)
-	in.signIn(api, "operator").decideAll(t, "completeWithdrawal", made[inFlight/2:])
+	in.signIn(api, "operator").payAll(t, made[inFlight/2:])
 	client, err := newRedisClient(redis.url)
 	if err != nil {
 		t.Fatal(err)

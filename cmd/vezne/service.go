@@ -281,7 +281,8 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}))
 	router.Handle("/graphql", graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
-		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Clock: s.clock, Log: s.log,
+		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
+		Statements: s.statements, Clock: s.clock, Log: s.log,
 		HasIntrospection: o.introspection,
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -14,67 +13,21 @@ import (
 	"github.com/vezne/vezne/core/sign"
 )
 
-// endpoint is what signing needs to know of one: its clause in the API document, its path, which header stands in the
-// hash, and a body to try. Where the body holds the credential key, it stands there as {{key}}; a tracking code as
-// {{tracking_code}}.
-type endpoint struct {
-	clause string
-	path   string
-	header string // X-Key, X-Credential-Key or none
-	body   string
-	isGet  bool
-}
-
-const (
-	byKey        = "X-Key"
-	byCredential = "X-Credential-Key"
-	thirdParty   = "/api/provider/third-party/"
-)
-
-// endpoints by their names in the API documents.
-var endpoints = map[string]endpoint{
-	"welcome":                 {clause: "E1", path: "/api/provider/welcome"},
-	"sites":                   {clause: "E2", path: "/api/provider/sites", header: byKey},
-	"start-manual-deposit":    {clause: "E3", path: "/api/provider/start-manual-deposit", header: byCredential, body: depositExample},
-	"start-manual-withdraw":   {clause: "E4", path: "/api/provider/start-manual-withdraw", header: byCredential, body: withdrawalExample},
-	"start-eiban-deposit":     {clause: "E5", path: "/api/provider/start-eiban-deposit", header: byCredential, body: depositExample},
-	"start-eiban-withdraw":    {clause: "E6", path: "/api/provider/start-eiban-withdraw", header: byCredential, body: withdrawalExample},
-	"credit-card-payment":     {clause: "E7", path: "/api/provider/credit-card/payment", body: cardExample},
-	"credit-card-status":      {clause: "E8", path: "/api/provider/credit-card/status", body: `{"tracking_code":"{{tracking_code}}"}`},
-	"bank-start-deposit":      {clause: "E9", path: thirdParty + "bank/start-deposit", header: byCredential, body: depositExample},
-	"bank-gateways":           {clause: "E10", path: thirdParty + "bank/gateways", isGet: true},
-	"bank-start-withdrawal":   {clause: "E11", path: thirdParty + "bank/start-withdrawal", header: byCredential, body: bankExample},
-	"crypto-start-deposit":    {clause: "E12", path: thirdParty + "crypto/start-deposit", header: byCredential, body: depositExample},
-	"crypto-gateways":         {clause: "E13", path: thirdParty + "crypto/gateways", isGet: true},
-	"crypto-start-withdrawal": {clause: "E14", path: thirdParty + "crypto/start-withdrawal", header: byCredential, body: cryptoExample},
-	"wallet-start-deposit":    {clause: "E15", path: thirdParty + "wallet/start-deposit", header: byCredential, body: depositExample},
-	"wallet-gateways":         {clause: "E16", path: thirdParty + "wallet/gateways", isGet: true},
-	"wallet-start-withdrawal": {clause: "E17", path: thirdParty + "wallet/start-withdrawal", header: byCredential, body: walletExample},
-}
-
-const (
-	depositExample    = `{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250.00}`
-	withdrawalExample = `{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","iban":"TR330006100519786457841326","amount":250.00}`
-	cardExample       = `{"credential_key":"{{key}}","username":"ayse.yilmaz","user_id":"u-1001","firstname":"Ayşe","lastname":"Yılmaz",` +
-		`"email":"ayse@example.com","phone":"+905551112233","amount":250.00,"description":"Order 42"}`
-	bankExample   = `{"user_id":"u-1001","username":"ayse.yilmaz","fullname":"Ayşe Yılmaz","amount":250.00,"gateway_id":1,"iban":"TR330006100519786457841326"}`
-	cryptoExample = `{"user_id":"u-1001","username":"ayse.yilmaz","fullname":"Ayşe Yılmaz","amount":250.00,"gateway_id":1,` +
-		`"crypto_type":"USDT (TRC20)","wallet_address":"TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"}`
-	walletExample = `{"user_id":"u-1001","username":"ayse.yilmaz","fullname":"Ayşe Yılmaz","amount":250.00,"gateway_id":1,"wallet_number":"1234567890"}`
-)
-
 type signCommand struct {
-	Endpoint string `arg:"" help:"Which call to sign, by name, clause (E1 to E17) or path: welcome, sites, start-manual-deposit, credit-card-payment, bank-gateways, …, or callback."`
+	Endpoint string `arg:"" help:"Which call to sign, by name, clause (E1 to E17, D1 to D8) or path: welcome, sites, start-manual-deposit, credit-card-payment, bank-gateways, dealer-settings, dealer-send-money, …, or callback, dealer-callback."`
 
 	Demo          string `help:"Take keys and address from this demo directory's demo.json." placeholder:"DIR"`
 	BaseURL       string `help:"Address of the service." default:"http://127.0.0.1:8080"`
-	APIKey        string `env:"VEZNE_SIGN_API_KEY" help:"The provider's API key."`
-	SecretKey     string `env:"VEZNE_SIGN_SECRET_KEY" help:"The provider's secret key. Better as environment variable: arguments are visible to other users."`
+	APIKey        string `env:"VEZNE_SIGN_API_KEY" help:"The provider's or the dealer's API key; with --site-token the token."`
+	SecretKey     string `env:"VEZNE_SIGN_SECRET_KEY" help:"Its secret key. Better as environment variable: arguments are visible to other users."`
 	Key           string `env:"VEZNE_SIGN_KEY" help:"X-Key (sites) or the site's credential key (…start-…, credit-card-payment)."`
 	Timestamp     int64  `help:"Unix seconds. Default: now."`
 	Body          string `help:"The JSON body. Default: an example."`
-	TrackingCode  string `help:"callback and credit-card-status: the tracking_code."`
-	Status        string `help:"callback: its status."`
+	Query         string `help:"dealer-transactions and dealer-transfer-status: the query. Default: an example."`
+	TrackingCode  string `help:"callback, dealer-callback and credit-card-status: the tracking_code. dealer-transfer-status: the transfer_id."`
+	Status        string `help:"callback and dealer-callback: the status."`
+	WalletID      string `help:"dealer-transactions and dealer-send-money: the wallet_id."`
+	SiteToken     bool   `help:"Sign a dealer's call with a site token in place of the API key."`
 	CheckHash     string `help:"Compare with this hash and say which part differs." placeholder:"HASH"`
 	ShowSecretKey bool   `help:"Print the hash input with the secret key in it."`
 }
@@ -92,27 +45,48 @@ func (c signCommand) Run(t terminal) error {
 	if c.Timestamp == 0 {
 		c.Timestamp = time.Now().Unix()
 	}
-	if c.Endpoint == "callback" {
+	if c.Endpoint == providersCallback || c.Endpoint == dealersCallback {
+		if c.SiteToken {
+			return errors.New("callbacks are signed with the API key, not with a site token")
+		}
 		return c.printHash(t, c.TrackingCode+c.Status, "tracking_code + status")
 	}
 	e, ok := findEndpoint(c.Endpoint)
 	if !ok {
-		return fmt.Errorf("no endpoint %q; there are %s and callback", c.Endpoint, strings.Join(endpointNames(), ", "))
+		return fmt.Errorf("no endpoint %q; there are %s, %s and %s",
+			c.Endpoint, strings.Join(endpointNames(), ", "), providersCallback, dealersCallback)
 	}
-	if e.header != "" && c.Key == "" {
-		return fmt.Errorf("%s needs --key, the value of %s", c.Endpoint, e.header)
-	}
-	if c.Body == "" && strings.Contains(e.body, keyMark) && c.Key == "" {
-		return fmt.Errorf("%s needs --key, the credential_key of its body", c.Endpoint)
-	}
-	if c.Body == "" && strings.Contains(e.body, codeMark) && c.TrackingCode == "" {
-		return fmt.Errorf("%s needs --tracking-code, or --body", c.Endpoint)
+	if err := c.checkNeeds(e); err != nil {
+		return err
 	}
 	if err := c.printHash(t, c.hashed(e), e.header); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(t.out, "\n%s\n", c.curl(e))
 	return err
+}
+
+// checkNeeds tells what an endpoint can't be called without.
+func (c signCommand) checkNeeds(e endpoint) error {
+	example := e.body + e.query
+	if c.Body+c.Query != "" {
+		example = ""
+	}
+	switch {
+	case c.SiteToken && !e.isForSite:
+		return fmt.Errorf("%s takes no site token", c.Endpoint)
+	case e.header != "" && c.Key == "":
+		return fmt.Errorf("%s needs --key, the value of %s", c.Endpoint, e.header)
+	case strings.Contains(example, keyMark) && c.Key == "":
+		return fmt.Errorf("%s needs --key, the credential_key of its body", c.Endpoint)
+	case strings.Contains(example, codeMark) && c.TrackingCode == "" && e.isGet:
+		return fmt.Errorf("%s needs --tracking-code, or --query", c.Endpoint)
+	case strings.Contains(example, codeMark) && c.TrackingCode == "":
+		return fmt.Errorf("%s needs --tracking-code, or --body", c.Endpoint)
+	case strings.Contains(example, walletMark) && c.WalletID == "":
+		return fmt.Errorf("%s needs --wallet-id, or the whole of --body or --query", c.Endpoint)
+	}
+	return nil
 }
 
 // printHash shows how the hash is made: the parts in their order, without separators.
@@ -122,9 +96,13 @@ func (c signCommand) printHash(t terminal, middle, middleName string) error {
 	if c.ShowSecretKey {
 		secret = c.SecretKey
 	}
-	parts := "API_KEY + SECRET_KEY + timestamp"
+	keys := "API_KEY + SECRET_KEY + "
+	if c.SiteToken {
+		keys = "SITE_TOKEN + SITE_SECRET_KEY + "
+	}
+	parts := keys + "timestamp"
 	if middleName != "" {
-		parts = "API_KEY + SECRET_KEY + " + middleName + " + timestamp"
+		parts = keys + middleName + " + timestamp"
 	}
 	hash := sign.Hash(c.APIKey, c.SecretKey, middle, stamp)
 	if _, err := fmt.Fprintf(t.out, "parts  %s\ninput  %s\nX-Timestamp  %s\nX-Hash       %s\n",
@@ -158,7 +136,14 @@ func (c signCommand) explain(middle, stamp string) string {
 		{[]string{a + ":" + s + ":" + middle + ":" + stamp}, "The parts were joined with colons; there is no separator."},
 		{[]string{a, s, middle, stamp, "\n"}, "A line break was hashed with the parts (echo without -n?)."},
 	}
-	if middle == "" {
+	e, _ := findEndpoint(c.Endpoint)
+	switch {
+	case middle != "":
+	case e.isDealers:
+		mistakes = append(mistakes,
+			mistake{[]string{a, s, c.TrackingCode, stamp}, "The hash has the transfer_id in it; a dealer's has none."},
+			mistake{[]string{a, s, c.WalletID, stamp}, "The hash has the wallet_id in it; a dealer's has none."})
+	default:
 		mistakes = append(mistakes,
 			mistake{[]string{a, s, c.Key, stamp}, "The hash has a key between secret key and timestamp; this endpoint's has none."},
 			mistake{[]string{a, s, c.TrackingCode, stamp}, "The hash has the tracking_code in it: credit-card-status takes that, too."})
@@ -170,12 +155,6 @@ func (c signCommand) explain(middle, stamp string) string {
 	}
 	return "The hash does not match, and none of the usual mistakes explains it: compare keys and timestamp one by one."
 }
-
-// keyMark and codeMark are where an example's body holds the credential key and the tracking code.
-const (
-	keyMark  = "{{key}}"
-	codeMark = "{{tracking_code}}"
-)
 
 // hashed is the part of the hash between secret key and timestamp.
 func (c signCommand) hashed(e endpoint) string {
@@ -191,9 +170,17 @@ func (c signCommand) curl(e endpoint) string {
 	if e.isGet {
 		method = "GET"
 	}
+	keyHeader := "X-Api-Key: "
+	if c.SiteToken {
+		keyHeader = "X-Site-Token: "
+	}
+	url := c.BaseURL + e.path
+	if query := c.filled(c.Query, e.query); query != "" {
+		url += "?" + query
+	}
 	lines := []string{
-		"curl -sS -X " + method + " " + shellQuote(c.BaseURL+e.path),
-		"  -H " + shellQuote("X-Api-Key: "+c.APIKey),
+		"curl -sS -X " + method + " " + shellQuote(url),
+		"  -H " + shellQuote(keyHeader+c.APIKey),
 		"  -H " + shellQuote("X-Timestamp: "+stamp),
 		"  -H " + shellQuote("X-Hash: "+sign.Hash(c.APIKey, c.SecretKey, c.hashed(e), stamp)),
 		"  -H 'Content-Type: application/json'",
@@ -201,14 +188,19 @@ func (c signCommand) curl(e endpoint) string {
 	if e.header != "" {
 		lines = append(lines, "  -H "+shellQuote(e.header+": "+c.Key))
 	}
-	body := c.Body
-	if body == "" {
-		body = strings.NewReplacer(keyMark, c.Key, codeMark, c.TrackingCode).Replace(e.body)
-	}
-	if body != "" {
+	if body := c.filled(c.Body, e.body); body != "" {
 		lines = append(lines, "  -d "+shellQuote(body))
 	}
 	return strings.Join(lines, " \\\n")
+}
+
+// filled is what was given, or else the example with its marks filled in.
+func (c signCommand) filled(given, example string) string {
+	if given != "" {
+		return given
+	}
+	day := time.Unix(c.Timestamp, 0).Format(time.DateOnly)
+	return strings.NewReplacer(keyMark, c.Key, codeMark, c.TrackingCode, walletMark, c.WalletID, dayMark, day).Replace(example)
 }
 
 func (c *signCommand) takeDemo() error {
@@ -221,7 +213,16 @@ func (c *signCommand) takeDemo() error {
 		return fmt.Errorf("reading the demo's keys: %w", err)
 	}
 	e, _ := findEndpoint(c.Endpoint) // an unknown one is told later
-	c.BaseURL, c.APIKey, c.SecretKey = d.BaseURL, d.Provider.APIKey, d.Provider.SecretKey
+	c.BaseURL = d.BaseURL
+	switch {
+	case c.SiteToken:
+		c.APIKey, c.SecretKey = d.SiteToken.Token, d.SiteToken.SecretKey
+		return nil
+	case e.isDealers:
+		c.APIKey, c.SecretKey = d.Dealer.APIKey, d.Dealer.SecretKey
+		return nil
+	}
+	c.APIKey, c.SecretKey = d.Provider.APIKey, d.Provider.SecretKey
 	if c.Key == "" && e.header == byKey {
 		c.Key = d.Provider.VerificationKey
 	}
@@ -229,28 +230,6 @@ func (c *signCommand) takeDemo() error {
 		c.Key = d.Sites[0].CredentialKey
 	}
 	return nil
-}
-
-// findEndpoint finds an endpoint by its name, its clause (E3) or its path.
-func findEndpoint(name string) (endpoint, bool) {
-	if e, ok := endpoints[name]; ok {
-		return e, true
-	}
-	for _, e := range endpoints {
-		if strings.EqualFold(name, e.clause) || name == e.path {
-			return e, true
-		}
-	}
-	return endpoint{}, false
-}
-
-func endpointNames() []string {
-	names := make([]string, 0, len(endpoints))
-	for name := range endpoints {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }
 
 // shellQuote puts a text into single quotes for a POSIX shell.

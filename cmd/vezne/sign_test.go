@@ -31,6 +31,23 @@ var signed = map[string]struct{ clause, path string }{
 	"wallet-start-withdrawal": {"E17", "/api/provider/third-party/wallet/start-withdrawal"},
 }
 
+// dealerSigned are a dealer's endpoints, with what the demo answers about a wallet and a transfer that are not there: a
+// signature that is not right would be 401.
+var dealerSigned = map[string]struct {
+	clause, path string
+	status       int
+	isForSite    bool
+}{
+	"dealer-settings":             {"D1", "/api/dealer/settings", 200, true},
+	"dealer-manual-iban-deposit":  {"D2", "/api/dealer/manual-iban/deposit", 200, true},
+	"dealer-manual-iban-withdraw": {"D3", "/api/dealer/manual-iban/withdraw", 200, true},
+	"dealer-eibans":               {"D4", "/api/dealer/eibans", 200, false},
+	"dealer-transactions":         {"D5", "/api/dealer/transactions", 403, false},
+	"dealer-send-money":           {"D6", "/api/dealer/send-money", 403, false},
+	"dealer-transfer-status":      {"D7", "/api/dealer/transfer-status", 404, false},
+	"dealer-credit-card-payment":  {"D8", "/api/dealer/credit-card/payment", 200, true},
+}
+
 // printedRequest is what sign says, as curl would send it.
 func printedRequest(t *testing.T, said string) *http.Request {
 	t.Helper()
@@ -78,14 +95,84 @@ func TestSign(t *testing.T) {
 	server.stop(t)
 }
 
+// TestSignForDealers signs every endpoint of a dealer with its key, and where one is taken with a site token, and sends
+// what it prints.
+func TestSignForDealers(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	server := in.demo()
+	for endpoint, is := range dealerSigned {
+		args := []string{"sign", endpoint, "--demo", in.dir, "--wallet-id", "W-NOBODYS", "--tracking-code", "TRF-0"}
+		said := in.succeed(args...)
+		if !strings.Contains(said, "parts  API_KEY + SECRET_KEY + timestamp") || !strings.Contains(said, "-H 'X-Api-Key: vzd_") ||
+			!strings.Contains(said, is.path) || strings.Contains(said, in.keys.Dealer.SecretKey) || strings.Contains(said, "{{") {
+			t.Errorf("sign %s prints\n%s", endpoint, said)
+		}
+		if a, err := send(printedRequest(t, said)); err != nil || a.status != is.status {
+			t.Errorf("what sign %s prints is answered with %d %s (%v)", endpoint, a.status, a.body, err)
+		}
+		if !is.isForSite {
+			launch{args: append(args, "--site-token")}.expectFailure(t, "site token")
+			continue
+		}
+		said = in.succeed(append(args, "--site-token")...)
+		if !strings.Contains(said, "parts  SITE_TOKEN + SITE_SECRET_KEY + timestamp") || strings.Contains(said, "X-Api-Key") ||
+			!strings.Contains(said, "-H 'X-Site-Token: "+in.keys.SiteToken.Token+"'") || strings.Contains(said, in.keys.SiteToken.SecretKey) {
+			t.Errorf("sign %s with a site token prints\n%s", endpoint, said)
+		}
+		if a, err := send(printedRequest(t, said)); err != nil || a.status != is.status {
+			t.Errorf("what sign %s prints with a site token is answered with %d %s (%v)", endpoint, a.status, a.body, err)
+		}
+	}
+	server.stop(t)
+}
+
+// TestSignDealersCallback gives the hash that a dealer has to compare with, and explains one that is not.
+func TestSignDealersCallback(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	said := in.succeed("sign", "dealer-settings", "--demo", in.dir)
+	key := strings.TrimPrefix(regexp.MustCompile(`X-Api-Key: vzd_[0-9A-Za-z_-]+`).FindString(said), "X-Api-Key: ")
+	const stamp = "1772442000"
+	for input, want := range map[string]string{
+		key + in.keys.Dealer.SecretKey + "CC-1" + "failed" + stamp:   "The hash matches.",
+		key + in.keys.Dealer.SecretKey + stamp:                       "without the part between",
+		key + in.keys.Provider.SecretKey + "CC-1" + "failed" + stamp: "does not match",
+	} {
+		said := in.succeed("sign", "dealer-callback", "--demo", in.dir, "--tracking-code", "CC-1", "--status", "failed",
+			"--timestamp", stamp, "--check-hash", sha256Hex(input))
+		if !strings.Contains(said, want) {
+			t.Errorf("of a hash that should be explained by %q, sign says:\n%s", want, said)
+		}
+	}
+	for input, want := range map[string]string{
+		key + in.keys.Dealer.SecretKey + stamp:           "The hash matches.",
+		key + in.keys.Dealer.SecretKey + "W-1" + stamp:   "the wallet_id in it",
+		key + in.keys.Dealer.SecretKey + "TRF-1" + stamp: "the transfer_id in it",
+	} {
+		said := in.succeed("sign", "D6", "--demo", in.dir, "--wallet-id", "W-1", "--tracking-code", "TRF-1", "--timestamp", stamp, "--check-hash", sha256Hex(input))
+		if !strings.Contains(said, want) {
+			t.Errorf("of a hash that should be explained by %q, sign says:\n%s", want, said)
+		}
+	}
+	launch{args: []string{"sign", "dealer-callback", "--demo", in.dir, "--site-token"}}.expectFailure(t, "site token")
+}
+
 // TestSignFindsAnEndpointByAnyOfItsNames: name, clause and path print the same.
 func TestSignFindsAnEndpointByAnyOfItsNames(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
+	names := map[string][]string{}
 	for endpoint, is := range signed {
-		args := []string{"--demo", in.dir, "--timestamp", "1772442000", "--tracking-code", "CC-0123456789ABCDEF"}
+		names[endpoint] = []string{is.clause, strings.ToLower(is.clause), is.path}
+	}
+	for endpoint, is := range dealerSigned {
+		names[endpoint] = []string{is.clause, strings.ToLower(is.clause), is.path}
+	}
+	for endpoint, others := range names {
+		args := []string{"--demo", in.dir, "--timestamp", "1772442000", "--tracking-code", "CC-0123456789ABCDEF", "--wallet-id", "W-1"}
 		want := in.succeed(append([]string{"sign", endpoint}, args...)...)
-		for _, name := range []string{is.clause, strings.ToLower(is.clause), is.path} {
+		for _, name := range others {
 			if got := in.succeed(append([]string{"sign", name}, args...)...); got != want {
 				t.Errorf("sign %s prints\n%s\nand sign %s\n%s", endpoint, want, name, got)
 			}
@@ -140,7 +227,7 @@ func TestSignCallback(t *testing.T) {
 	to := newReceiver(t, in.keys.Provider, accept)
 	in.callBack(server, to)
 	p := in.provider(server).create(t, "start-manual-withdraw", "10.00")
-	in.signIn(server, "operator").must(t, "completeWithdrawal", p.TrackingCode)
+	in.signIn(server, "operator").must(t, "rejectWithdrawal", p.TrackingCode)
 	l := to.next(t)
 	said := in.succeed("sign", "callback", "--demo", in.dir, "--tracking-code", l.TrackingCode, "--status", l.Status,
 		"--timestamp", fmt.Sprint(l.Timestamp), "--check-hash", l.Hash)
@@ -186,6 +273,8 @@ func TestSignNeeds(t *testing.T) {
 		"X-Key":            {"sign", "sites", "--api-key", "vzp_1", "--secret-key", "vzs_1"},
 		"X-Credential-Key": {"sign", "start-manual-deposit", "--api-key", "vzp_1", "--secret-key", "vzs_1"},
 		"credential_key":   {"sign", "E7", "--api-key", "vzp_1", "--secret-key", "vzs_1"},
+		"--wallet-id":      {"sign", "D6", "--api-key", "vzd_1", "--secret-key", "vzds_1"},
+		"--query":          {"sign", "D7", "--api-key", "vzd_1", "--secret-key", "vzds_1"},
 		"--tracking-code":  {"sign", "E8", "--api-key", "vzp_1", "--secret-key", "vzs_1"},
 	} {
 		launch{args: args}.expectFailure(t, want)

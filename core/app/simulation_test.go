@@ -275,6 +275,9 @@ func (s *simulation) staff(t *rapid.T) {
 	}
 	move := apptest.By(s.Operator, p, "")
 	decisions := []func() (core.Payment, error){
+		func() (core.Payment, error) { return s.Withdrawals.Claim(t.Context(), move, false) },
+		func() (core.Payment, error) { return s.Withdrawals.Claim(t.Context(), move, false) },
+		func() (core.Payment, error) { return s.Withdrawals.Release(t.Context(), move) },
 		func() (core.Payment, error) { return s.Withdrawals.Complete(t.Context(), move) },
 		func() (core.Payment, error) { return s.Withdrawals.Reject(t.Context(), move) },
 		func() (core.Payment, error) { return s.Withdrawals.Fail(t.Context(), move) },
@@ -288,5 +291,5 @@ func (s *simulation) staff(t *rapid.T) {
 		}
 	}
 	_, err := rapid.SampledFrom(decisions).Draw(t, "decision")()
-	s.wantOneOf(t, err, fault.AlreadyFinal)
+	s.wantOneOf(t, err, fault.AlreadyFinal, fault.NotClaimed, fault.NotAllowed)
 }

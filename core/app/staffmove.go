@@ -22,41 +22,56 @@ type StaffMove struct {
 	Reason       string
 }
 
+// Find gives the payment that the move is about, if this person may decide about it: one outside the staff member's scope
+// is not found.
+func (m StaffMove) Find(ctx context.Context, payments ports.Payments) (core.Payment, error) {
+	if err := m.Staff.Require(m.Permission); err != nil {
+		return core.Payment{}, err
+	}
+	p, err := payments.PaymentByTrackingCode(ctx, m.TrackingCode)
+	if err != nil {
+		return core.Payment{}, err
+	}
+	if !m.Staff.Scope().Includes(p) {
+		return core.Payment{}, fault.New("app.StaffMove.Find", fault.NotFound)
+	}
+	return p, nil
+}
+
+// Entry is the audit row of the move, which changes p as told.
+func (m StaffMove) Entry(p core.Payment, change core.Changeset, d core.Decision, reason string) core.AuditEntry {
+	after := p
+	if len(change.Payments) > 0 {
+		after = change.Payments[0]
+	}
+	return core.AuditEntry{
+		ID: d.IDs.Next(), At: d.At, By: m.Staff.Actor(m.Addr), Action: m.Action, Target: "payment/" + p.TrackingCode,
+		Reason: reason, Before: p.AuditState(), After: after.AuditState(),
+	}
+}
+
 // MoveByStaff checks that the staff member may decide about this payment, moves it, and keeps an audit row in the
 // same commit. A payment outside the staff member's scope is not found; one of another kind is WrongMethod, also for
 // the commands that both kinds know.
 func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m StaffMove, decide Decide) (core.Payment, error) {
 	const op = "app.Desk.MoveByStaff"
-	if err := m.Staff.Require(m.Permission); err != nil {
-		return core.Payment{}, err
-	}
 	reason, err := core.CheckReason(m.Reason, MaxReasonChars)
 	if err != nil {
 		return core.Payment{}, err
 	}
 	load := func(ctx context.Context) (core.Payment, error) {
-		p, err := payments.PaymentByTrackingCode(ctx, m.TrackingCode)
-		if err != nil {
-			return core.Payment{}, err
+		p, err := m.Find(ctx, payments)
+		if err == nil && p.Method.Kind() != m.Kind {
+			err = fault.New(op, fault.WrongMethod, string(p.Method))
 		}
-		if !m.Staff.Scope().Includes(p) {
-			return core.Payment{}, fault.New(op, fault.NotFound)
-		}
-		if p.Method.Kind() != m.Kind {
-			return core.Payment{}, fault.New(op, fault.WrongMethod, string(p.Method))
-		}
-		return p, nil
+		return p, err
 	}
-	by := m.Staff.Actor(m.Addr)
-	return d.Move(ctx, load, by, reason, func(p core.Payment, decision core.Decision) (core.Changeset, error) {
+	return d.Move(ctx, load, m.Staff.Actor(m.Addr), reason, func(p core.Payment, decision core.Decision) (core.Changeset, error) {
 		change, err := decide(p, decision)
 		if err != nil || len(change.Payments) == 0 {
 			return change, err
 		}
-		change.Audit = append(change.Audit, core.AuditEntry{
-			ID: decision.IDs.Next(), At: decision.At, By: by, Action: m.Action, Target: "payment/" + p.TrackingCode,
-			Reason: reason, Before: p.AuditState(), After: change.Payments[0].AuditState(),
-		})
+		change.Audit = append(change.Audit, m.Entry(p, change, decision, reason))
 		return change, nil
 	})
 }

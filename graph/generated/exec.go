@@ -583,6 +583,7 @@ type ComplexityRoot struct {
 		Account        func(childComplexity int) int
 		Amount         func(childComplexity int) int
 		AwaitsApproval func(childComplexity int) int
+		BankLines      func(childComplexity int) int
 		Callbacks      func(childComplexity int) int
 		CardPayer      func(childComplexity int) int
 		Claim          func(childComplexity int) int
@@ -659,24 +660,24 @@ type ComplexityRoot struct {
 	}
 
 	Wallet struct {
-		Available     func(childComplexity int) int
-		Balance       func(childComplexity int) int
-		BankAccountID func(childComplexity int) int
-		BankName      func(childComplexity int) int
-		CreatedAt     func(childComplexity int) int
-		Currency      func(childComplexity int) int
-		Days          func(childComplexity int, onlyOpen *bool, first *int, after *string) int
-		DealerID      func(childComplexity int) int
-		Entries       func(childComplexity int, first *int, after *string) int
-		Feed          func(childComplexity int) int
-		GatewayID     func(childComplexity int) int
-		Holder        func(childComplexity int) int
-		IBAN          func(childComplexity int) int
-		IsActive      func(childComplexity int) int
-		Reserved      func(childComplexity int) int
-		Statement     func(childComplexity int, from core.Day, to core.Day, page *int) int
-		UpdatedAt     func(childComplexity int) int
-		WalletID      func(childComplexity int) int
+		Available   func(childComplexity int) int
+		Balance     func(childComplexity int) int
+		BankAccount func(childComplexity int) int
+		BankName    func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		Currency    func(childComplexity int) int
+		Days        func(childComplexity int, onlyOpen *bool, first *int, after *string) int
+		DealerID    func(childComplexity int) int
+		Entries     func(childComplexity int, first *int, after *string) int
+		Feed        func(childComplexity int) int
+		GatewayID   func(childComplexity int) int
+		Holder      func(childComplexity int) int
+		IBAN        func(childComplexity int) int
+		IsActive    func(childComplexity int) int
+		Reserved    func(childComplexity int) int
+		Statement   func(childComplexity int, from core.Day, to core.Day, page *int) int
+		UpdatedAt   func(childComplexity int) int
+		WalletID    func(childComplexity int) int
 	}
 
 	WalletStatement struct {
@@ -846,6 +847,7 @@ type TransactionResolver interface {
 
 	History(ctx context.Context, obj *core.Payment) ([]core.Move, error)
 	Callbacks(ctx context.Context, obj *core.Payment) ([]backoffice.CallbackLog, error)
+	BankLines(ctx context.Context, obj *core.Payment) ([]core.BankLine, error)
 	Claim(ctx context.Context, obj *core.Payment) (*WithdrawalClaim, error)
 	Gateway(ctx context.Context, obj *core.Payment) (*core.GatewayAccount, error)
 	OrderID(ctx context.Context, obj *core.Payment) (*string, error)
@@ -867,9 +869,6 @@ type TransactionEdgeResolver interface {
 	Node(ctx context.Context, obj *core.Payment) (*core.Payment, error)
 }
 type WalletResolver interface {
-	GatewayID(ctx context.Context, obj *core.WalletBalance) (*core.ID, error)
-	BankAccountID(ctx context.Context, obj *core.WalletBalance) (*string, error)
-
 	Currency(ctx context.Context, obj *core.WalletBalance) (string, error)
 	Feed(ctx context.Context, obj *core.WalletBalance) (*core.Feed, error)
 	Entries(ctx context.Context, obj *core.WalletBalance, first *int, after *string) (*LedgerEntryConnection, error)
@@ -3291,6 +3290,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.AwaitsApproval(childComplexity), true
+	case "Transaction.bankLines":
+		if e.ComplexityRoot.Transaction.BankLines == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.BankLines(childComplexity), true
 	case "Transaction.callbacks":
 		if e.ComplexityRoot.Transaction.Callbacks == nil {
 			break
@@ -3624,11 +3629,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Wallet.Balance(childComplexity), true
 	case "Wallet.bankAccountId":
-		if e.ComplexityRoot.Wallet.BankAccountID == nil {
+		if e.ComplexityRoot.Wallet.BankAccount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Wallet.BankAccountID(childComplexity), true
+		return e.ComplexityRoot.Wallet.BankAccount(childComplexity), true
 	case "Wallet.bankName":
 		if e.ComplexityRoot.Wallet.BankName == nil {
 			break
@@ -3935,6 +3940,11 @@ extend type Mutation {
     "Why; at most 500 characters."
     reason: String!
   ): BankLine @can(permission: deposits_decide)
+}
+
+extend type Transaction {
+  "The bank lines that account for it, oldest first."
+  bankLines: [BankLine!] @can(permission: wallets_read)
 }
 
 "What a list of bank lines is narrowed to. The fields combine: a line has to match all of them."
@@ -7056,6 +7066,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_history(ctx, field)
 	case "callbacks":
 		return ec.fieldContext_Transaction_callbacks(ctx, field)
+	case "bankLines":
+		return ec.fieldContext_Transaction_bankLines(ctx, field)
 	case "claim":
 		return ec.fieldContext_Transaction_claim(ctx, field)
 	case "gateway":
@@ -20572,6 +20584,56 @@ func (ec *executionContext) fieldContext_Transaction_callbacks(_ context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_bankLines(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().BankLines(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				if err != nil {
+					var zeroVal []core.BankLine
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.BankLine
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+			return ec.marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_bankLines(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Transaction_claim(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21582,7 +21644,7 @@ func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql
 			return ec.fieldContext_Wallet_gatewayId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Wallet().GatewayID(ctx, obj)
+			return obj.GatewayID, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -21590,11 +21652,11 @@ func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
 				if err != nil {
-					var zeroVal *core.ID
+					var zeroVal int64
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.ID
+					var zeroVal int64
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -21603,15 +21665,15 @@ func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
-			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOID2int64(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Wallet_gatewayId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Wallet", field, true, true, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
@@ -21623,7 +21685,7 @@ func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field gra
 			return ec.fieldContext_Wallet_bankAccountId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Wallet().BankAccountID(ctx, obj)
+			return obj.BankAccount, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -21631,11 +21693,11 @@ func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field gra
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
 				if err != nil {
-					var zeroVal *string
+					var zeroVal string
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *string
+					var zeroVal string
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -21644,15 +21706,15 @@ func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Wallet_bankAccountId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Wallet", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Wallet_iban(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
@@ -29511,6 +29573,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "bankLines":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_bankLines(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "claim":
 			field := field
 
@@ -30380,81 +30480,15 @@ func (ec *executionContext) _Wallet(ctx context.Context, sel ast.SelectionSet, o
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "gatewayId":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Wallet_gatewayId(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._Wallet_gatewayId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "bankAccountId":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Wallet_bankAccountId(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._Wallet_bankAccountId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "iban":
 			out.Values[i] = ec._Wallet_iban(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -32921,6 +32955,25 @@ func (ec *executionContext) marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 		return graphql.Null
 	}
 	return ec._BankFeed(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *core.BankLine) graphql.Marshaler {

@@ -22,7 +22,9 @@ func agree(t *testing.T, tested, reference ports.Store) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := newDuel(t.Context(), rt, m, tested, reference)
 		for range rapid.IntRange(4, 19).Draw(rt, "steps") {
-			rapid.SampledFrom([]func(){d.commit, d.commit, d.commit, d.commitEntries, d.claim, d.claimAtGates}).Draw(rt, "step")()
+			rapid.SampledFrom([]func(){
+				d.commit, d.commit, d.commit, d.commitEntries, d.commitLines, d.claim, d.claimAtGates, d.claimAtGates,
+			}).Draw(rt, "step")()
 		}
 		d.forget()
 		query, lines, now := d.query(), d.lineQuery(), d.moment()
@@ -42,11 +44,13 @@ type duel struct {
 	records           []core.IdempotencyRecord
 	receivers         []string
 	gateways          []int64
+	lines             map[lineKey]int // versions of the bank lines that are stored
 	versions          map[any]int
 }
 
 func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports.Store) *duel {
-	d := &duel{T: rt, maker: m, ctx: ctx, tested: tested, reference: reference, versions: map[any]int{}}
+	d := &duel{T: rt, maker: m, ctx: ctx, tested: tested, reference: reference, versions: map[any]int{},
+		lines: map[lineKey]int{}}
 	_, n, _ := m.next()
 	d.receivers = []string{fmt.Sprintf("duel/%d/a", n), fmt.Sprintf("duel/%d/b", n)}
 	d.gateways = []int64{n, n - 1}
@@ -63,6 +67,9 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 			GatewayAccounts: []core.GatewayAccount{m.gatewayAccount()}, RouteRules: []core.RouteRule{m.routeRule()},
 			Wallets: []core.Wallet{m.wallet(n)},
 		})
+		wallet := d.rows.Wallets[i].ID
+		d.rows.Feeds = append(d.rows.Feeds, m.feed(wallet))
+		d.rows.Reconciliations = append(d.rows.Reconciliations, m.reconciliation(wallet, today), m.reconciliation(wallet, tomorrow))
 		d.rows.Providers = append(d.rows.Providers, m.provider())
 		d.rows.Sites = append(d.rows.Sites, m.site(n))
 		d.rows.Dealers = append(d.rows.Dealers, m.dealer())
@@ -139,6 +146,8 @@ func (d *duel) look(s ports.Store, query core.PaymentQuery, lines core.BankLineQ
 	d.lookAtOwners(s, note)
 	d.lookAtGates(s, now, note)
 	d.lookAtWallets(s, lines, note)
+	d.lookAtStatements(s, lines, note)
+	d.lookAtDesk(s, now, note)
 	return seen
 }
 

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -16,8 +17,10 @@ func (d *duel) leaveOthersAlone() {
 	now, until := epoch.Add(time.Hour), epoch.Add(1000*time.Hour)
 	_, errTested := d.tested.ClaimNotifications(d.ctx, now, until, 10_000)
 	_, errReference := d.reference.ClaimNotifications(d.ctx, now, until, 10_000)
-	if errTested != nil || errReference != nil {
-		d.Fatalf("claims: %v, %v", errTested, errReference)
+	_, errFeeds := d.tested.ClaimFeeds(d.ctx, now, until, 10_000)
+	_, errFeedsWant := d.reference.ClaimFeeds(d.ctx, now, until, 10_000)
+	if err := errors.Join(errTested, errReference, errFeeds, errFeedsWant); err != nil {
+		d.Fatalf("claims: %v", err)
 	}
 }
 
@@ -25,11 +28,8 @@ func (d *duel) claimAtGates() {
 	now := d.moment()
 	until := now.Add(time.Duration(rapid.IntRange(1, 3).Draw(d.T, "lease")) * time.Minute)
 	limit := int(d.small())
-	if d.oneIn(2) {
-		d.claimOperations(now, until, limit)
-	} else {
-		d.claimNotifications(now, until, limit)
-	}
+	claims := []func(now, until time.Time, limit int){d.claimOperations, d.claimNotifications, d.claimFeeds}
+	rapid.SampledFrom(claims).Draw(d.T, "claim")(now, until, limit)
 }
 
 func (d *duel) claimOperations(now, until time.Time, limit int) {

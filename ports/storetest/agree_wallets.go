@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -34,9 +35,15 @@ func (d *duel) drawWallets(c *core.Changeset) {
 	if len(known) == 0 {
 		return
 	}
+	d.drawFeeds(c)
+	d.drawSavedLines(c)
 	for range d.small() {
 		l := d.bareLine(rapid.SampledFrom(known).Draw(d.T, "wallet"), d.moment().Add(time.Duration(d.small())*11*time.Minute))
-		l.LineID, l.Amount, l.Text = d.lineID(), lira(d.small()), d.text()
+		l.LineID, l.Amount, l.Text, l.Party.IBAN = d.lineID(), lira(d.small()), d.text(), d.sender()
+		if d.oneIn(2) {
+			l.Direction = gateway.Incoming
+		}
+		d.drawState(&l)
 		c.BankLines = append(c.BankLines, l)
 		if d.oneIn(2) {
 			e := d.credit(l)

@@ -19,6 +19,7 @@ type broken struct {
 	*memory.Store
 	brokenGates
 	brokenWallets
+	brokenStatements
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
 	payment  func(p *core.Payment)                                              // what reads make of a payment
@@ -115,7 +116,8 @@ type defect struct {
 }
 
 func defects() []defect {
-	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(), walletReadDefects())
+	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(),
+		walletReadDefects(), lineDefects(), statementDefects(), deskDefects())
 }
 
 func commitDefects() []defect {

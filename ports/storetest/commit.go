@@ -56,7 +56,14 @@ func failures(w *world) map[string]func(*core.Changeset) {
 		"gateway account": func(c *core.Changeset) { c.GatewayAccounts = append(c.GatewayAccounts, taken.GatewayAccounts...) },
 		"route rule":      func(c *core.Changeset) { c.RouteRules = append(c.RouteRules, taken.RouteRules...) },
 		"wallet":          func(c *core.Changeset) { c.Wallets = append(c.Wallets, taken.Wallets...) },
+		"feed":            func(c *core.Changeset) { c.Feeds = append(c.Feeds, taken.Feeds...) },
+		"reconciliation":  func(c *core.Changeset) { c.Reconciliations = append(c.Reconciliations, taken.Reconciliations...) },
 		"entry":           func(c *core.Changeset) { c.Entries = append(c.Entries, taken.Entries...) },
+		"saved line": func(c *core.Changeset) {
+			line := c.BankLines[0]
+			line.Version = 2
+			c.BankLines = append(c.BankLines, line)
+		},
 		"balance": func(c *core.Changeset) {
 			c.Entries = append(c.Entries, w.entry(c.Wallets[0].ID, core.EntryOutgoing, lineMinor))
 		},
@@ -142,6 +149,10 @@ func (w *world) nothingInWalletsOf(c core.Changeset) {
 	w.t.Helper()
 	wallet := c.Wallets[0]
 	_, err := w.store.WalletBy(w.ctx, wallet.WalletID)
+	w.fails(fault.NotFound, err)
+	_, err = w.store.Feed(w.ctx, wallet.ID)
+	w.fails(fault.NotFound, err)
+	_, err = w.store.Reconciliation(w.ctx, wallet.ID, today)
 	w.fails(fault.NotFound, err)
 	if n := len(w.allLines(wallet.ID)) + len(w.entries(wallet.ID)); n > 0 {
 		w.t.Fatalf("%d rows of a changeset that failed are there", n)
@@ -273,7 +284,7 @@ func canceled(w *world) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	cancel()
 	for _, reads := range []map[string]error{
-		paymentReads(ctx, w), otherReads(ctx, w), gatewayReads(ctx, w), walletReads(ctx, w),
+		paymentReads(ctx, w), otherReads(ctx, w), gatewayReads(ctx, w), walletReads(ctx, w), statementReads(ctx, w),
 	} {
 		for name, err := range reads {
 			if err == nil || fault.Is(err, fault.NotFound) {
@@ -346,5 +357,27 @@ func walletReads(ctx context.Context, w *world) map[string]error {
 	_, errs["WalletBy"] = s.WalletBy(ctx, "W-1")
 	_, errs["Entries"] = s.Entries(ctx, 1, "", 1)
 	_, _, errs["BankLines"] = s.BankLines(ctx, core.BankLineQuery{WalletID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
+	return errs
+}
+
+func statementReads(ctx context.Context, w *world) map[string]error {
+	errs := map[string]error{}
+	s, id, now := w.store, w.payment().ID, epoch
+	_, errs["Wallet"] = s.Wallet(ctx, 1)
+	_, errs["ClaimFeeds"] = s.ClaimFeeds(ctx, now, now.Add(time.Minute), 1)
+	_, errs["Feed"] = s.Feed(ctx, 1)
+	_, errs["FeedsOf"] = s.FeedsOf(ctx, 1)
+	_, errs["FeedHealth"] = s.FeedHealth(ctx)
+	_, errs["AddUpLedger"] = s.AddUpLedger(ctx, 1)
+	_, errs["BankLine"] = s.BankLine(ctx, 1, "1")
+	_, errs["LinesIn"] = s.LinesIn(ctx, core.LineQuery{Limit: 1})
+	_, errs["LinesOf"] = s.LinesOf(ctx, id)
+	_, errs["PaidFrom"] = s.PaidFrom(ctx, senderIBAN, 1)
+	_, errs["Candidates"] = s.Candidates(ctx, core.CandidateQuery{AccountID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
+	_, errs["Reconciliation"] = s.Reconciliation(ctx, 1, today)
+	_, errs["Reconciliations"] = s.Reconciliations(ctx, core.ReconciliationQuery{Limit: 1})
+	_, _, errs["DayBook"] = s.DayBook(ctx, 1, epoch, tomorrowAt(9))
+	_, errs["DeskLoads"] = s.DeskLoads(ctx, core.Scope{}, now)
+	_, errs["DeskWithdrawals"] = s.DeskWithdrawals(ctx, core.DeskQuery{Now: now, Limit: 1})
 	return errs
 }

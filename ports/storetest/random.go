@@ -81,6 +81,7 @@ func (d *duel) changePayment(p *core.Payment) {
 		p.Failure, p.AtGate = core.Failure{}, core.AtGateway{}
 	}
 	p.ExpiresAt, p.CreatedAt, p.FinishedAt = d.momentOrNone(), d.moment(), d.momentOrNone()
+	p.Account.AccountID, p.Claim = d.rows.Accounts[0].ID, core.Claim{StaffID: d.small() % 3, Until: d.momentOrNone()}
 }
 
 func (d *duel) changeCallback(c *core.Callback) {
@@ -224,6 +225,16 @@ func (d *duel) rememberGates(c core.Changeset) {
 	}
 	for _, r := range c.Wallets {
 		d.versions[r.ID] = r.Version
+	}
+	for _, r := range c.Feeds {
+		d.versions[feedKey(r.WalletID)] = r.Version
+	}
+	for _, r := range c.Reconciliations {
+		d.versions[dayKey{r.WalletID, r.Day}] = r.Version
+	}
+	for _, l := range c.BankLines {
+		key := lineKey{l.WalletID, l.LineID}
+		d.lines[key] = max(d.lines[key], l.Version)
 	}
 }
 

@@ -49,6 +49,14 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"ledger concurrency", ledgerConcurrencySentences()},
 		{"bank lines", bankLineSentences()},
 		{"bank line pages", bankLinePageSentences()},
+		{"bank line states", lineStateSentences()},
+		{"bank line lists", lineListSentences()},
+		{"senders and candidates", senderSentences()},
+		{"feeds", feedSentences()},
+		{"feed claims", feedClaimSentences()},
+		{"reconciliations", reconciliationSentences()},
+		{"day books", dayBookSentences()},
+		{"withdrawal desk", deskSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

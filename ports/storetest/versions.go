@@ -144,6 +144,16 @@ func versionedInWallets(all core.Changeset) map[string]versions {
 			row.Version = version
 			return core.Changeset{Wallets: []core.Wallet{row}}
 		},
+		"feed": func(version int) core.Changeset {
+			row := all.Feeds[0]
+			row.Version = version
+			return core.Changeset{Feeds: []core.Feed{row}}
+		},
+		"reconciliation": func(version int) core.Changeset {
+			row := all.Reconciliations[0]
+			row.Version = version
+			return core.Changeset{Reconciliations: []core.Reconciliation{row}}
+		},
 	}
 }
 

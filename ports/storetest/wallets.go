@@ -12,7 +12,7 @@ func walletSentences() []sentence {
 	return []sentence{
 		{"every field of a wallet comes back, with nothing in it", everyWalletField},
 		{"saving a wallet replaces every field and leaves its balance alone", walletSavedWhole},
-		{"wallets are one dealer's, by id, inactive ones too", walletsByID},
+		{"wallets are one dealer's or all, by id, inactive ones too", walletsByID},
 		{"a wallet is found by its public id only", walletNames},
 		{"wallets without a public id are as many as wanted", namelessWallets},
 	}
@@ -23,6 +23,9 @@ func everyWalletField(w *world) {
 	w.commit(core.Changeset{Wallets: []core.Wallet{w.wallet(8), wallet, w.wallet(8)}})
 	w.same(core.WalletBalance{Wallet: wallet}, w.walletBy(wallet.WalletID))
 	w.same([]core.WalletBalance{{Wallet: wallet}}, w.walletsOf(7))
+	found, err := w.store.Wallet(w.ctx, wallet.ID)
+	w.no(err)
+	w.same(core.WalletBalance{Wallet: wallet}, found)
 }
 
 func walletSavedWhole(w *world) {
@@ -55,12 +58,22 @@ func walletsByID(w *world) {
 	}, w.walletsOf(7))
 	w.same(0, len(w.walletsOf(9)))
 	w.same(0, len(w.walletsOf(-1)))
+	var all []int64
+	for _, b := range w.walletsOf(0) {
+		all = append(all, b.ID)
+	}
+	w.same(4, len(all))
+	w.same(true, slices.IsSorted(all))
 }
 
 func walletNames(w *world) {
 	wallet := w.funded(0)
 	for _, name := range []string{"", fmt.Sprint(wallet.ID), wallet.WalletID + " ", wallet.IBAN, awkward} {
 		_, err := w.store.WalletBy(w.ctx, name)
+		w.fails(fault.NotFound, err)
+	}
+	for _, id := range []int64{0, -1, wallet.DealerID, wallet.ID + 1} {
+		_, err := w.store.Wallet(w.ctx, id)
 		w.fails(fault.NotFound, err)
 	}
 }
@@ -85,6 +98,7 @@ func ledgerSentences() []sentence {
 		{"an entry that does not sum to zero is refused, also beside its opposite", unbalancedEntry},
 		{"an entry of a wallet that is not there is a conflict", entryOfNoWallet},
 		{"a wallet may come with its first entries", walletWithEntries},
+		{"a wallet may come with all that begins with it", walletWithAll},
 		{"each kind of entry exists once for a payment", kindsOfPayment},
 		{"a changeset that fails elsewhere leaves the balance alone", failingLeavesBalance},
 	}
@@ -226,6 +240,20 @@ func walletWithEntries(w *world) {
 		Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 3), w.entry(wallet.ID, core.EntryIncoming, 10)},
 	})
 	w.holds(wallet, 7, 3)
+}
+
+func walletWithAll(w *world) {
+	wallet := w.wallet(7)
+	feed, day := w.feed(wallet.ID), w.reconciliation(wallet.ID, today)
+	opening := w.bareEntry(wallet.ID, core.EntryOpening, 10)
+	w.commit(core.Changeset{
+		Wallets: []core.Wallet{wallet}, Entries: []core.LedgerEntry{opening}, Feeds: []core.Feed{feed},
+		Reconciliations: []core.Reconciliation{day}, Accounts: []core.Account{w.account(7)},
+	})
+	w.holds(wallet, 10, 0)
+	w.same([]core.LedgerEntry{opening}, w.entries(wallet.ID))
+	w.same(feed, w.feedOf(wallet.ID))
+	w.same(day, w.dayOf(wallet.ID, today))
 }
 
 func kindsOfPayment(w *world) {

@@ -79,6 +79,33 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 	}
 }
 
+// TestCallbacksToDealersAreAsDescribed: a dealer's own card payment, whichever way it ended.
+func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
+	t.Parallel()
+	document := apidoctest.Load(t)
+	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	ids, err := core.NewIDs(at, bytes.NewReader(make([]byte, 16)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dealer := core.Dealer{ID: 3, APIKey: "vzd_example", SecretKey: core.NewSecret("vzds_example")}
+	for _, command := range []core.Command{core.Succeed, core.Expire, core.Cancel, core.Fail, core.Reject} {
+		change := core.DecideStart(core.Start{
+			Method: core.CreditCard, Dealer: dealer, Amount: money.New(125075, money.TRY), Language: lang.EN,
+			Payer: core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"},
+		}, core.Birth{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})
+		change, err := core.Decide(change.Payments[0], command, core.Decision{At: at, Ladder: core.DefaultLadder, IDs: ids})
+		if err != nil {
+			t.Fatal(err)
+		}
+		message, err := change.Callbacks[0].Message(dealer.Signer(), at, time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		document.CheckCallback(t, "dealerCreditCard", message)
+	}
+}
+
 // TestEveryErrorCodeIsDescribed: what the card callback may say of a failure stands in the description by name.
 func TestEveryErrorCodeIsDescribed(t *testing.T) {
 	t.Parallel()

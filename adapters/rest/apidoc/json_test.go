@@ -78,10 +78,15 @@ func writeNode(t *testing.T, out *bytes.Buffer, n *yaml.Node) {
 		writeNode(t, out, n.Alias)
 	case yaml.MappingNode:
 		out.WriteByte('{')
+		written := map[string]bool{}
 		for i, pair := range pairs(n) {
 			if i > 0 {
 				out.WriteByte(',')
 			}
+			if written[pair[0].Value] {
+				t.Errorf("line %d: %s comes twice, which readers of JSON refuse", n.Line, pair[0].Value)
+			}
+			written[pair[0].Value] = true
 			writeText(out, pair[0].Value)
 			out.WriteByte(':')
 			writeNode(t, out, pair[1])

@@ -127,6 +127,7 @@ func TestThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	until(ctx, t, has("h1", "Vezne API"))
 	until(ctx, t, has("h2", "Start a manual bank deposit"))
 	until(ctx, t, has("h2", "A withdrawal has ended"))
+	until(ctx, t, has("h2", "For dealers")+" && "+has("h2", "Send money from a wallet")+" && "+has("h2", "A dealer's own card payment has ended"))
 	until(ctx, t, search("withdrawal")+" && "+has(`[data-role="search:results"]`, "Start an E-IBAN withdrawal")) // by Redoc's worker
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -16,8 +16,11 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/dealer"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -169,6 +172,35 @@ func TestGoldenFilesAreAllUsed(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".http")
 		if !slices.ContainsFunc(goldens, func(g golden) bool { return g.name == name }) {
 			t.Errorf("%s belongs to no test", file)
+		}
+	}
+}
+
+// TestEveryErrorCodeHasItsGoldenFile, in each language.
+func TestEveryErrorCodeHasItsGoldenFile(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*-error-*.http")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	for code, args := range map[fault.Code][]any{
+		fault.DateRangeExceeded: nil, fault.BadDateRange: nil, fault.NoWallet: nil, fault.Insufficient: nil, fault.BadIBAN: nil,
+		fault.BelowMinimum: {"10.00"}, fault.NoAccount: nil, fault.NoTransfer: nil, fault.MethodDisabled: nil, fault.CardsDisabled: nil,
+		fault.KeyReused: nil,
+	} {
+		for _, tag := range lang.Tags() {
+			said := string(rest.NewObject().Text("message", lang.Say(tag, string(code), args...)).End())
+			if !strings.Contains(all.String(), `"error_code":"`+string(code)+`"`) || !strings.Contains(all.String(), said[1:]) {
+				t.Errorf("%s in %s is in no golden file", code, tag)
+			}
 		}
 	}
 }

@@ -57,7 +57,7 @@ func readPage(form *core.Form, name string, in core.Input) int {
 	if err != nil || n < 1 || n > maxPage {
 		form.Fail(name, "field.between", 1, maxPage)
 	}
-	return int(n) //nolint:gosec // at most maxPage, or the form fails
+	return int(n)
 }
 
 // readText reads a required text of which the use case alone says whether it is right.

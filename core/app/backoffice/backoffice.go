@@ -85,13 +85,16 @@ func areAmong[T comparable](asked, all []T) bool {
 	return len(asked) <= len(all) && !slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
 }
 
-// Provider gives the provider of a payment that was found within the scope.
+// Provider gives the provider of a payment that was found within the scope; a dealer's own has none, which is the zero one.
 func (s *Service) Provider(ctx context.Context, p core.Payment) (core.Provider, error) {
+	if p.IsDealers() {
+		return core.Provider{}, nil
+	}
 	return s.Directory.Provider(ctx, p.ProviderID)
 }
 
-// asker is who asked for a payment.
-func (s *Service) asker(ctx context.Context, p core.Payment) (core.Actor, error) {
+// RequestedBy is who asked for a payment that was found within the scope: its provider, or the dealer whose own it is.
+func (s *Service) RequestedBy(ctx context.Context, p core.Payment) (core.Actor, error) {
 	if p.IsDealers() {
 		d, err := s.Directory.Dealer(ctx, p.DealerID)
 		return d.Actor(""), err
@@ -102,7 +105,7 @@ func (s *Service) asker(ctx context.Context, p core.Payment) (core.Actor, error)
 
 // History gives a payment's creation and moves, oldest first. The payment was found within the scope.
 func (s *Service) History(ctx context.Context, p core.Payment) ([]core.Move, error) {
-	by, err := s.asker(ctx, p)
+	by, err := s.RequestedBy(ctx, p)
 	if err != nil {
 		return nil, err
 	}

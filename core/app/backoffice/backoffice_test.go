@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
@@ -142,5 +143,63 @@ func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testin
 	}
 	if provider, err := w.Backoffice.Provider(t.Context(), p); err != nil || provider.ID != w.Provider.ID {
 		t.Errorf("provider %+v, %v", provider, err)
+	}
+}
+
+// dealersOwn are a transfer (D6), a deposit (D2) and a card payment (D8) of the first dealer.
+func dealersOwn(t *testing.T, w *apptest.World) []core.Payment {
+	t.Helper()
+	made := []core.Payment{w.StartTransfer(t, amount)}
+	creation := func(m core.Method) app.Creation {
+		s := w.Fill(core.Start{Method: m, Amount: amount})
+		s.Provider, s.Site, s.Dealer = core.Provider{}, core.Site{}, w.Dealer
+		return app.Creation{Start: s, Render: func(p core.Payment) (app.Answer, error) {
+			made = append(made, p)
+			return app.Answer{Status: 200}, nil
+		}}
+	}
+	if _, err := w.Dealers.Offer(t.Context(), creation(core.ManualDeposit), w.Dealer.Actor("")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Dealers.StartCard(t.Context(), creation(core.CreditCard)); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func TestADealersOwnPaymentHasNoProvider(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	elsewhere := w.DealerStaff
+	elsewhere.DealerID = w.OtherDealer.ID
+	for _, p := range dealersOwn(t, w) {
+		if by, err := w.Backoffice.RequestedBy(t.Context(), p); err != nil || by != w.Dealer.Actor("") {
+			t.Errorf("%s was asked for by %+v, %v", p.Method, by, err)
+		}
+		if provider, err := w.Backoffice.Provider(t.Context(), p); err != nil || provider.ID != 0 {
+			t.Errorf("%s has the provider %+v, %v", p.Method, provider, err)
+		}
+		moves, err := w.Backoffice.History(t.Context(), p)
+		if err != nil || len(moves) == 0 || moves[0].Command != core.Create || moves[0].By != w.Dealer.Actor("") {
+			t.Errorf("%s has the history %+v, %v", p.Method, moves, err)
+		}
+		if _, err := w.Backoffice.CallbackLogs(t.Context(), p); err != nil {
+			t.Errorf("%s: %v", p.Method, err)
+		}
+		_, err = w.Backoffice.Transaction(t.Context(), w.DealerStaff, p.TrackingCode)
+		wantCode(t, err, "")
+		_, err = w.Backoffice.Transaction(t.Context(), elsewhere, p.TrackingCode)
+		wantCode(t, err, fault.NotFound)
+	}
+	mine, err := w.Backoffice.Transactions(t.Context(), w.DealerStaff, core.PaymentQuery{Limit: 10})
+	if err != nil || len(mine.Payments) != 3 {
+		t.Errorf("the dealer's staff see %v, %v", codes(mine.Payments), err)
+	}
+	theirs, err := w.Backoffice.Transactions(t.Context(), elsewhere, core.PaymentQuery{Limit: 10})
+	if err != nil || len(theirs.Payments) != 0 {
+		t.Errorf("another dealer's staff see %v, %v", codes(theirs.Payments), err)
+	}
+	if by, err := w.Backoffice.RequestedBy(t.Context(), w.StartDeposit(t, core.ManualDeposit, amount)); err != nil || by != w.Provider.Actor("") {
+		t.Errorf("a provider's was asked for by %+v, %v", by, err)
 	}
 }

@@ -3,12 +3,14 @@ package eiban
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/ports"
 )
@@ -19,7 +21,7 @@ type By struct {
 	Addr  string
 }
 
-// Wallets gives the wallets that the staff member may see, by id; of one dealer, unless that is 0.
+// WalletsFor gives the wallets that the staff member may see, by id; of one dealer, unless that is 0.
 func (s *Service) WalletsFor(ctx context.Context, by core.Staff, dealerID int64) ([]core.WalletBalance, error) {
 	if err := by.Require(core.ReadWallets); err != nil {
 		return nil, err
@@ -43,6 +45,55 @@ func (s *Service) WalletFor(ctx context.Context, by core.Staff, walletID string)
 		err = fault.New("eiban.WalletFor", fault.NotFound)
 	}
 	return w, err
+}
+
+// WalletByID finds a wallet that the staff member may see by its own id. Fault: NotFound.
+func (s *Service) WalletByID(ctx context.Context, by core.Staff, id int64) (core.WalletBalance, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return core.WalletBalance{}, err
+	}
+	w, err := s.Wallets.Wallet(ctx, id)
+	if err == nil && !by.Scope().Covers(w.DealerID) {
+		err = fault.New("eiban.WalletByID", fault.NotFound)
+	}
+	return w, err
+}
+
+// Bounds of a statement that staff ask for.
+const (
+	maxStaffDays = 31
+	maxStaffPage = 10_000
+)
+
+// StatementFor is Statement for staff, over at most 31 days. Faults: NotFound, Invalid.
+func (s *Service) StatementFor(ctx context.Context, by core.Staff, w core.Wallet, from, to core.Day, number int) (Page, error) {
+	const op = "eiban.StatementFor"
+	if err := by.Require(core.ReadWallets); err != nil {
+		return Page{}, err
+	}
+	if !by.Scope().Covers(w.DealerID) {
+		return Page{}, fault.New(op, fault.NotFound)
+	}
+	var form core.Form
+	if last := from.Add(maxStaffDays - 1); to < from {
+		form.Fail("to", "field.min", string(from))
+	} else if to > last {
+		form.Fail("to", "field.range", string(last))
+	}
+	if number < 1 || number > maxStaffPage {
+		form.Fail("page", "field.between", 1, maxStaffPage)
+	}
+	if err := form.Err(op); err != nil {
+		return Page{}, err
+	}
+	q := core.BankLineQuery{WalletID: w.ID, Skip: (number - 1) * PageSize, Limit: PageSize}
+	q.From, _ = from.Bounds(s.Zone)
+	_, q.Until = to.Bounds(s.Zone)
+	lines, total, err := s.Wallets.BankLines(ctx, q)
+	if err != nil {
+		return Page{}, fault.E(op, "", err)
+	}
+	return Page{Wallet: w, Lines: lines, Number: number, Total: total}, nil
 }
 
 // Entries gives a wallet's ledger entries, newest first, older than after.
@@ -117,6 +168,9 @@ func (s *Service) Create(ctx context.Context, by By, n NewWallet) (core.WalletBa
 // CreateAs is Create for an actor whose right was checked: staff, or the system itself.
 func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (core.WalletBalance, error) {
 	const op = "eiban.CreateAs"
+	if err := n.check(); err != nil {
+		return core.WalletBalance{}, fault.E(op, "", err)
+	}
 	if _, err := s.Desk.Directory.Dealer(ctx, n.DealerID); err != nil {
 		return core.WalletBalance{}, fault.E(op, "", err)
 	}
@@ -128,7 +182,7 @@ func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (cor
 	if err != nil {
 		return core.WalletBalance{}, fault.E(op, "", err)
 	}
-	if err := s.isNew(ctx, n); err != nil {
+	if err := s.isNew(ctx, n.GatewayID, account); err != nil {
 		return core.WalletBalance{}, fault.E(op, "", err)
 	}
 	birth, err := s.birth(ctx, by)
@@ -148,36 +202,45 @@ func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (cor
 	return s.Wallets.WalletBy(ctx, change.Wallets[0].WalletID)
 }
 
-// ask finds the account at the bank, and what it holds.
+// check holds the bounds of what customers are shown to the rules, before the bank is asked.
+func (n NewWallet) check() error {
+	var form core.Form
+	if least := core.MinAmount(money.TRY); n.Min.Less(least) {
+		form.Fail("min", "field.min", least.String())
+	} else if n.Max.Less(n.Min) {
+		form.Fail("max", "field.min", n.Min.String())
+	}
+	return form.Err("eiban.NewWallet.check")
+}
+
+// ask finds the account at the bank, which has to be open, and what it holds.
 func (s *Service) ask(
 	ctx context.Context, g *app.Gateway, reader ports.AccountReader, id string,
 ) (account gateway.BankAccount, balance gateway.Balance, err error) {
 	const op = "eiban.ask"
-	var list []gateway.BankAccount
+	isThere := false
 	_, err = g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
-		var err error
-		if list, err = reader.ListAccounts(ctx); err == nil {
-			balance, err = reader.ReadBalance(ctx, id)
+		list, err := reader.ListAccounts(ctx)
+		at := slices.IndexFunc(list, func(a gateway.BankAccount) bool { return a.ID == id && a.IsOpen })
+		if err != nil || at < 0 {
+			return "read", err
 		}
+		account, isThere = list[at], true
+		balance, err = reader.ReadBalance(ctx, id)
 		return "read", err
 	})
-	if err != nil {
-		return account, balance, refused(op, err)
+	if err == nil && !isThere {
+		return account, balance, fault.Fields(op, []fault.Field{{Name: "bankAccountId", Key: "field.id", Args: []any{"bankAccountId"}}})
 	}
-	for _, a := range list {
-		if a.ID == id && a.IsOpen {
-			return a, balance, nil
-		}
-	}
-	return account, balance, fault.Fields(op, []fault.Field{{Name: "bank_account", Key: "field.id", Args: []any{"bank_account"}}})
+	return account, balance, refused(op, err)
 }
 
-// isNew refuses an account that is a wallet already: its money would count twice.
-func (s *Service) isNew(ctx context.Context, n NewWallet) error {
+// isNew refuses an account that is a wallet already, be it through another gateway: its money would count twice.
+func (s *Service) isNew(ctx context.Context, gatewayID int64, a gateway.BankAccount) error {
 	all, err := s.Wallets.WalletsOf(ctx, 0)
 	for _, w := range all {
-		if w.GatewayID == n.GatewayID && w.BankAccount == n.BankAccount {
-			return fault.New("eiban.isNew", fault.Duplicate)
+		if w.GatewayID == gatewayID && w.BankAccount == a.ID || w.IBAN == iban.Normalize(a.IBAN) {
+			return fault.New("eiban.isNew", fault.Conflict)
 		}
 	}
 	return err
@@ -232,7 +295,7 @@ func (s *Service) switched(by By, w core.Wallet, isActive bool, now time.Time) (
 	w.Version++
 	w.IsActive, w.UpdatedAt = isActive, now
 	return core.Changeset{Wallets: []core.Wallet{w}, Audit: []core.AuditEntry{{
-		ID: ids.Next(), At: now, By: by.Staff.Actor(by.Addr), Action: "updateWallet", Target: "wallet/" + w.WalletID,
+		ID: ids.Next(), At: now, By: by.Staff.Actor(by.Addr), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
 		Before: before.AuditState(), After: w.AuditState(),
 	}}}, nil
 }

@@ -25,7 +25,13 @@ func refused(t *testing.T, err error, want fault.Code) {
 
 // sending is a request for a transfer whose answer nobody reads.
 func sending(w *apptest.World, amount money.Amount) eiban.Sending {
-	return w.Sending(amount, func(core.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil })
+	return eiban.Sending{
+		Creation: app.Creation{
+			Start:  core.Start{Dealer: w.Dealer, Amount: amount, IBAN: "TR33 0006 1005 1978 6457 8413 26"},
+			Render: func(core.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+		},
+		WalletID: w.Wallet.WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice 7",
+	}
 }
 
 // saveWallet and saveBank save a change.

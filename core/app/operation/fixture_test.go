@@ -1,6 +1,7 @@
 package operation_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -71,7 +72,7 @@ func (w *world) later(d time.Duration) {
 	w.t.Helper()
 	w.Clock.Advance(d)
 	w.no(w.Sweep.Sweep(w.t.Context()))
-	w.no(w.Operations.Wait(w.t.Context()))
+	w.no(errors.Join(w.Operations.Wait(w.t.Context()), w.Statements.Wait(w.t.Context())))
 	w.Work(w.t)
 }
 

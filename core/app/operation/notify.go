@@ -229,26 +229,31 @@ func (s *Service) apply(ctx context.Context, n core.Notification) (trackingCodes
 }
 
 // readStatements has the statements of a bank's wallets read now: it says that something was booked. The lines
-// themselves are taken from the statement only, so that each comes once.
+// themselves are taken from the statement only, so that each comes once. One that is being read at this moment is read
+// again soon anyway.
 func (s *Service) readStatements(ctx context.Context, gatewayID int64) (names []string, err error) {
 	feeds, err := s.Store.FeedsOf(ctx, gatewayID)
 	if err != nil {
 		return nil, err
 	}
-	now := s.Desk.Clock.Now()
 	for _, f := range feeds {
-		names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
-		if !f.NextAt.After(now) {
-			continue
-		}
-		f.Version++
-		f.NextAt = now
-		err := s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f}})
-		if err != nil && !fault.Is(err, fault.Conflict) { // somebody reads it at this moment
+		if err := s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID) }); err != nil {
 			return names, err
 		}
+		names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
 	}
 	return names, nil
+}
+
+func (s *Service) readSoon(ctx context.Context, walletID int64) error {
+	f, err := s.Store.Feed(ctx, walletID)
+	now := s.Desk.Clock.Now()
+	if err != nil || !f.NextAt.After(now) || f.LeaseUntil.After(now) {
+		return err
+	}
+	f.Version++
+	f.NextAt, f.LeaseUntil = now, time.Time{}
+	return s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f}})
 }
 
 func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {

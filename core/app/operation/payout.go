@@ -148,7 +148,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		if failure == nil {
 			change, err = core.DecidePayoutReported(c, report, d)
 		}
-		change.Audit = append(change.Audit, entry(m, c, change, d, log.Outcome))
+		change.Audit = append(change.Audit, m.Entry(c.Payment, change, d, log.Outcome))
 		return change, err
 	})
 	switch {
@@ -172,7 +172,7 @@ func failed(op string, err error) error {
 }
 
 func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (core.Case, error) {
-	p, err := s.visible(ctx, m)
+	p, err := m.Find(ctx, s.Store)
 	if err != nil {
 		return core.Case{}, err
 	}
@@ -186,21 +186,6 @@ func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (core.Case, err
 		}
 	}
 	return core.Case{}, fault.New("operation.payoutOf", fault.WrongMethod, string(p.Method))
-}
-
-// visible finds the payment of a staff move, if this person may decide about it.
-func (s *Service) visible(ctx context.Context, m app.StaffMove) (core.Payment, error) {
-	if err := m.Staff.Require(m.Permission); err != nil {
-		return core.Payment{}, err
-	}
-	p, err := s.Store.PaymentByTrackingCode(ctx, m.TrackingCode)
-	if err != nil {
-		return core.Payment{}, err
-	}
-	if !m.Staff.Scope().Includes(p) {
-		return core.Payment{}, fault.New("operation.visible", fault.NotFound)
-	}
-	return p, nil
 }
 
 // byStaff decides about a payout for a staff member and keeps an audit row in the same commit.
@@ -226,25 +211,13 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o core.Operation
 		if err != nil || isNothing(change) {
 			return change, err
 		}
-		change.Audit = append(change.Audit, entry(m, c, change, d, reason))
+		change.Audit = append(change.Audit, m.Entry(c.Payment, change, d, reason))
 		return change, nil
 	})
 	if err != nil {
 		return core.Payment{}, fault.E(op, "", err)
 	}
 	return s.Store.PaymentByID(ctx, o.PaymentID)
-}
-
-// entry is the audit row of a staff member's decision.
-func entry(m app.StaffMove, c core.Case, change core.Changeset, d core.Decision, reason string) core.AuditEntry {
-	after := c.Payment
-	if len(change.Payments) > 0 {
-		after = change.Payments[0]
-	}
-	return core.AuditEntry{
-		ID: d.IDs.Next(), At: d.At, By: m.Staff.Actor(m.Addr), Action: m.Action, Target: "payment/" + c.Payment.TrackingCode,
-		Reason: reason, Before: c.Payment.AuditState(), After: after.AuditState(),
-	}
 }
 
 func isNothing(c core.Changeset) bool {

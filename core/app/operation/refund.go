@@ -17,7 +17,7 @@ import (
 func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (core.Payment, error) {
 	const op = "operation.Refund"
 	m.Permission, m.Action = core.RefundPayments, "refundPayment"
-	p, err := s.visible(ctx, m)
+	p, err := m.Find(ctx, s.Store)
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}

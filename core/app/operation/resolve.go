@@ -30,13 +30,6 @@ func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r co
 		return core.Discrepancy{}, err
 	}
 	_, err = s.audited(ctx, m, o, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		isOther := c.Payment.Method.Kind() == core.Transfer && !amount.IsZero() && !amount.Equal(c.Payment.Amount)
-		if isOther { // the wallet's ledger holds exactly this much for it
-			form.Fail("amount", "field.choice", c.Payment.Amount.String())
-		}
-		if err := form.Err(op); err != nil {
-			return core.Changeset{}, err
-		}
 		return core.DecideResolution(c, id, r, amount, d)
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package operation_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -294,10 +295,8 @@ func (s *simulation) work(t *rapid.T) {
 
 func (s *simulation) wait(t *rapid.T) {
 	t.Helper()
-	if err := s.Operations.Wait(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Callbacks.Wait(context.Background()); err != nil {
+	ctx := context.Background()
+	if err := errors.Join(s.Operations.Wait(ctx), s.Statements.Wait(ctx), s.Callbacks.Wait(ctx)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -18,7 +19,8 @@ import (
 
 // TestWhateverHappensAtTheBankTheLedgerIsRight lets a dealer, the bank, staff, the clock and workers do anything in any
 // order, while the bank loses, refuses and forgets, the store fails, and workers crash. At any moment the wallet is what
-// its entries say; in the end every transfer was sent at most once, and is what the bank says, or staff are told.
+// its entries say; in the end every transfer was sent at most once, and is what the bank says, or staff are told, and the
+// wallet holds what its account at the bank does.
 func TestWhateverHappensAtTheBankTheLedgerIsRight(t *testing.T) {
 	t.Parallel()
 	for shard := range 4 {
@@ -35,6 +37,7 @@ type bankSimulation struct{ *simulation }
 func newBankSimulation(t *rapid.T) *bankSimulation {
 	s := &bankSimulation{newSimulation(t)}
 	s.Bank.Fault = s.fault
+	s.Clock.Advance(time.Second) // what the bank books at the very opening of a wallet is in its opening balance
 	return s
 }
 
@@ -44,8 +47,8 @@ func (s *bankSimulation) run(t *rapid.T) {
 		"staff": s.decide, "resolve": s.resolve, "crash": s.crash, "trouble": s.misfortune,
 	}
 	often := []string{
-		"send", "send", "send", "bank", "bank", "write", "deliver", "work", "work", "work", "advance", "advance", "staff", "resolve",
-		"crash", "trouble", "trouble",
+		"send", "send", "send", "bank", "bank", "write", "deliver", "work", "work", "work", "advance", "advance", "staff",
+		"resolve", "crash", "trouble", "trouble",
 	}
 	for range rapid.IntRange(10, 80).Draw(t, "steps") {
 		actions[rapid.SampledFrom(often).Draw(t, "action")](t)
@@ -56,6 +59,7 @@ func (s *bankSimulation) run(t *rapid.T) {
 	for _, p := range s.payments(t) {
 		s.checkTransfer(t, p)
 	}
+	s.checkBank(t)
 }
 
 // send asks for one transfer, or for two at the same moment.
@@ -183,11 +187,12 @@ func (s *bankSimulation) checkLedger(t *rapid.T) {
 	}
 	isRight := held.Available.Minor() == available && held.Reserved.Minor() == reserved && available >= 0 && reserved == pending
 	if !isRight {
-		t.Fatalf("the wallet has %s and %s; entries say %d and %d, pending are %d", held.Available, held.Reserved, available, reserved, pending)
+		t.Fatalf("the wallet has %s and %s; entries say %d and %d, pending are %d",
+			held.Available, held.Reserved, available, reserved, pending)
 	}
 }
 
-// checkEntries: a transfer is reserved, and then posted or given back, each once.
+// checkEntries: a transfer is reserved, and then posted or given back; one that was posted may come back. Each once.
 func (s *bankSimulation) checkEntries(t *rapid.T, p core.Payment, entries []core.LedgerEntry) {
 	want := []core.EntryKind{core.EntryReserve}
 	switch {
@@ -201,6 +206,9 @@ func (s *bankSimulation) checkEntries(t *rapid.T, p core.Payment, entries []core
 		if e.PaymentID == p.ID {
 			got = append(got, e.Kind)
 		}
+	}
+	if p.Status == core.Completed && slices.Contains(got, core.EntryReturn) {
+		want = append(want, core.EntryReturn)
 	}
 	slices.Sort(got)
 	slices.Sort(want)
@@ -226,7 +234,7 @@ func (s *bankSimulation) checkTransfer(t *rapid.T, p core.Payment) {
 		t.Fatalf("%s was sent %d times", p.TrackingCode, at.Orders)
 	case !isThere && p.Status == core.Cancelled:
 		want = core.Cancelled // called off before it left
-	case at.State == gateway.PayoutReturned && p.Status == core.Completed: // it was done first, and the statement says the rest
+	case at.State == gateway.PayoutReturned && p.Status == core.Completed: // done first; the statement says the rest
 		want = core.Completed
 	case at.State == gateway.PayoutDone:
 		want = core.Completed
@@ -238,5 +246,26 @@ func (s *bankSimulation) checkTransfer(t *rapid.T, p core.Payment) {
 	}
 	if !p.Status.IsFinal() && !slices.ContainsFunc(known, core.Discrepancy.IsOpen) {
 		t.Fatalf("%s stays %s: %+v, %+v", p.TrackingCode, p.Status, operations, known)
+	}
+}
+
+// checkBank: the wallet and its account at the bank hold the same, but for lines that took what the dealer had sent again
+// meanwhile.
+func (s *bankSimulation) checkBank(t *rapid.T) {
+	ctx := context.Background()
+	query := core.LineQuery{WalletID: s.Wallet.ID, States: []core.LineState{core.LineUnbooked}, Limit: 100}
+	unbooked, err := s.Store.LinesIn(ctx, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := s.Held(t, s.Wallet).Balance().Decimal()
+	for _, l := range unbooked {
+		if l.Direction != gateway.Outgoing {
+			t.Fatalf("the ledger does not take %+v", l)
+		}
+		want = want.Sub(l.Amount.Decimal())
+	}
+	if got, err := s.Bank.ReadBalance(ctx, s.Wallet.BankAccount); err != nil || got.Total != want {
+		t.Fatalf("the bank has %s (%v), the wallet with its %d unbooked lines %s", got.Total, err, len(unbooked), want)
 	}
 }

@@ -155,7 +155,7 @@ func TestATransferThatTheBankDoesNotKnowIsForStaff(t *testing.T) {
 	}
 }
 
-// TestACompletedTransferThatComesBackIsTold, and leaves the ledger to the statement's line.
+// TestACompletedTransferThatComesBackIsTold, and is booked when the statement says so.
 func TestACompletedTransferThatComesBackIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -170,15 +170,17 @@ func TestACompletedTransferThatComesBackIsTold(t *testing.T) {
 		w.no(err)
 		w.Work(t)
 	}
-	w.later(time.Minute)
 	w.is(p, core.Completed)
 	d := w.discrepancy(p, core.ReturnedPayout)
 	w.holds(9750, 0)
 	w.booked(p, core.EntryReserve, core.EntryPost)
 	_, err := w.Operations.Resolve(t.Context(), byOf(w, p), d.ID, core.WriteOff, money.Amount{})
 	w.no(err)
-	w.is(p, core.Completed)
 	w.booked(p, core.EntryReserve, core.EntryPost)
+	w.later(time.Minute)
+	w.is(p, core.Completed)
+	w.holds(10_000, 0)
+	w.booked(p, core.EntryReserve, core.EntryPost, core.EntryReturn)
 }
 
 // TestATransferThatCameBackBeforeItWasSeenToLeaveFails: its money is given back here, and what the statement says of it
@@ -190,18 +192,22 @@ func TestATransferThatCameBackBeforeItWasSeenToLeaveFails(t *testing.T) {
 	w.Bank.Return(ref)
 	w.later(time.Minute)
 	w.is(p, core.Failed)
+	w.booked(p, core.EntryReserve, core.EntryRelease)
+	w.later(time.Minute)
 	w.holds(10_000, 0)
 	w.booked(p, core.EntryReserve, core.EntryRelease)
 }
 
-// TestATransferThatLeftAfterItCountedAsFailedIsTold: it stays failed, and its ledger as it is until the statement's line
-// is imported.
+// TestATransferThatLeftAfterItCountedAsFailedIsTold: it stays failed, and what it took is booked when the statement says
+// so, as money that left without Vezne.
 func TestATransferThatLeftAfterItCountedAsFailedIsTold(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(w *world, p core.Payment, ref gateway.Ref){
 		"by the bank": func(w *world, _ core.Payment, ref gateway.Ref) { w.Bank.Fail(ref); w.later(time.Minute) },
 		"by staff": func(w *world, p core.Payment, _ gateway.Ref) {
-			w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+			w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) memory.Fault {
+				return map[gateway.Capability]memory.Fault{memory.ReadingTransfer: memory.Broken}[c]
+			}
 			for range 40 {
 				w.later(6 * time.Hour)
 			}
@@ -222,7 +228,6 @@ func TestATransferThatLeftAfterItCountedAsFailedIsTold(t *testing.T) {
 			_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, w.Bank.Notification("n-1", ref, gateway.Signed))
 			w.no(err)
 			w.Work(t)
-			w.later(time.Minute)
 			w.is(p, core.Failed)
 			w.booked(p, core.EntryReserve, core.EntryRelease)
 			w.holds(10_000, 0)
@@ -231,7 +236,10 @@ func TestATransferThatLeftAfterItCountedAsFailedIsTold(t *testing.T) {
 			w.fails(err, fault.WrongMethod) // nothing leads out of a transfer's end
 			_, err = w.Operations.Resolve(t.Context(), byOf(w, p), late.ID, core.WriteOff, money.Amount{})
 			w.no(err)
+			w.later(time.Minute)
 			w.is(p, core.Failed)
+			w.booked(p, core.EntryReserve, core.EntryRelease)
+			w.holds(9750, 0)
 		})
 	}
 }

@@ -1,9 +1,11 @@
 package statement
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -16,38 +18,24 @@ import (
 // Sizes of importing. A span is imported whole before the feed moves on, so that it is small.
 const (
 	maxSpan  = 6 * time.Hour
-	maxPages = 10_000 // of a span: a bank that pages in a circle is left
+	maxPages = 10_000 // of a span
+	maxBatch = 200    // lines in one commit
 )
 
-// Bounds of what is kept of a line, in bytes.
+// Bounds of what is kept of a line, in bytes, and of when it may be booked.
 const (
 	maxIDBytes   = 200
 	maxTextBytes = 1000
 	maxNameBytes = 191
 	maxRefBytes  = 64
+	maxEarly     = 24 * time.Hour // some banks know days only, and those of another time zone
 )
 
-// tally is what came of importing, beside the lines.
-type tally struct {
-	trouble string // the first line that can't be of a wallet
-}
-
-func (t *tally) note(why string) {
-	if t.trouble == "" {
-		t.trouble = why
+// spans parts a time into windows that the bank takes, none longer than most.
+func (a account) spans(from, to time.Time, most time.Duration) iter.Seq[gateway.Window] {
+	if limit := a.g.Descriptor.Account.StatementSpan; limit > 0 {
+		most = min(most, limit)
 	}
-}
-
-// spanOf is the longest window of one question.
-func (a account) spanOf() time.Duration {
-	if traits := a.g.Descriptor.Account; traits != nil && traits.StatementSpan > 0 {
-		return min(traits.StatementSpan, maxSpan)
-	}
-	return maxSpan
-}
-
-// spans parts a time into windows.
-func spans(from, to time.Time, most time.Duration) iter.Seq[gateway.Window] {
 	return func(yield func(gateway.Window) bool) {
 		for from.Before(to) {
 			end := from.Add(most)
@@ -62,239 +50,139 @@ func spans(from, to time.Time, most time.Duration) iter.Seq[gateway.Window] {
 	}
 }
 
-// pages reads a window of an account's statement. It ends with the first error.
-func (s *Service) pages(ctx context.Context, a account, span gateway.Window) iter.Seq2[[]gateway.StatementLine, error] {
+// importUntil imports what the bank lists as booked from a moment on until now.
+func (r *reading) importUntil(ctx context.Context, from, now time.Time) error {
+	for span := range r.a.spans(from, now.Add(ahead), maxSpan) {
+		for page, err := range r.pages(ctx, span) {
+			if err == nil {
+				_, err = r.importPage(ctx, page)
+			}
+			if err != nil {
+				return fault.E("statement.importUntil", "", err)
+			}
+		}
+		if !span.To.Before(now) || !span.To.After(r.feed.ReadUntil) {
+			continue // the end is kept with what follows from it
+		}
+		r.feed.ReadUntil = span.To
+		if err := r.save(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pages reads a window of the statement. It ends with the first error; pages that go in a circle are one.
+func (r *reading) pages(ctx context.Context, span gateway.Window) iter.Seq2[[]gateway.StatementLine, error] {
 	return func(yield func([]gateway.StatementLine, error) bool) {
-		q := gateway.StatementQuery{AccountID: a.BankAccount, Window: span, Limit: a.g.Descriptor.Account.PageSize}
-		for range maxPages {
-			var page gateway.StatementPage
-			_, err := a.g.Call(ctx, gateway.CanReadStatement, func(ctx context.Context) (string, error) {
-				var err error
-				page, err = a.g.Gateway.(ports.StatementReader).ReadStatement(ctx, q)
-				return "read", err
-			})
+		q := gateway.StatementQuery{AccountID: r.a.BankAccount, Window: span, Limit: r.a.g.Descriptor.Account.PageSize}
+		asked := map[gateway.Cursor]bool{}
+		for !asked[q.Cursor] && len(asked) < maxPages {
+			asked[q.Cursor] = true
+			page, err := r.page(ctx, q)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if q.Cursor = page.Next; !yield(page.Lines, nil) || page.Next == "" {
+			if !yield(page.Lines, nil) || page.Next == "" {
 				return
 			}
+			q.Cursor = page.Next
 		}
-		yield(nil, fault.New("statement.pages", fault.GatewayFailed, "the statement does not end"))
+		yield(nil, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawText: "its pages do not end"})
 	}
 }
 
-// importSpan imports every line of a window that is not known.
-func (s *Service) importSpan(ctx context.Context, a account, span gateway.Window, t *tally) error {
-	for lines, err := range s.pages(ctx, a, span) {
-		if err == nil {
-			err = s.importPage(ctx, a, lines, t)
-		}
-		if err != nil {
-			return fault.E("statement.importSpan", "", err)
-		}
+func (r *reading) page(ctx context.Context, q gateway.StatementQuery) (page gateway.StatementPage, err error) {
+	if err := r.hold(ctx); err != nil {
+		return page, err
 	}
-	return nil
+	_, err = r.a.g.Call(ctx, gateway.CanReadStatement, func(ctx context.Context) (string, error) {
+		var err error
+		page, err = r.a.g.Gateway.(ports.StatementReader).ReadStatement(ctx, q)
+		return "read", err
+	})
+	return page, err
 }
 
-// importPage imports the unknown lines of a page. They are saved together; when the ledger can't take one, each alone.
-func (s *Service) importPage(ctx context.Context, a account, page []gateway.StatementLine, t *tally) error {
-	fresh, err := s.fresh(ctx, a, page, t)
-	if err != nil || len(fresh) == 0 {
-		return err
-	}
-	err = s.book(ctx, a, fresh)
-	if fault.Is(err, fault.Insufficient) || fault.Is(err, fault.Conflict) {
-		err = s.bookApart(ctx, a, fresh)
-	}
+// importPage imports the lines of a page that are not known, and gives all that are the wallet's.
+func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) ([]core.BankLine, error) {
+	now := r.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, r.Desk.Random)
 	if err != nil {
-		return err
+		return nil, fault.E("statement.importPage", fault.Internal, err)
 	}
-	for _, l := range fresh {
-		s.known.add(l.WalletID, l.LineID)
-	}
-	return nil
-}
-
-// fresh are the lines of a page that are the wallet's and not imported yet.
-func (s *Service) fresh(ctx context.Context, a account, page []gateway.StatementLine, t *tally) ([]core.BankLine, error) {
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
-	if err != nil {
-		return nil, fault.E("statement.fresh", fault.Internal, err)
-	}
-	feed, err := s.Store.Feed(ctx, a.ID)
-	if err != nil {
-		return nil, err
-	}
-	var fresh []core.BankLine
+	var lines, fresh []core.BankLine
 	inPage := map[string]bool{}
 	for _, l := range page {
-		line, err := core.NewBankLine(a.Wallet, a.tidy(l), now, ids.Next())
-		switch {
+		line, err := r.a.line(l, now, ids.Next())
+		switch isOurs := err == nil && r.feed.Holds(line); {
 		case err != nil:
-			t.note("a line can't be imported: " + app.OneLine(l.ID, maxIDBytes))
-			s.Log.Error("a line of a statement can't be imported", "wallet", a.WalletID, "line", app.OneLine(l.ID, maxIDBytes), "error", err)
-		case inPage[line.LineID] || !feed.Holds(line) || s.known.has(a.ID, line.LineID):
-		default:
+			r.note(l.ID, err)
+		case isOurs && !inPage[line.LineID]:
 			inPage[line.LineID] = true
-			fresh = append(fresh, line)
+			lines = append(lines, line)
+			if !r.known.has(r.a.ID, line.LineID) {
+				fresh = append(fresh, line)
+			}
 		}
 	}
-	return fresh, nil
+	slices.SortStableFunc(fresh, func(a, b core.BankLine) int { // a line comes after the one that it takes back
+		return cmp.Compare(min(len(a.Reverses), 1), min(len(b.Reverses), 1))
+	})
+	for batch := range slices.Chunk(fresh, maxBatch) {
+		if err := r.importBatch(ctx, batch); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
 }
 
-// tidy brings what a bank says of a line into bounds. An id that does not fit makes it no line.
-func (a account) tidy(l gateway.StatementLine) gateway.StatementLine {
-	text := func(t string, most int) string { return app.OneLine(a.g.Excerpt(t), most) }
-	for _, id := range []*string{&l.ID, &l.Reverses} {
-		if *id != app.OneLine(*id, maxIDBytes) {
-			*id = ""
+// importBatch saves new lines together, or, when one of them can't be saved, each by itself.
+func (r *reading) importBatch(ctx context.Context, lines []core.BankLine) error {
+	err := r.book(ctx, lines)
+	if err != nil && !isOutage(ctx, err) {
+		return r.importApart(ctx, lines)
+	}
+	if err == nil {
+		r.known.add(r.a.ID, lines...)
+	}
+	return err
+}
+
+// importApart saves each new line by itself: one that can't be saved keeps none of the others out, and is tried again for
+// as long as it is read.
+func (r *reading) importApart(ctx context.Context, lines []core.BankLine) error {
+	for _, l := range lines {
+		err := r.Desk.Again(ctx, func() error { return r.bookOrWait(ctx, l) })
+		switch {
+		case err == nil:
+			r.known.add(r.a.ID, l)
+		case isOutage(ctx, err):
+			return err
+		default:
+			r.note(l.LineID, err)
 		}
 	}
+	return nil
+}
+
+// line is the bank's line as one of the wallet's, with what the bank says of it in bounds. Fault Invalid: it is none.
+func (a account) line(l gateway.StatementLine, now time.Time, id core.ID) (core.BankLine, error) {
+	const op = "statement.line"
+	switch {
+	case l.ID != app.OneLine(l.ID, maxIDBytes):
+		return core.BankLine{}, fault.E(op, fault.Invalid, errors.New("its id is out of bounds"))
+	case l.BookedAt.After(now.Add(maxEarly)):
+		return core.BankLine{}, fault.E(op, fault.Invalid, errors.New("it is booked in the future"))
+	case l.Reverses != app.OneLine(l.Reverses, maxIDBytes):
+		l.Reverses = ""
+	}
+	text := func(t string, most int) string { return app.OneLine(a.g.Excerpt(t), most) }
 	l.EndToEnd, l.Text = app.OneLine(l.EndToEnd, maxRefBytes), app.OneLine(l.Text, maxTextBytes)
 	l.Party = gateway.Party{
 		Name: text(l.Party.Name, maxNameBytes), IBAN: text(l.Party.IBAN, maxRefBytes), Wallet: text(l.Party.Wallet, maxNameBytes),
 		NationalID: text(l.Party.NationalID, maxRefBytes),
 	}
-	return l
+	return core.NewBankLine(a.Wallet, l, now, id)
 }
-
-// book takes lines into the ledger in one commit.
-func (s *Service) book(ctx context.Context, a account, lines []core.BankLine) error {
-	b := booking{s: s, a: a, byLine: map[string]core.BankLine{}}
-	var all core.Changeset
-	for _, l := range lines {
-		change, err := b.decide(ctx, l)
-		if err != nil {
-			return err
-		}
-		all = all.Merge(change)
-	}
-	return s.Desk.Commit(ctx, all)
-}
-
-// bookApart takes each line into the ledger by itself. What is not there for the ledger to give waits.
-func (s *Service) bookApart(ctx context.Context, a account, lines []core.BankLine) error {
-	for _, l := range lines {
-		err := s.Desk.Again(ctx, func() error { return s.book(ctx, a, []core.BankLine{l}) })
-		if fault.Is(err, fault.Insufficient) {
-			s.Log.Error("the bank took money that the ledger does not have", "wallet", a.WalletID, "line", l.LineID)
-			err = s.Desk.Commit(ctx, core.Changeset{BankLines: []core.BankLine{l.Unbooked("more than is available")}})
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// bookWaiting tries the lines again that the ledger could not take.
-func (s *Service) bookWaiting(ctx context.Context, a account) error {
-	waiting, err := s.Store.LinesIn(ctx, core.LineQuery{
-		WalletID: a.ID, States: []core.LineState{core.LineUnbooked}, Limit: core.MaxPage,
-	})
-	if err != nil {
-		return err
-	}
-	for _, l := range waiting {
-		before := l
-		l.Version++
-		b := booking{s: s, a: a, byLine: map[string]core.BankLine{}}
-		change, err := b.decide(ctx, l)
-		if err == nil && (len(change.BankLines) != 1 || change.BankLines[0].State != before.State) {
-			err = s.Desk.Commit(ctx, change)
-		}
-		if err != nil && !fault.Is(err, fault.Insufficient) && !fault.Is(err, fault.Conflict) {
-			return err
-		}
-	}
-	return nil
-}
-
-// booking is the work on lines of one commit, which see each other.
-type booking struct {
-	s       *Service
-	a       account
-	byLine  map[string]core.BankLine
-	matched []core.BankLine
-}
-
-func (b *booking) decide(ctx context.Context, l core.BankLine) (core.Changeset, error) {
-	ref, cue, err := b.reference(ctx, l)
-	if err != nil {
-		return core.Changeset{}, err
-	}
-	now := b.s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, b.s.Desk.Random)
-	if err != nil {
-		return core.Changeset{}, fault.E("statement.booking", fault.Internal, err)
-	}
-	change := core.DecideBooking(l, ref, now, ids)
-	for _, decided := range change.BankLines {
-		b.byLine[decided.LineID] = decided
-		if decided.PaymentID != "" {
-			b.matched = append(b.matched, decided)
-		}
-	}
-	return change.Merge(cue), nil
-}
-
-// reference finds the transfer of the wallet that a line names, and has the bank asked about one that is pending.
-func (b *booking) reference(ctx context.Context, l core.BankLine) (*core.Reference, core.Changeset, error) {
-	o, err := b.operation(ctx, l)
-	if fault.Is(err, fault.NotFound) {
-		return nil, core.Changeset{}, nil
-	}
-	if err != nil {
-		return nil, core.Changeset{}, err
-	}
-	p, err := b.s.Store.PaymentByID(ctx, o.PaymentID)
-	if err != nil {
-		return nil, core.Changeset{}, err
-	}
-	if p.Method != core.EIBANTransfer || p.Payee.WalletID != b.a.ID {
-		return nil, core.Changeset{}, nil
-	}
-	lines, err := b.s.Store.LinesOf(ctx, p.ID)
-	if err != nil {
-		return nil, core.Changeset{}, err
-	}
-	for _, other := range b.matched {
-		if other.PaymentID == p.ID {
-			lines = append(lines, other)
-		}
-	}
-	var cue core.Changeset
-	if !p.Status.IsFinal() && l.Version == 1 {
-		cue = core.DecideAsk(o, b.s.Desk.Clock.Now())
-	}
-	return &core.Reference{Transfer: p, Lines: lines}, cue, nil
-}
-
-// operation finds the operation at the bank that a line names: by our reference, or as the line that it reverses does.
-func (b *booking) operation(ctx context.Context, l core.BankLine) (core.Operation, error) {
-	if l.EndToEnd != "" {
-		o, err := b.s.Store.OperationBy(ctx, core.OperationKey{Ref: l.EndToEnd})
-		if err == nil || !fault.Is(err, fault.NotFound) {
-			return o, err
-		}
-	}
-	if l.Reverses == "" {
-		return core.Operation{}, fault.New("statement.operation", fault.NotFound)
-	}
-	reversed, ok := b.byLine[l.Reverses]
-	if !ok {
-		var err error
-		if reversed, err = b.s.Store.BankLine(ctx, b.a.ID, l.Reverses); err != nil {
-			return core.Operation{}, err
-		}
-	}
-	if reversed.EndToEnd == "" {
-		return core.Operation{}, fault.New("statement.operation", fault.NotFound)
-	}
-	return b.s.Store.OperationBy(ctx, core.OperationKey{Ref: reversed.EndToEnd})
-}
-
-func isGatewayError(err error, target **gateway.Error) bool { return errors.As(err, target) }

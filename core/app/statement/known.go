@@ -1,6 +1,10 @@
 package statement
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/vezne/vezne/core"
+)
 
 // maxKnown is how many lines are remembered as imported, at most twice.
 const maxKnown = 50_000
@@ -25,11 +29,13 @@ func (k *knownLines) has(walletID int64, lineID string) bool {
 	return isYoung || isAged
 }
 
-func (k *knownLines) add(walletID int64, lineID string) {
+func (k *knownLines) add(walletID int64, lines ...core.BankLine) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.young == nil || len(k.young) >= maxKnown {
-		k.young, k.aged = map[lineKey]struct{}{}, k.young
+	for _, l := range lines {
+		if k.young == nil || len(k.young) >= maxKnown {
+			k.young, k.aged = map[lineKey]struct{}{}, k.young
+		}
+		k.young[lineKey{walletID, l.LineID}] = struct{}{}
 	}
-	k.young[lineKey{walletID, lineID}] = struct{}{}
 }

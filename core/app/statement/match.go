@@ -18,28 +18,34 @@ const (
 	maxSenders    = 50
 )
 
-// matchWaiting has the wallet's waiting lines find their deposits.
-func (s *Service) matchWaiting(ctx context.Context, a account) error {
-	waiting, err := s.Store.LinesIn(ctx, core.LineQuery{
-		WalletID: a.ID, States: []core.LineState{core.LineUnmatched, core.LineDoubtful}, Limit: core.MaxPage,
-	})
+// matchWaiting has the wallet's waiting lines find their deposits, the oldest first.
+func (r *reading) matchWaiting(ctx context.Context) error {
+	waiting, err := r.waiting(ctx, r.Desk.Clock.Now().Add(-matchAgain), core.LineUnmatched, core.LineDoubtful)
 	if err != nil {
 		return err
 	}
-	now := s.Desk.Clock.Now()
 	for _, l := range waiting {
-		if !l.MayCredit() || now.Sub(l.ImportedAt) > matchAgain {
-			continue
-		}
-		if err := s.match(ctx, a, l); err != nil && !fault.Is(err, fault.Conflict) {
-			return err // a lost race is decided anew at the next round
+		err := r.match(ctx, l)
+		switch {
+		case err == nil, fault.Is(err, fault.Conflict): // a lost race is decided anew at the next round
+		case isOutage(ctx, err):
+			return err
+		default:
+			r.note(l.LineID, err)
 		}
 	}
 	return nil
 }
 
-func (s *Service) match(ctx context.Context, a account, l core.BankLine) error {
-	list, err := s.candidates(ctx, a.Wallet, l)
+// match settles where a waiting line stands. What came back of our own transfers is no customer's payment.
+func (r *reading) match(ctx context.Context, l core.BankLine) error {
+	if !l.MayCredit() || l.Reverses != "" {
+		return nil
+	}
+	if _, err := r.operationBy(ctx, l.EndToEnd); !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	list, err := r.candidates(ctx, r.a.Wallet, l)
 	if err != nil {
 		return err
 	}
@@ -47,15 +53,15 @@ func (s *Service) match(ctx context.Context, a account, l core.BankLine) error {
 	if len(list) > 0 {
 		best = list[0].Payment
 	}
-	d, err := s.decision(ctx, best, a.g.Account.Actor(), "")
+	d, err := r.decision(ctx, best, r.a.g.Account.Actor(), "")
 	if err != nil {
 		return err
 	}
-	change, err := core.DecideMatch(a.Wallet, l, list, s.AutoScore, d)
+	change, err := core.DecideMatch(r.a.Wallet, l, list, r.AutoScore, d)
 	if err != nil {
 		return err
 	}
-	return s.Desk.Commit(ctx, change)
+	return r.keepLines(ctx, change)
 }
 
 // decision is the Desk's, also where there is no payment to decide about.
@@ -65,7 +71,10 @@ func (s *Service) decision(ctx context.Context, p core.Payment, by core.Actor, r
 	}
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
-	return core.Decision{By: by, At: now, Reason: reason, IDs: ids}, err
+	if err != nil {
+		return core.Decision{}, fault.E("statement.decision", fault.Internal, err)
+	}
+	return core.Decision{By: by, At: now, Reason: reason, IDs: ids}, nil
 }
 
 // candidates ranks the deposits that an incoming line may belong to.

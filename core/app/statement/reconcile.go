@@ -2,204 +2,206 @@ package statement
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/ports"
 )
 
-// Times of reconciling: a day is compared an hour after its end, since banks list lines late, and for a week again while
-// somebody has to explain a difference.
+// Times of reconciling. A day is compared an hour after its end, and once more in each night of a week, since banks list
+// lines late; every hour of that week while somebody has to explain a difference.
 const (
 	dayLag     = time.Hour
 	daysAgain  = 7
-	daysAtOnce = 31 // of one round: the rest waits for the next
+	daysAtOnce = 31 // new ones, of one round: the rest waits for the next
+	daySpan    = 24 * time.Hour
 )
 
-// sweep does what is done once an hour: it reads the bank's balance, adds up the ledger, and reconciles days.
-func (s *Service) sweep(ctx context.Context, a account, f core.Feed) (core.Feed, error) {
-	now := s.Desk.Clock.Now()
-	balance, err := s.balance(ctx, a)
+// sweep does what is done once an hour: it adds up the ledger, reads the bank's balance, and reconciles days.
+func (r *reading) sweep(ctx context.Context) error {
+	if err := r.checkLedger(ctx); err != nil {
+		return err
+	}
+	b, err := r.balance(ctx)
 	if err != nil {
-		return f, err
+		return err
 	}
-	if total, err := balance.Total.Amount(money.TRY); err == nil {
-		f.BankTotal, f.BankTotalAt = total, balance.At.UTC()
+	if total, ok := core.BankTotal(b); ok {
+		r.feed.BankTotal, r.feed.BankTotalAt = total, b.At.UTC()
 	}
-	sum, err := s.Store.AddUpLedger(ctx, a.ID)
+	first, last, err := r.dueDays(ctx)
+	if err != nil || first > last {
+		return err
+	}
+	ends, err := r.endsFrom(ctx, b, first)
 	if err != nil {
-		return f, err
+		return err
 	}
-	f.CheckedAt, f.IsLedgerOff = now, !sum.IsRight()
-	if f.IsLedgerOff {
-		s.Log.Error("THE LEDGER OF A WALLET DOES NOT ADD UP", "wallet", a.WalletID,
+	for day := first; day <= last; day = day.After() {
+		if _, _, err := r.compare(ctx, day, ends); err != nil {
+			return err
+		}
+		r.feed.ReconciledTo = max(r.feed.ReconciledTo, day)
+	}
+	return nil
+}
+
+// checkLedger adds up the wallet's ledger. That it is wrong must not keep the statement from being read.
+func (r *reading) checkLedger(ctx context.Context) error {
+	sum, err := r.Store.AddUpLedger(ctx, r.a.ID)
+	if err != nil {
+		return err
+	}
+	r.feed.CheckedAt, r.feed.IsLedgerOff = r.Desk.Clock.Now(), !sum.IsRight()
+	if r.feed.IsLedgerOff {
+		r.Log.Error("THE LEDGER OF A WALLET DOES NOT ADD UP", "wallet", r.a.WalletID,
 			"available", sum.Available.String(), "available_by_entries", sum.SumAvailable.String(),
-			"reserved", sum.Reserved.String(), "reserved_by_entries", sum.SumReserved.String())
+			"reserved", sum.Reserved.String(), "reserved_by_entries", sum.SumReserved.String(),
+			"outside", sum.Outside.String(), "outside_by_entries", sum.SumOutside.String())
 	}
-	f.ReconciledTo, err = s.reconcileDays(ctx, a, f, balance)
-	return f, err
+	return nil
 }
 
-func (s *Service) balance(ctx context.Context, a account) (gateway.Balance, error) {
-	var b gateway.Balance
-	_, err := a.g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
-		var err error
-		b, err = a.g.Gateway.(ports.AccountReader).ReadBalance(ctx, a.BankAccount)
-		return "read", err
-	})
-	return b, err
+// nextDay is the first day that was never compared as a whole.
+func (r *reading) nextDay() core.Day {
+	if r.feed.ReconciledTo != "" {
+		return r.feed.ReconciledTo.After()
+	}
+	return core.DayOf(r.feed.OpenedAt, r.Zone)
 }
 
-// reconcileDays reconciles every day that is over, and those after the first that is open again, since each begins with
-// what the one before ended with. It gives the last day that is reconciled.
-func (s *Service) reconcileDays(ctx context.Context, a account, f core.Feed, b gateway.Balance) (core.Day, error) {
-	last := core.DayOf(s.Desk.Clock.Now().Add(-dayLag), s.Zone).Before()
-	day, err := s.firstDay(ctx, f, last)
+// dueDays are the days to compare now, one after the other, since each begins with what the one before ended with; there
+// are none when the last comes before the first.
+func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error) {
+	last = core.DayOf(r.Desk.Clock.Now().Add(-dayLag), r.Zone).Before()
+	week, next := max(last.Add(1-daysAgain), core.DayOf(r.feed.OpenedAt, r.Zone)), r.nextDay()
+	if next <= last { // a day is over
+		return min(next, week), min(last, next.Add(daysAtOnce-1)), nil
+	}
+	open, err := r.Store.Reconciliations(ctx, core.ReconciliationQuery{WalletID: r.a.ID, OnlyOpen: true, Limit: core.MaxPage})
 	if err != nil {
-		return f.ReconciledTo, err
+		return "", "", err
 	}
-	for range daysAtOnce {
-		if day > last {
-			break
+	first = last.After()
+	for _, d := range open {
+		if d.Day >= week {
+			first = min(first, d.Day)
 		}
-		if _, err := s.reconcile(ctx, a, day, b); err != nil {
-			return f.ReconciledTo, err
-		}
-		f.ReconciledTo, day = max(f.ReconciledTo, day), day.After()
 	}
-	return f.ReconciledTo, nil
+	return first, last, nil
 }
 
-// firstDay is the day to begin with: the first that is open of the last days, else the one after the last reconciled.
-func (s *Service) firstDay(ctx context.Context, f core.Feed, last core.Day) (core.Day, error) {
-	next := f.ReconciledTo.After()
-	if f.ReconciledTo == "" {
-		next = core.DayOf(f.OpenedAt, s.Zone)
-	}
-	open, err := s.Store.Reconciliations(ctx, core.ReconciliationQuery{WalletID: f.WalletID, OnlyOpen: true, Limit: daysAgain})
-	if err != nil {
-		return next, err
-	}
-	for _, r := range open {
-		if r.Day.Add(daysAgain) >= last && r.Day < next {
-			next = r.Day
-		}
-	}
-	return next, nil
-}
-
-// reconcile compares one day: the bank is asked for all of it once more. The balance tells what the account held at the
-// end of the newest days only: what was booked since then has to be taken off it.
-func (s *Service) reconcile(ctx context.Context, a account, day core.Day, b gateway.Balance) (core.Reconciliation, error) {
-	const op = "statement.reconcile"
-	from, until := day.Bounds(s.Zone)
-	now := s.Desk.Clock.Now()
+// compare reconciles one day, of which the bank is asked once more. isMoved tells whether the ledger's closing is not
+// what it was before, so that the day after begins with another amount.
+func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compared core.Reconciliation, isMoved bool, err error) {
+	from, until := day.Bounds(r.Zone)
 	book := core.DayBook{
-		Wallet: a.Wallet, Day: day, IsOfDay: func(t time.Time) bool { return !t.Before(from) && t.Before(until) },
+		Wallet: r.a.Wallet, Day: day, IsOfDay: func(t time.Time) bool { return !t.Before(from) && t.Before(until) },
 	}
-	before, err := s.dayOf(ctx, a, day.Before())
-	if err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
-	}
-	known, err := s.dayOf(ctx, a, day)
-	if err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
-	}
-	book.Opening, book.Closing, book.HasBank = before.LedgerClosing, known.BankClosing, known.HasBank
-	end := until
-	if now.Before(until) {
-		end = now
-	}
-	if book.Statement, err = s.listed(ctx, a, gateway.Window{From: from, To: end}); err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
-	}
-	if day.After() >= core.DayOf(now, s.Zone) {
-		if book.Closing, err = s.closing(ctx, a, b, end); err != nil {
-			return core.Reconciliation{}, fault.E(op, "", err)
+	for line, err := range r.listed(ctx, from, until) {
+		if err != nil {
+			return compared, false, fault.E("statement.compare", "", err)
 		}
-		book.HasBank = true
+		book.Statement = append(book.Statement, line)
 	}
-	if book.Lines, book.Entries, err = s.Store.DayBook(ctx, a.ID, from, until); err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
+	book.Closing, book.HasBank = ends.at(until)
+	err = r.Desk.Again(ctx, func() error {
+		compared, isMoved, err = r.decideDay(ctx, book, from, until)
+		return err
+	})
+	if open := compared.Open(); err == nil && open > 0 {
+		r.Log.Warn("a wallet's day does not agree with the bank", "wallet", r.a.WalletID, "day", string(day), "differences", open)
 	}
-	return s.keep(ctx, a, book, known)
+	return compared, isMoved, fault.E("statement.compare", "", err)
 }
 
-// dayOf is a day as it was reconciled; its version is 0 when it was not.
-func (s *Service) dayOf(ctx context.Context, a account, day core.Day) (core.Reconciliation, error) {
-	r, err := s.Store.Reconciliation(ctx, a.ID, day)
-	if fault.Is(err, fault.NotFound) {
-		return core.Reconciliation{}, nil
-	}
-	return r, err
-}
-
-// keep decides and commits a day.
-func (s *Service) keep(ctx context.Context, a account, book core.DayBook, known core.Reconciliation) (core.Reconciliation, error) {
-	earlier := &known
-	if known.Version == 0 {
-		earlier = nil
-	}
-	change := core.DecideReconciliation(book, earlier, s.Desk.Clock.Now())
-	if err := s.Desk.Commit(ctx, change); err != nil {
-		return core.Reconciliation{}, err
-	}
-	r := change.Reconciliations[0]
-	if open := r.Open(); open > 0 {
-		s.Log.Warn("a wallet's day does not agree with the bank", "wallet", a.WalletID, "day", string(r.Day), "differences", open)
-	}
-	return r, nil
-}
-
-// listed reads a window of the statement as the bank lists it now, and imports what is not known of it.
-func (s *Service) listed(ctx context.Context, a account, window gateway.Window) ([]core.BankLine, error) {
-	feed, err := s.Store.Feed(ctx, a.ID)
+// decideDay decides and commits a day.
+func (r *reading) decideDay(
+	ctx context.Context, book core.DayBook, from, until time.Time,
+) (compared core.Reconciliation, isMoved bool, err error) {
+	before, _, err := r.dayOf(ctx, book.Day.Before())
 	if err != nil {
-		return nil, err
+		return compared, false, err
 	}
-	now := s.Desk.Clock.Now()
-	var list []core.BankLine
-	for span := range spans(window.From, window.To, a.spanOf()) {
-		for lines, err := range s.pages(ctx, a, span) {
-			if err == nil {
-				err = s.importPage(ctx, a, lines, &tally{})
-			}
-			if err != nil {
-				return nil, err
-			}
-			for _, l := range lines {
-				line, err := core.NewBankLine(a.Wallet, a.tidy(l), now, "")
-				if err == nil && feed.Holds(line) {
-					list = append(list, line)
+	known, isKnown, err := r.dayOf(ctx, book.Day)
+	if err != nil {
+		return compared, false, err
+	}
+	var earlier *core.Reconciliation
+	if isKnown {
+		earlier = &known
+	}
+	if isWhole := isKnown && !known.At.Before(until); isWhole && known.HasBank && !book.HasBank {
+		book.Closing, book.HasBank = known.BankClosing, true
+	}
+	book.Opening = before.LedgerClosing
+	if book.Lines, book.Entries, err = r.Store.DayBook(ctx, r.a.ID, from, until); err != nil {
+		return compared, false, err
+	}
+	change := core.DecideReconciliation(book, earlier, r.Desk.Clock.Now())
+	compared = change.Reconciliations[0]
+	isMoved = !isKnown || !known.LedgerClosing.Equal(compared.LedgerClosing)
+	return compared, isMoved, r.Desk.Commit(ctx, change)
+}
+
+// dayOf is a day as it was reconciled, if it was.
+func (r *reading) dayOf(ctx context.Context, day core.Day) (known core.Reconciliation, ok bool, err error) {
+	known, err = r.Store.Reconciliation(ctx, r.a.ID, day)
+	if fault.Is(err, fault.NotFound) {
+		return core.Reconciliation{}, false, nil
+	}
+	return known, err == nil, err
+}
+
+// listed reads the wallet's lines of a time as the bank lists them now, each once, and imports those that are not known.
+func (r *reading) listed(ctx context.Context, from, until time.Time) iter.Seq2[core.BankLine, error] {
+	return func(yield func(core.BankLine, error) bool) {
+		given := map[string]bool{}
+		for span := range r.a.spans(from, until, daySpan) {
+			for page, err := range r.pages(ctx, span) {
+				var lines []core.BankLine
+				if err == nil {
+					lines, err = r.importPage(ctx, page)
+				}
+				if err != nil {
+					yield(core.BankLine{}, err)
+					return
+				}
+				for _, l := range lines {
+					isAsked := !given[l.LineID] && !l.BookedAt.Before(from) && l.BookedAt.Before(until)
+					given[l.LineID] = true
+					if isAsked && !yield(l, nil) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return list, nil
 }
 
-// closing is what the account held at a moment, by what the bank says that it held at another.
-func (s *Service) closing(ctx context.Context, a account, b gateway.Balance, at time.Time) (money.Amount, error) {
-	total, err := b.Total.Amount(money.TRY)
+// compareNow reconciles a day for staff, which may be today. Days before it that were never compared come first, since
+// each begins with what the one before ended with, and those after it follow while that has changed.
+func (r *reading) compareNow(ctx context.Context, day core.Day) (asked core.Reconciliation, err error) {
+	b, err := r.balance(ctx)
 	if err != nil {
-		return money.Amount{}, fault.E("statement.closing", fault.GatewayFailed, err)
+		return asked, err
 	}
-	seen := b.At.Add(time.Microsecond) // what was booked at that very moment is in the balance
-	window, sign := gateway.Window{From: seen, To: at}, int64(1)
-	if at.Before(seen) {
-		window, sign = gateway.Window{From: at, To: seen}, -1
+	first := min(day, r.nextDay())
+	ends, err := r.endsFrom(ctx, b, first)
+	if err != nil {
+		return asked, err
 	}
-	between, err := s.listed(ctx, a, window)
-	minor := total.Minor()
-	for _, l := range between {
-		change := sign * l.Amount.Minor()
-		if l.Direction == gateway.Outgoing {
-			change = -change
+	for next := first; ; next = next.After() {
+		compared, isMoved, err := r.compare(ctx, next, ends)
+		if err != nil {
+			return asked, err
 		}
-		minor += change
+		if next == day {
+			asked = compared
+		}
+		if next >= max(day, r.feed.ReconciledTo) || next >= day && !isMoved {
+			return asked, nil
+		}
 	}
-	return money.New(minor, money.TRY), err
 }

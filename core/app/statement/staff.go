@@ -3,11 +3,11 @@ package statement
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/gateway"
 )
 
 // By is the staff member who acts, and why.
@@ -24,6 +24,19 @@ func (s *Service) Lines(ctx context.Context, by core.Staff, q core.LineQuery) ([
 	}
 	q.Scope = by.Scope()
 	return s.Store.LinesIn(ctx, q)
+}
+
+// LinesIn gives bank lines of one wallet, newest first, or, without a walletID, what Lines gives. Fault: NotFound.
+func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q core.LineQuery) ([]core.BankLine, error) {
+	if walletID == "" {
+		return s.Lines(ctx, by, q)
+	}
+	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+	if err != nil {
+		return nil, err
+	}
+	q.WalletID = w.ID
+	return s.Lines(ctx, by, q)
 }
 
 // LinesOf gives the lines that are matched with a payment that the staff member may see.
@@ -58,7 +71,8 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			d, err := s.Desk.Decision(ctx, p, by.Staff.Actor(by.Addr), reason)
+			told := strings.TrimSuffix("bank line "+l.LineID+": "+reason, ": ")
+			d, err := s.Desk.Decision(ctx, p, by.Staff.Actor(by.Addr), told)
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -80,11 +94,11 @@ func (s *Service) explained(
 	ctx context.Context, by By, action, wallet, lineID string,
 	decide func(core.BankLine, core.Decision) (core.Changeset, error),
 ) (core.BankLine, error) {
-	if err := needsReason(by.Reason); err != nil {
-		return core.BankLine{}, err
-	}
 	return s.decide(ctx, by, core.DecideDeposits, action, wallet, lineID,
 		func(_ core.Wallet, l core.BankLine, reason string) (core.Changeset, error) {
+			if err := needsReason(reason); err != nil {
+				return core.Changeset{}, err
+			}
 			d, err := s.decision(ctx, core.Payment{}, by.Staff.Actor(by.Addr), reason)
 			if err != nil {
 				return core.Changeset{}, err
@@ -175,6 +189,41 @@ func inScope(by core.Staff, w core.WalletBalance, err error) error {
 	return err
 }
 
+// Feed tells how the import of a wallet's statement stands. Fault: NotFound.
+func (s *Service) Feed(ctx context.Context, by core.Staff, w core.Wallet) (core.Feed, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return core.Feed{}, err
+	}
+	if !by.Scope().Covers(w.DealerID) {
+		return core.Feed{}, fault.New("statement.Feed", fault.NotFound)
+	}
+	return s.Store.Feed(ctx, w.ID)
+}
+
+// Payment finds what a bank line, a ledger entry or a difference is about. Fault: NotFound.
+func (s *Service) Payment(ctx context.Context, by core.Staff, id core.ID) (core.Payment, error) {
+	if err := by.Require(core.ReadTransactions); err != nil {
+		return core.Payment{}, err
+	}
+	p, err := s.Store.PaymentByID(ctx, id)
+	if err == nil && !by.Scope().Includes(p) {
+		return core.Payment{}, fault.New("statement.Payment", fault.NotFound)
+	}
+	return p, err
+}
+
+// DaysOf gives reconciled days of one wallet, newest first. Fault: NotFound.
+func (s *Service) DaysOf(
+	ctx context.Context, by core.Staff, walletID string, q core.ReconciliationQuery,
+) ([]core.Reconciliation, error) {
+	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+	if err != nil {
+		return nil, err
+	}
+	q.WalletID = w.ID
+	return s.Days(ctx, by, q)
+}
+
 // Days gives reconciled days of the wallets that the staff member may see, newest first.
 func (s *Service) Days(ctx context.Context, by core.Staff, q core.ReconciliationQuery) ([]core.Reconciliation, error) {
 	if err := by.Require(core.ReadWallets); err != nil {
@@ -199,23 +248,18 @@ func (s *Service) Reconcile(ctx context.Context, by By, walletID string, day cor
 	if !day.IsDay() || day > core.DayOf(s.Desk.Clock.Now(), s.Zone) || day < core.DayOf(f.OpenedAt, s.Zone) {
 		return core.Reconciliation{}, fault.Fields(op, []fault.Field{{Name: "day", Key: "field.date", Args: []any{"day"}}})
 	}
-	a, err := s.account(ctx, w.ID)
-	if err != nil {
+	r := &reading{Service: s, feed: f}
+	if r.a, err = s.account(ctx, w.ID); err != nil {
 		return core.Reconciliation{}, fault.E(op, "", err)
 	}
-	b, err := s.balance(ctx, a)
-	if err != nil {
-		return core.Reconciliation{}, told(op, err)
-	}
-	r, err := s.reconcile(ctx, a, day, b)
-	return r, told(op, err)
+	compared, err := r.compareNow(ctx, day)
+	return compared, told(op, err)
 }
 
 // told is a failure as staff see it: a gateway's with its class.
 func told(op string, err error) error {
-	var g *gateway.Error
-	if isGatewayError(err, &g) {
-		return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{string(g.Class)}, Err: err}
+	if e, ok := gatewayError(err); ok {
+		return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{string(e.Class)}, Err: err}
 	}
 	return fault.E(op, "", err)
 }
@@ -226,12 +270,12 @@ func (s *Service) Explain(
 ) (core.Reconciliation, error) {
 	const op = "statement.Explain"
 	w, err := s.walletBy(ctx, by.Staff, core.ResolveDiscrepancies, walletID)
-	if err == nil {
-		err = needsReason(by.Reason)
+	if err != nil {
+		return core.Reconciliation{}, fault.E(op, "", err)
 	}
-	reason, reasonErr := core.CheckReason(by.Reason, app.MaxReasonChars)
+	reason, err := core.CheckReason(by.Reason, app.MaxReasonChars)
 	if err == nil {
-		err = reasonErr
+		err = needsReason(reason)
 	}
 	if err != nil {
 		return core.Reconciliation{}, fault.E(op, "", err)

@@ -13,7 +13,6 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -27,7 +26,7 @@ type Store interface {
 	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
 }
 
-// Service reads statements.
+// Service reads statements. Fill it, then Start it.
 type Service struct {
 	Desk      *app.Desk
 	Store     Store
@@ -38,20 +37,17 @@ type Service struct {
 	Log       *slog.Logger
 
 	mu         sync.Mutex
-	ctx        context.Context //nolint:containedctx // the life of the service, which outlives every call
+	ctx        context.Context //nolint:containedctx // the life of the work, from Start to Stop
 	stop       context.CancelFunc
 	working    sync.WaitGroup
 	isClaiming bool
-	again      bool
-	busy       int
+	again      bool // somebody rang meanwhile, or there was no room for what may be due
+	busy       int  // wallets that are being read
 	known      knownLines
 }
 
-// Sizes of the work: wallets that are read at once, and how long one may be read before another worker takes it over.
-const (
-	wallets = 16
-	lease   = 5 * time.Minute
-)
+// wallets is how many are read at once.
+const wallets = 16
 
 // Start allows work until Stop.
 func (s *Service) Start() {
@@ -87,6 +83,7 @@ func (s *Service) Wake() {
 	s.wake()
 }
 
+// wake is Wake for who holds s.mu.
 func (s *Service) wake() {
 	if s.ctx == nil || s.ctx.Err() != nil {
 		return
@@ -100,37 +97,40 @@ func (s *Service) wake() {
 	go s.claim()
 }
 
-// claim leases due wallets, as many as there is room for, and has each read.
+// claim has due wallets read until nothing more is due, or there is no more room.
 func (s *Service) claim() {
 	defer s.working.Done()
-	for {
-		s.mu.Lock()
-		room := wallets - s.busy
-		s.again = false
-		s.mu.Unlock()
-		now := s.Desk.Clock.Now()
-		feeds, err := s.Store.ClaimFeeds(s.ctx, now, now.Add(lease), room)
-		if err != nil && s.ctx.Err() == nil {
-			s.Log.Error("claiming wallets whose statement is due", "error", err)
-		}
-		for _, f := range feeds {
-			s.launch(f)
-		}
-		s.mu.Lock()
-		if goOn := err == nil && s.ctx.Err() == nil && s.busy < wallets && (s.again || len(feeds) > 0); !goOn {
-			s.isClaiming = false
-			s.mu.Unlock()
-			return
-		}
-		s.mu.Unlock()
+	for s.claimSome() {
 	}
 }
 
-// launch reads one wallet beside others.
-func (s *Service) launch(f core.Feed) {
+// claimSome leases due wallets, as many as there is room for, and has each read; more tells whether to look again.
+func (s *Service) claimSome() (more bool) {
 	s.mu.Lock()
-	s.busy++
+	room := wallets - s.busy
+	s.again = false
 	s.mu.Unlock()
+	now := s.Desk.Clock.Now()
+	feeds, err := s.Store.ClaimFeeds(s.ctx, now, now.Add(lease), room)
+	if err != nil && s.ctx.Err() == nil {
+		s.Log.Error("claiming wallets whose statement is due", "error", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range feeds {
+		s.launch(f)
+	}
+	if s.busy >= wallets {
+		s.again = true // whoever is done first looks again
+	}
+	more = err == nil && s.ctx.Err() == nil && s.again && s.busy < wallets
+	s.isClaiming = more
+	return more
+}
+
+// launch reads one wallet beside others. The caller holds s.mu.
+func (s *Service) launch(f core.Feed) {
+	s.busy++
 	s.working.Go(func() {
 		s.guarded(f)
 		s.mu.Lock()
@@ -148,86 +148,11 @@ func (s *Service) guarded(f core.Feed) {
 			s.Log.Error("reading a statement", "wallet", f.WalletID, "error", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack()))
 		}
 	}()
-	if err := s.read(s.ctx, f); err != nil && s.ctx.Err() == nil {
+	switch err := s.read(s.ctx, f); {
+	case err == nil, s.ctx.Err() != nil: // stopped: the lease ends
+	case fault.Is(err, fault.Conflict):
+		s.Log.Warn("another worker has taken over the reading of a statement", "wallet", f.WalletID)
+	default:
 		s.Log.Error("reading a statement; it is read again when its lease ends", "wallet", f.WalletID, "error", err)
 	}
-}
-
-// account is a wallet with the bank behind it.
-type account struct {
-	core.Wallet
-	g *app.Gateway
-}
-
-func (s *Service) account(ctx context.Context, walletID int64) (account, error) {
-	w, err := s.Store.Wallet(ctx, walletID)
-	if err != nil {
-		return account{}, err
-	}
-	g, err := s.Gateways.Gateway(ctx, w.GatewayID)
-	if err == nil && (!g.Has(gateway.CanReadStatement) || !g.Has(gateway.CanReadAccounts)) {
-		err = fault.New("statement.account", fault.GatewayUnusable)
-	}
-	return account{Wallet: w.Wallet, g: g}, err
-}
-
-// read brings a wallet up to date: imports what the bank has booked, books what had to wait, matches, reconciles.
-func (s *Service) read(ctx context.Context, f core.Feed) error {
-	now := s.Desk.Clock.Now()
-	a, err := s.account(ctx, f.WalletID)
-	if fault.Is(err, fault.GatewayUnusable) || fault.Is(err, fault.NotFound) || err == nil && a.g.MayTry(1) == 0 {
-		return s.failed(ctx, f, "the bank's gateway can't be used", err)
-	}
-	if err != nil {
-		return err
-	}
-	from, isSweep := f.From(now)
-	imported := &tally{}
-	for span := range spans(from, now, a.spanOf()) {
-		err := s.importSpan(ctx, a, span, imported)
-		if err != nil {
-			return s.failed(ctx, f, "reading the statement", err)
-		}
-		f.Version++
-		f.ReadUntil, f.LeaseUntil = span.To, s.Desk.Clock.Now().Add(lease)
-		if err := s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f}}); err != nil {
-			return err // another worker has it
-		}
-	}
-	err = s.settle(ctx, a)
-	if err == nil && isSweep {
-		f, err = s.sweep(ctx, a, f)
-	}
-	if err != nil {
-		return s.failed(ctx, f, "working on what was imported", err)
-	}
-	done := f.Read(now, isSweep, s.Every, s.Desk.Clock.Now())
-	done.Trouble = imported.trouble
-	return s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{done}})
-}
-
-// settle works on the lines that wait: those that the ledger could not take, and those without a payment.
-func (s *Service) settle(ctx context.Context, a account) error {
-	if err := s.bookWaiting(ctx, a); err != nil {
-		return err
-	}
-	return s.matchWaiting(ctx, a)
-}
-
-// failed keeps that a read failed, and why; what is ours to mend is an error.
-func (s *Service) failed(ctx context.Context, f core.Feed, what string, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err() // stopped: its lease ends
-	}
-	why := what
-	var g *gateway.Error
-	switch {
-	case isGatewayError(err, &g):
-		why += ": " + string(g.Class)
-		s.Log.Warn("a bank's statement can't be read; it is tried again", "wallet", f.WalletID, "failures", f.Failures+1, "error", err)
-	case err != nil:
-		why += ": " + string(fault.CodeOf(err))
-		s.Log.Error(what, "wallet", f.WalletID, "error", err)
-	}
-	return s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f.Failed(why, s.Every, s.Desk.Clock.Now())}})
 }

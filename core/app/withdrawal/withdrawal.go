@@ -86,6 +86,9 @@ func (s *Service) Queue(ctx context.Context, by core.Staff, q core.DeskQuery) ([
 		return nil, err
 	}
 	if scope := by.Scope(); scope.DealerID != 0 {
+		if q.DealerID != 0 && q.DealerID != scope.DealerID {
+			return nil, nil
+		}
 		q.Scope = scope
 	}
 	q.Now = s.Desk.Clock.Now()

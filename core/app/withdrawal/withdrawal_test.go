@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -23,38 +24,80 @@ func decisions(w *apptest.World) map[string]func(context.Context, app.StaffMove)
 	}
 }
 
-// leadsTo is the contract: withdrawals (manual, E-IBAN) of decisions.md, States. What is not here is refused.
-var leadsTo = map[core.Status]map[string]core.Status{
-	core.Pending: {
+// situation is where a withdrawal is when somebody decides about it: its status, and who has claimed it.
+type situation string
+
+const (
+	waiting   situation = "nobody has it"
+	own       situation = "claimed by who decides"
+	ownLapsed situation = "claimed by who decides, until a while ago"
+	others    situation = "claimed by somebody else"
+	lapsed    situation = "claimed by somebody else, until a while ago"
+	released  situation = "claimed once and given back"
+	completed situation = "completed"
+	rejected  situation = "rejected"
+	failed    situation = "failed"
+	canceled  situation = "canceled"
+)
+
+// leadsTo is the contract: withdrawals (manual, E-IBAN) of decisions.md, States, and who may say that money was sent.
+// What is not here is refused.
+var leadsTo = map[situation]map[string]core.Status{
+	waiting:  {"rejectWithdrawal": core.Rejected, "cancelWithdrawal": core.Canceled},
+	released: {"rejectWithdrawal": core.Rejected},
+	own: {
 		"completeWithdrawal": core.Completed, "rejectWithdrawal": core.Rejected, "failWithdrawal": core.Failed,
-		"cancelWithdrawal": core.Canceled,
 	},
-	core.Processing: {
+	ownLapsed: {
 		"completeWithdrawal": core.Completed, "rejectWithdrawal": core.Rejected, "failWithdrawal": core.Failed,
 	},
 }
 
-// reach makes a withdrawal in a status.
-func reach(t *testing.T, w *apptest.World, status core.Status) core.Payment {
+// refusedWith is the fault of what leadsTo does not have.
+func (s situation) refusedWith(action string) fault.Code {
+	isForHolder := action == "completeWithdrawal" || action == "failWithdrawal"
+	switch {
+	case s == completed || s == rejected || s == failed || s == canceled:
+		return fault.AlreadyFinal
+	case s == others || s == lapsed || isForHolder:
+		return fault.NotClaimed
+	default:
+		return fault.NotAllowed
+	}
+}
+
+// reach makes a withdrawal in a situation for somebody who will decide about it.
+func reach(t *testing.T, w *apptest.World, s situation, staff core.Staff) core.Payment {
 	t.Helper()
 	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
-	command := map[core.Status]core.Command{
-		core.Processing: core.Take, core.Completed: core.Complete, core.Rejected: core.Reject, core.Failed: core.Fail,
-		core.Canceled: core.Cancel,
-	}[status]
-	if command == "" {
-		return p
-	}
+	soon, gone, someone := w.Clock.Now().Add(time.Hour), w.Clock.Now().Add(-time.Second), staff.ID+1000
+	steps := map[situation][]app.Decide{
+		own: {claim(staff.ID, soon)}, ownLapsed: {claim(staff.ID, gone)}, others: {claim(someone, soon)}, lapsed: {claim(someone, gone)},
+		released: {claim(someone, soon), func(p core.Payment, d core.Decision) (core.Changeset, error) {
+			return core.DecideRelease(p, someone, d)
+		}},
+		completed: {claim(someone, soon), end(core.Complete)}, failed: {claim(someone, soon), end(core.Fail)},
+		rejected: {end(core.Reject)}, canceled: {end(core.Cancel)},
+	}[s]
 	load := func(ctx context.Context) (core.Payment, error) {
 		return w.Store.PaymentByTrackingCode(ctx, p.TrackingCode)
 	}
-	p, err := w.Desk.Move(t.Context(), load, core.System, "", func(p core.Payment, d core.Decision) (core.Changeset, error) {
-		return core.Decide(p, command, d)
-	})
-	if err != nil || p.Status != status {
-		t.Fatalf("reach %s: %s %v", status, p.Status, err)
+	for _, step := range steps {
+		if _, err := w.Desk.Move(t.Context(), load, core.System, "", step); err != nil {
+			t.Fatalf("reach %s: %v", s, err)
+		}
 	}
-	return p
+	return w.Reload(t, p)
+}
+
+func claim(staffID int64, until time.Time) app.Decide {
+	return func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		return core.DecideClaim(p, staffID, until, false, d)
+	}
+}
+
+func end(c core.Command) app.Decide {
+	return func(p core.Payment, d core.Decision) (core.Changeset, error) { return core.Decide(p, c, d) }
 }
 
 // member is somebody who tries to decide, and the fault of that alone.
@@ -75,29 +118,27 @@ func members(w *apptest.World) []member {
 	}
 }
 
-// want is the fault of a decision, first by who decides and then by the payment's status.
-func want(m member, from core.Status, action string) fault.Code {
+// want is the fault of a decision, first by who decides and then by where the withdrawal is.
+func want(m member, s situation, action string) fault.Code {
 	switch {
 	case m.fault != "":
 		return m.fault
-	case from.IsFinal():
-		return fault.AlreadyFinal
-	case leadsTo[from][action] == "":
-		return fault.NotAllowed
+	case leadsTo[s][action] == "":
+		return s.refusedWith(action)
 	default:
 		return ""
 	}
 }
 
-func TestEveryDecisionFromEveryStatusByEveryRole(t *testing.T) {
+func TestEveryDecisionInEverySituationByEveryRole(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	var committed core.Changeset
-	for _, from := range []core.Status{core.Pending, core.Processing, core.Completed, core.Rejected, core.Failed, core.Canceled} {
+	for _, s := range []situation{waiting, own, ownLapsed, others, lapsed, released, completed, rejected, failed, canceled} {
 		for action, decide := range decisions(w) {
 			for _, m := range members(w) {
 				w.Desk.Commits = w.Store
-				before := reach(t, w, from)
+				before := reach(t, w, s, m.staff)
 				committed = core.Changeset{}
 				w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 					committed = c
@@ -105,12 +146,12 @@ func TestEveryDecisionFromEveryStatusByEveryRole(t *testing.T) {
 				}}
 				_, err := decide(t.Context(), apptest.By(m.staff, before, "why"))
 				after := w.Reload(t, before)
-				if got := fault.CodeOf(err); got != want(m, from, action) {
-					t.Errorf("%s from %s by %s: %v, want %q", action, from, m.name, err, want(m, from, action))
+				if got := fault.CodeOf(err); got != want(m, s, action) {
+					t.Errorf("%s, %s by %s: %v, want %q", s, action, m.name, err, want(m, s, action))
 				} else if err != nil && (after != before || len(committed.Payments)+len(committed.Audit) != 0) {
-					t.Errorf("%s from %s by %s: refused, yet changed to %+v", action, from, m.name, after)
+					t.Errorf("%s, %s by %s: refused, yet changed to %+v", s, action, m.name, after)
 				} else if err == nil {
-					wantDone(t, m, action, before, after, committed)
+					wantDone(t, m, action, leadsTo[s][action], before, after, committed)
 				}
 			}
 		}
@@ -118,9 +159,9 @@ func TestEveryDecisionFromEveryStatusByEveryRole(t *testing.T) {
 }
 
 // wantDone holds a decision that was made to what it has to leave behind.
-func wantDone(t *testing.T, m member, action string, before, after core.Payment, c core.Changeset) {
+func wantDone(t *testing.T, m member, action string, to core.Status, before, after core.Payment, c core.Changeset) {
 	t.Helper()
-	if after.Status != leadsTo[before.Status][action] || after.Reason != "why" || !after.Amount.Equal(amount) {
+	if after.Status != to || after.Reason != "why" || !after.Amount.Equal(amount) {
 		t.Errorf("%s from %s leads to %s, %s, reason %q", action, before.Status, after.Status, after.Amount, after.Reason)
 	}
 	by := m.staff.Actor("192.0.2.7")
@@ -137,6 +178,11 @@ func wantDone(t *testing.T, m member, action string, before, after core.Payment,
 	if len(c.Callbacks) != 1 || c.Callbacks[0].Payload.Status != after.Status || c.Callbacks[0].Payload.IBAN != before.IBAN {
 		t.Errorf("%s: callbacks %+v", action, c.Callbacks)
 	}
+	wantAudit(t, c, action, by, before, after)
+}
+
+func wantAudit(t *testing.T, c core.Changeset, action string, by core.Actor, before, after core.Payment) {
+	t.Helper()
 	if len(c.Audit) != 1 {
 		t.Fatalf("%s: audit %+v", action, c.Audit)
 	}
@@ -158,9 +204,9 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 		audits += len(c.Audit)
 		return nil
 	}}
-	p := w.StartWithdrawal(t, core.EIBANWithdrawal, amount)
+	p := reach(t, w, own, w.Operator)
 	kinds := []func(context.Context, app.StaffMove) (core.Payment, error){
-		w.Withdrawals.Complete, w.Withdrawals.Reject, w.Withdrawals.Fail, w.Withdrawals.Cancel,
+		w.Withdrawals.Complete, w.Withdrawals.Reject, w.Withdrawals.Fail,
 	}
 	won := make(chan core.Status, 50)
 	var staff sync.WaitGroup
@@ -229,7 +275,7 @@ func TestWithdrawalKeepsItsIBANAndFlagsASuspectOne(t *testing.T) {
 func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	p := reach(t, w, own, w.Admin)
 	w.Bell.Drain()
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if len(c.Audit) != 1 || len(c.Payments) != 1 || len(c.Callbacks) != 1 {

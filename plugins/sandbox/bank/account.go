@@ -2,6 +2,7 @@ package bank
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -65,8 +66,9 @@ type Line struct {
 type account struct {
 	Account
 	lines   []*Line
+	byID    map[string]*Line
 	moved   money.Decimal // what all lines come to
-	entered int
+	entered int           // how many lines were numbered
 	holds   []hold
 }
 
@@ -87,11 +89,56 @@ type Balance struct {
 	At        time.Time `json:"at"`
 }
 
+// Bounds of a line that is not made by an order, and of how many an account takes.
+const (
+	maxLineLira = "1000000000000"
+	maxLines    = 50_000
+)
+
+// check tells why a line can't be one of an account.
+func (l Line) check() error {
+	switch {
+	case l.Direction != Incoming && l.Direction != Outgoing:
+		return errors.New("direction must be in or out")
+	case l.Amount.Currency != lira || l.Amount.Network != "":
+		return errors.New("an account is in TRY")
+	case l.Amount.Value.Sign() <= 0:
+		return errors.New("amount must be positive")
+	default:
+		return nil
+	}
+}
+
+// checkBounds tells what a line from outside has too much of.
+func (l Line) checkBounds() error {
+	switch {
+	case l.Amount.Value.Places() > 2 || l.Amount.Value.Cmp(money.MustDecimal(maxLineLira)) > 0:
+		return errors.New("amount must be of at most two decimals and at most " + maxLineLira)
+	case !isText(l.Text) || !isText(l.Party.Name) || !isText(l.Party.IBAN):
+		return errors.New("a text is too long or has control characters")
+	default:
+		return nil
+	}
+}
+
+func (a *account) isFull() bool { return len(a.lines) >= maxLines }
+
+// newID names a line like no other one of the account, also after a restart: what was kept has numbers, too.
+func (a *account) newID(at time.Time) string {
+	for {
+		id := fmt.Sprintf("%s-%d-%d", a.ID, at.UnixMilli(), a.entered)
+		if a.byID[id] == nil {
+			return id
+		}
+		a.entered++
+	}
+}
+
 // book writes a line at its place. Lines of one moment stand in the order in which they came.
 func (a *account) book(l Line, at time.Time) *Line {
 	a.entered++
 	if l.ID == "" {
-		l.ID = fmt.Sprintf("%s-%d-%d", a.ID, at.UnixMilli(), a.entered) // its own, also after a restart
+		l.ID = a.newID(at)
 	}
 	l.AccountID, l.no, l.enteredAt = a.ID, a.entered, at
 	if l.ValueDate == "" {
@@ -103,13 +150,17 @@ func (a *account) book(l Line, at time.Time) *Line {
 		return cmp.Or(have.BookedAt.Compare(booked), -1)
 	})
 	a.lines = slices.Insert(a.lines, i, &l)
+	a.byID[l.ID] = &l
 	return &l
 }
+
+// reversalText begins the text of a line that takes another back.
+const reversalText = "reversal "
 
 // reverse books a line that takes another back.
 func (a *account) reverse(l *Line, at time.Time) *Line {
 	back := Line{
-		Direction: Incoming, Amount: l.Amount, BookedAt: at, Text: "reversal " + l.Text, Reference: l.Reference, Party: l.Party,
+		Direction: Incoming, Amount: l.Amount, BookedAt: at, Text: reversalText + l.Text, Reference: l.Reference, Party: l.Party,
 		Reverses: l.ID,
 	}
 	if l.Direction == Incoming {

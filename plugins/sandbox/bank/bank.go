@@ -36,9 +36,12 @@ type Config struct {
 	ByHand   bool
 	Accounts []Account // nil: two, with a million lira each
 	Books    []Books   // what an earlier bank has written into the accounts: see Bank.Books
+	// HasBranch: the page /branch, where whoever finds it sends money to the accounts as from another bank. For demos.
+	HasBranch bool
 }
 
-// Bank is the gateway. It is an http.Handler: the API under /v1, hosted pages under /pay, the admin API under /admin.
+// Bank is the gateway. It is an http.Handler: the API under /v1, hosted pages under /pay, the admin API under /admin,
+// and where Config.HasBranch says so a page for people at /branch.
 type Bank struct {
 	config Config
 	mux    *http.ServeMux
@@ -77,11 +80,12 @@ func New(c Config) *Bank {
 		outcomes: map[string]string{}, stumbled: map[string]bool{},
 	}
 	for _, a := range accountsOf(c) {
-		b.accounts = append(b.accounts, &account{Account: a})
+		b.accounts = append(b.accounts, &account{Account: a, byID: map[string]*Line{}})
 	}
 	b.restore(c.Books)
 	b.routeAPI()
 	b.routePages()
+	b.routeBranch()
 	b.routeAdmin()
 	return b
 }

@@ -2,10 +2,9 @@ package bank
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
-
-	"github.com/vezne/vezne/core/money"
 )
 
 // Books are what an account's statement is made of, for who keeps them beyond the life of a Bank.
@@ -35,17 +34,42 @@ func (b *Bank) Books() (all []Books, lines int) {
 	return all, lines
 }
 
-// restore writes kept statements into the accounts of a new bank. Books of an account that is gone are left out.
+// restore writes kept statements into the accounts of a new bank. What is not of one of its accounts, or can't have been
+// written by a bank, is left out.
 func (b *Bank) restore(kept []Books) {
+	now := b.now()
 	for _, books := range kept {
 		a, ok := b.account(books.AccountID)
 		if !ok {
+			b.config.Log.Warn("kept lines are left out: their account is gone", "account", books.AccountID, "lines", len(books.Entries))
 			continue
 		}
 		for _, e := range books.Entries {
-			if e.Amount.Value.Cmp(money.Decimal{}) > 0 {
-				a.book(e.Line, e.EnteredAt)
+			if err := a.restore(e, now); err != nil {
+				b.config.Log.Warn("a kept line is left out", "account", a.ID, "line", e.ID, "error", err)
 			}
 		}
 	}
+}
+
+// restore writes a kept line as it was. The clock may have been moved on when it was written: by now, it was written.
+func (a *account) restore(e Entry, now time.Time) error {
+	err := e.check()
+	switch {
+	case err != nil:
+	case e.ID == "" || !isText(e.ID) || e.BookedAt.IsZero() || e.EnteredAt.IsZero():
+		err = errors.New("its id, or a time of it, is missing")
+	case a.byID[e.ID] != nil:
+		err = errors.New("there is one with its id")
+	}
+	if err != nil {
+		a.entered++ // its number stays taken
+		return err
+	}
+	at := e.EnteredAt
+	if at.After(now) {
+		at = now
+	}
+	a.book(e.Line, at)
+	return nil
 }

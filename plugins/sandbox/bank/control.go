@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -189,22 +190,27 @@ func (b *Bank) Book(accountID string, l Line) (Line, error) {
 	defer b.mu.Unlock()
 	now := b.catchUp()
 	a, ok := b.account(accountID)
-	switch {
-	case !ok:
+	if !ok {
 		return Line{}, errors.New("no account has this id")
-	case l.Direction != Incoming && l.Direction != Outgoing:
-		return Line{}, errors.New("direction must be in or out")
-	case l.Amount.Value.Sign() <= 0 || l.Amount.Value.Places() > 2:
-		return Line{}, errors.New("amount must be positive, of at most two decimals")
-	case !isText(l.Text) || !isText(l.Party.Name):
-		return Line{}, errors.New("a text is too long or has control characters")
+	}
+	if err := cmp.Or(l.check(), l.checkBounds()); err != nil {
+		return Line{}, err
+	}
+	if a.isFull() {
+		return Line{}, fmt.Errorf("the account has its %d lines", maxLines)
 	}
 	if l.BookedAt.IsZero() {
 		l.BookedAt = now
 	}
+	l.ID = "" // that is for the bank to say
+	return b.enter(a, l, now), nil
+}
+
+// enter books a line and tells of it. The caller holds b.mu.
+func (b *Bank) enter(a *account, l Line, now time.Time) Line {
 	booked := *a.book(l, now)
 	b.tellLine(b.config.NotifyURL, booked, now)
-	return booked, nil
+	return booked
 }
 
 // Reverse books a line that takes another back.
@@ -216,11 +222,11 @@ func (b *Bank) Reverse(accountID, lineID string) (Line, error) {
 	if !ok {
 		return Line{}, errors.New("no account has this id")
 	}
-	i := slices.IndexFunc(a.lines, func(l *Line) bool { return l.ID == lineID })
-	if i < 0 {
+	l, ok := a.byID[lineID]
+	if !ok {
 		return Line{}, errors.New("no line has this id")
 	}
-	booked := *a.reverse(a.lines[i], now)
+	booked := *a.reverse(l, now)
 	b.tellLine(b.config.NotifyURL, booked, now)
 	return booked, nil
 }

@@ -63,6 +63,11 @@ func (b *Bank) servePage(w http.ResponseWriter, r *http.Request, answer func(*vi
 		return
 	}
 	p, status := b.visited(r, answer)
+	b.answer(w, r, p, status)
+}
+
+// answer sends the browser a page, or on its way.
+func (b *Bank) answer(w http.ResponseWriter, r *http.Request, p page, status int) {
 	switch {
 	case status != http.StatusOK:
 		b.renderFailure(w, r, status)

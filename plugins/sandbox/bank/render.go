@@ -2,6 +2,7 @@ package bank
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"html/template"
 	"net/http"
@@ -39,7 +40,9 @@ type page struct {
 	Typed    map[string]string
 	Back     string // the merchant's address
 	Left     int    // tries of the code
+	Branch   *branchView
 
+	kept   url.Values // what the page in the other language shall have, too
 	goTo   string
 	origin string // of the merchant's address, for the page's policy
 }
@@ -52,9 +55,7 @@ func newPage(r *http.Request, v *visit, o outcome) page {
 		Left: maxWrongCodes - v.wrongCodes, goTo: o.goTo, origin: originOf(v.returnURL),
 	}
 	p.Root = rootFrom(r)
-	if chosen, ok := lang.Parse(r.URL.Query().Get("lang")); ok {
-		p.Chosen = "?lang=" + string(chosen)
-	}
+	p.choose(r)
 	switch o.goTo {
 	case pageItself:
 		p.goTo = p.Root + p.Path + p.Chosen
@@ -64,9 +65,16 @@ func newPage(r *http.Request, v *visit, o outcome) page {
 	return p
 }
 
+// choose stays with the language that a link asked for.
+func (p *page) choose(r *http.Request) {
+	if chosen, ok := lang.Parse(r.URL.Query().Get("lang")); ok {
+		p.Chosen = "?lang=" + string(chosen)
+	}
+}
+
 // rootFrom is the relative way from a request's path to where the handler is mounted, wherever that is.
 func rootFrom(r *http.Request) string {
-	return strings.TrimSuffix(strings.Repeat("../", strings.Count(r.URL.Path, "/")-1), "/")
+	return cmp.Or(strings.TrimSuffix(strings.Repeat("../", strings.Count(r.URL.Path, "/")-1), "/"), ".")
 }
 
 // originOf is the scheme and host of an address.
@@ -83,24 +91,52 @@ func (p page) Action(name string) string { return p.Root + p.Path + "/" + name +
 
 // Other is the page in the other language.
 func (p page) Other() string {
+	p.Chosen = "?lang=en"
 	if p.Lang == lang.EN {
-		return p.Root + p.Path + "?lang=tr"
+		p.Chosen = "?lang=tr"
 	}
-	return p.Root + p.Path + "?lang=en"
+	return p.Here(p.kept)
+}
+
+// Here is the page itself with a query, in the language that was chosen.
+func (p page) Here(query url.Values) string {
+	address := p.Root + p.Path + p.Chosen
+	switch {
+	case len(query) == 0:
+		return address
+	case p.Chosen == "":
+		return address + "?" + query.Encode()
+	default:
+		return address + "&" + query.Encode()
+	}
 }
 
 // Field is one field of a form.
 type Field struct {
 	Name, Label, Keyboard, Value, Problem string
 	Max                                   int
+	IsOptional                            bool
 }
 
 // Field gives a field with what was typed and what is wrong with it.
 func (p page) Field(name, keyboard string, most int) Field {
-	f := Field{Name: name, Label: p.T(name), Keyboard: keyboard, Max: most, Value: p.Typed[name]}
-	if key := p.Problems[name]; key != "" {
-		f.Problem = p.T(key)
+	return Field{
+		Name: name, Label: p.T(name), Keyboard: keyboard, Max: most, Value: p.Typed[name], Problem: p.Problem(name),
 	}
+}
+
+// Problem says what is wrong with a field; empty: nothing.
+func (p page) Problem(name string) string {
+	if key := p.Problems[name]; key != "" {
+		return p.T(key)
+	}
+	return ""
+}
+
+// Optional gives a field that may stay empty.
+func (p page) Optional(name, keyboard string, most int) Field {
+	f := p.Field(name, keyboard, most)
+	f.IsOptional = true
 	return f
 }
 

@@ -1,0 +1,215 @@
+package main_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// entry is a booking of a wallet's ledger as staff see it.
+type entry struct {
+	Kind        string
+	Available   string
+	Reserved    string
+	Outside     string
+	LineID      string
+	Transaction *struct{ TrackingCode string }
+}
+
+// entries lists a wallet's ledger, newest first.
+func (s staff) entries(t testing.TB, walletID string) (all []entry) {
+	t.Helper()
+	query := `query($id: String!, $after: String) { wallet(walletId: $id) { entries(first: 200, after: $after) {
+		nodes { kind available reserved outside lineId transaction { trackingCode } } pageInfo { hasNextPage endCursor } } } }`
+	after := any(nil)
+	for {
+		var data struct {
+			Wallet struct {
+				Entries struct {
+					Nodes    []entry
+					PageInfo struct {
+						HasNextPage bool
+						EndCursor   string
+					}
+				}
+			}
+		}
+		if err := s.ask(query, map[string]any{"id": walletID, "after": after}, &data); err != nil {
+			t.Fatal(err)
+		}
+		page := data.Wallet.Entries
+		if all = append(all, page.Nodes...); !page.PageInfo.HasNextPage {
+			return all
+		}
+		after = page.PageInfo.EndCursor
+	}
+}
+
+// bankLine is a line of a wallet's statement as staff see it.
+type bankLine struct {
+	LineID      string
+	State       string
+	Note        string
+	Amount      string
+	Transaction *struct{ TrackingCode string }
+	Candidates  []struct {
+		Score       int
+		Evidence    []string
+		Transaction struct{ TrackingCode string }
+	}
+}
+
+const lineFields = `{ lineId state note amount transaction { trackingCode }
+	candidates { score evidence transaction { trackingCode } } }`
+
+// lines lists a wallet's bank lines in a state, newest first.
+func (s staff) lines(t testing.TB, walletID, state string) []bankLine {
+	t.Helper()
+	var data struct{ BankLines struct{ Nodes []bankLine } }
+	err := s.ask(`query($id: String!, $state: BankLineState!) {
+		bankLines(filter: { walletId: $id, state: [$state] }, first: 100) { nodes `+lineFields+` } }`,
+		map[string]any{"id": walletID, "state": state}, &data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data.BankLines.Nodes
+}
+
+// day is what came of reconciling a wallet's day.
+type day struct {
+	State         string
+	MatchedCount  int
+	OpenCount     int
+	LedgerClosing string
+	BankClosing   string
+	Differences   []difference
+}
+
+type difference struct {
+	Kind, LineID, EntryID, Ours, Theirs, Reason string
+	Transaction                                 *struct{ TrackingCode string }
+}
+
+const dayFields = `{ state matchedCount openCount ledgerClosing bankClosing
+	differences { kind lineId entryId ours theirs reason transaction { trackingCode } } }`
+
+// reconcile compares a wallet's day with the bank.
+func (s staff) reconcile(t testing.TB, walletID, date string) day {
+	t.Helper()
+	var data struct{ ReconcileDay day }
+	err := s.ask(`mutation($id: String!, $day: Date!) { reconcileDay(walletId: $id, day: $day) `+dayFields+` }`,
+		map[string]any{"id": walletID, "day": date}, &data)
+	if err != nil {
+		t.Fatalf("reconcileDay of %s: %v", date, err)
+	}
+	return data.ReconcileDay
+}
+
+// checkBooks waits until a wallet has what its account at the bank has, and nothing is under way. Then its ledger adds up
+// to that, every line of the bank is on its statement, once, and the day agrees with the bank.
+func (b *branch) checkBooks(t *testing.T, w eiban) []entry {
+	t.Helper()
+	atBank := ""
+	eventually(t, func() error {
+		atBank = b.account(t, w).Balance.Total.Value.Fixed(2)
+		if now := b.dealer.eiban(t, w.WalletID); now.Balance != atBank || now.Available != atBank {
+			return fmt.Errorf("the wallet has %s, %s of it available, and the bank %s", now.Balance, now.Available, atBank)
+		}
+		return nil
+	})
+	eventually(t, func() error { return b.isImported(t, w) })
+	entries := b.checkLedger(t, w)
+	d := b.admin.reconcile(t, w.WalletID, today())
+	if d.State != "agreed" || d.OpenCount != 0 || d.LedgerClosing != atBank || d.BankClosing != atBank {
+		t.Errorf("reconciling the day gives %+v, want %s", d, atBank)
+	}
+	return entries
+}
+
+// checkLedger adds up a wallet's ledger: it is what D4 says, every entry sums to zero, and nothing is booked twice.
+func (b *branch) checkLedger(t *testing.T, w eiban) []entry {
+	t.Helper()
+	var available, reserved int64
+	entries, seen := b.operator.entries(t, w.WalletID), make(map[string]bool)
+	for _, e := range entries {
+		available, reserved = available+kurus(t, e.Available), reserved+kurus(t, e.Reserved)
+		if kurus(t, e.Available)+kurus(t, e.Reserved)+kurus(t, e.Outside) != 0 {
+			t.Errorf("an entry does not sum to zero: %+v", e)
+		}
+		about := e.Kind + " " + e.LineID
+		if e.Transaction != nil {
+			about += e.Transaction.TrackingCode
+		}
+		if seen[about] {
+			t.Errorf("%s is booked twice", about)
+		}
+		seen[about] = true
+	}
+	now := b.dealer.eiban(t, w.WalletID)
+	if available != kurus(t, now.Available) || available+reserved != kurus(t, now.Balance) || available < 0 || reserved < 0 {
+		t.Errorf("D4 says %+v, and the ledger adds up to %d and %d", now, available, reserved)
+	}
+	return entries
+}
+
+// isImported compares D5 with what the bank has booked: every line once, as it is there, newest first, and in the ledger.
+func (b *branch) isImported(t *testing.T, w eiban) error {
+	t.Helper()
+	want := b.linesAtBank(t, w)
+	got, before := make(map[string]record), ""
+	for _, r := range b.allRecords(t, w) {
+		if _, twice := got[r.ID]; twice || before != "" && before < r.Date {
+			t.Errorf("D5 lists %s twice, or after an older one", r.ID)
+		}
+		got[r.ID], before = r, r.Date
+	}
+	if !maps.Equal(got, want) {
+		return fmt.Errorf("D5 lists %d records, and the bank %d lines:\n%+v\n%+v", len(got), len(want), got, want)
+	}
+	if waiting := b.operator.lines(t, w.WalletID, "unbooked"); len(waiting) > 0 {
+		return fmt.Errorf("the ledger does not have %+v", waiting)
+	}
+	return nil
+}
+
+// linesAtBank are the lines of a wallet's account, by id, as D5 has to give them.
+func (b *branch) linesAtBank(t testing.TB, w eiban) map[string]record {
+	t.Helper()
+	want, account := make(map[string]record), b.account(t, w).ID
+	books, _ := b.till.Books()
+	for _, kept := range books {
+		if kept.AccountID != account {
+			continue
+		}
+		for _, l := range kept.Entries {
+			want[l.ID] = recordOf(w, l.Line)
+		}
+	}
+	return want
+}
+
+// recordOf is a line of the bank as D5 has to give it.
+func recordOf(w eiban, l bank.Line) record {
+	r := record{
+		ID: l.ID, Amount: l.Amount.Value.Fixed(2), Type: "incoming", Description: l.Text, SenderName: l.Party.Name,
+		SenderIBAN: l.Party.IBAN, Date: l.BookedAt.In(shared.zone).Format("2006-01-02T15:04:05"),
+	}
+	if l.Direction == bank.Outgoing {
+		r.Type, r.SenderName, r.SenderIBAN = "outgoing", w.Holder, w.IBAN
+	}
+	return r
+}
+
+// kindsOf are the kinds of the entries about a transfer, sorted.
+func kindsOf(entries []entry, code string) (kinds []string) {
+	for _, e := range entries {
+		if e.Transaction != nil && e.Transaction.TrackingCode == code {
+			kinds = append(kinds, e.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}

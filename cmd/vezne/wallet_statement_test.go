@@ -1,0 +1,226 @@
+package main_test
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// TestStatementPages books 250 lines at the bank: D5 gives them in three pages, each once, newest first, as the bank does.
+func TestStatementPages(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		const lines = 250
+		b := in.openBranch()
+		w := b.wallets[0]
+		account := b.account(t, w).ID
+		inParallel(t, lines, 8, func(i int) error {
+			direction := bank.Incoming
+			if i%10 == 0 {
+				direction = bank.Outgoing
+			}
+			return b.adminCall("lines", map[string]any{
+				"account_id": account, "direction": direction, "text": fmt.Sprintf("%d. satır", i),
+				"amount": map[string]string{"value": fmt.Sprintf("%d.%02d", 10+i, i%100), "currency": "TRY"},
+				"party":  map[string]string{"name": "ÇİĞDEM ŞAHİN", "iban": customerIBAN},
+			})
+		})
+		entries := b.checkBooks(t, w)
+		if len(entries) != lines+1 {
+			t.Errorf("the ledger has %d entries, want one for the opening and for each of %d lines", len(entries), lines)
+		}
+		from, to := theseDays()
+		for page, want := range []struct{ rows, number int }{{100, 1}, {100, 1}, {100, 2}, {50, 3}, {0, 4}} { // 0: not given
+			p, err := b.dealer.records(w.WalletID, from, to, page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked := pagination{Page: want.number, PerPage: 100, Records: lines, Pages: 3, HasMore: want.number < 3}
+			if p.Pagination != asked || len(p.Transactions) != want.rows || p.WalletID != w.WalletID || p.DateRange.Start != from || p.DateRange.End != to {
+				t.Errorf("page %d has %d records and says %+v", page, len(p.Transactions), p.Pagination)
+			}
+		}
+		b.checkRanges(t, w)
+		b.server.stop(t)
+	})
+}
+
+// checkRanges asks for days that D5 does not give, and for one without lines.
+func (b *branch) checkRanges(t *testing.T, w eiban) {
+	t.Helper()
+	now := time.Now().In(shared.zone)
+	day := func(ahead int) string { return now.AddDate(0, 0, ahead).Format(time.DateOnly) }
+	foreign := b.in.keys.Wallets[len(b.in.keys.Wallets)-1].WalletID
+	for _, c := range []struct{ wallet, from, to, want string }{
+		{w.WalletID, day(-3), day(0), ""},
+		{w.WalletID, day(-4), day(0), "422 DATE_RANGE_EXCEEDED"},
+		{w.WalletID, day(0), day(-1), "422 INVALID_DATE_RANGE"},
+		{foreign, day(0), day(0), "403 WALLET_NOT_ASSIGNED"},
+	} {
+		_, err := b.dealer.records(c.wallet, c.from, c.to, 1)
+		var no dealerRefusal
+		if errors.As(err, &no) {
+			err = errors.New(fmt.Sprint(no.Status, " ", no.ErrorCode))
+		}
+		if got := fmt.Sprint(err); got != c.want && (err != nil || c.want != "") {
+			t.Errorf("D5 from %s to %s gives %s, want %s", c.from, c.to, got, c.want)
+		}
+	}
+	if before, err := b.dealer.records(w.WalletID, day(-3), day(-1), 1); err != nil || before.Pagination != (pagination{Page: 1, PerPage: 100}) {
+		t.Errorf("the days before have %+v (%v)", before.Pagination, err)
+	}
+}
+
+// deposit starts an E-IBAN deposit and has its customer be shown an account: that of the wallet that is given.
+func (b *branch) deposit(t *testing.T, amount string) (payment, eiban) {
+	t.Helper()
+	p := b.provider.create(t, "start-eiban-deposit", amount)
+	p.at(b.server).press(t, "continue", url.Values{"amount": {amount}})
+	account := b.operator.transaction(t, p.TrackingCode).Account
+	if account == nil {
+		t.Fatalf("no account is offered to %s", p.TrackingCode)
+	}
+	for _, w := range b.wallets {
+		if w.IBAN == account.IBAN {
+			return p, w
+		}
+	}
+	t.Fatalf("%s is offered %s, which is no wallet of %+v", p.TrackingCode, account.IBAN, b.wallets)
+	return p, eiban{}
+}
+
+// TestDepositsAreMatched: money on a wallet's account completes the deposit that it is surely for, and nothing else.
+func TestDepositsAreMatched(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		b := in.openBranch()
+		for _, c := range []struct{ amount, text, name string }{
+			{"250", "havale", "AYSE YILMAZ"},
+			{"251", "%s", "ÜÇÜNCÜ KİŞİ LTD."}, // the text names the deposit
+			{"252", "fast", "Ayşe  Yılmaz"},
+		} {
+			p, w := b.deposit(t, c.amount)
+			l := b.booked(t, w, bank.Incoming, c.amount, strings.ReplaceAll(c.text, "%s", strings.ToLower(p.TrackingCode)), c.name)
+			var got letter
+			eventually(t, func() error {
+				found := b.to.of(p.TrackingCode)
+				if len(found) == 0 {
+					return fmt.Errorf("%s XX %+v %+v %+v", c.amount, b.operator.lines(t, w.WalletID, "doubtful"), b.operator.lines(t, w.WalletID, "unmatched"), b.operator.lines(t, w.WalletID, "matched"))
+				}
+				got = found[0]
+				return nil
+			})
+			if got.Status != "completed" || string(got.Amount) != c.amount+".00" {
+				t.Errorf("the callback of %s says %s of %s", c.amount, got.Status, got.Amount)
+			}
+			p.sees(t, "completed")
+			matched := b.operator.lines(t, w.WalletID, "matched")
+			if len(matched) == 0 || matched[0].LineID != l.ID || matched[0].Transaction.TrackingCode != p.TrackingCode {
+				t.Errorf("line %s is not matched with %s: %+v", l.ID, p.TrackingCode, matched)
+			}
+			if n := b.to.of(p.TrackingCode); len(n) != 1 {
+				t.Errorf("%d callbacks came for %s", len(n), p.TrackingCode)
+			}
+		}
+		for _, w := range b.wallets {
+			b.checkBooks(t, w)
+		}
+		b.server.stop(t)
+	})
+}
+
+// TestDoubtfulLines: a line that two deposits may be paid with waits for staff. However many of them choose at once, it
+// completes one deposit, once.
+func TestDoubtfulLines(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		b := in.openBranch()
+		made := make([]payment, 8)
+		var w eiban
+		for i := range made {
+			made[i], w = b.deposit(t, "300")
+		}
+		l := b.booked(t, w, bank.Incoming, "300", "havale", "VELİ KAYA")
+		var waiting []bankLine
+		eventually(t, func() error {
+			if waiting = b.operator.lines(t, w.WalletID, "doubtful"); len(waiting) != 1 {
+				return fmt.Errorf("the doubtful lines are %+v", waiting)
+			}
+			return nil
+		})
+		if waiting[0].LineID != l.ID || len(waiting[0].Candidates) < 2 || waiting[0].Candidates[0].Score >= 80 {
+			t.Errorf("waiting is %+v", waiting[0])
+		}
+		dealers := in.signIn(b.server, "dealer")
+		var won atomic.Int64
+		inParallel(t, len(made), len(made), func(i int) error {
+			_, err := []staff{b.operator, dealers}[i%2].credit(w.WalletID, l.ID, made[i].TrackingCode)
+			if err == nil {
+				won.Add(1)
+			} else if codeOf(err) == "NOT_ALLOWED_IN_STATUS" {
+				err = nil
+			}
+			return err
+		})
+		if won.Load() != 1 {
+			t.Errorf("one line was credited %d times", won.Load())
+		}
+		completed := 0
+		for _, p := range made {
+			if found := b.operator.transaction(t, p.TrackingCode); found.Status == "completed" {
+				completed++
+				if got := b.to.callback(t, p); got.Status != "completed" || got.Amount != "300.00" {
+					t.Errorf("its callback says %s of %s", got.Status, got.Amount)
+				}
+			} else if found.Status != "showing" || len(found.Callbacks) > 0 {
+				t.Errorf("a deposit that got nothing is %s", found.Status)
+			}
+		}
+		if completed != 1 {
+			t.Errorf("one line completed %d deposits", completed)
+		}
+		b.checkSettingAside(t, w)
+		b.checkBooks(t, w)
+		b.server.stop(t)
+	})
+}
+
+// credit completes a deposit with a bank line.
+func (s staff) credit(walletID, lineID, code string) (bankLine, error) {
+	var data struct{ CreditBankLine bankLine }
+	err := s.ask(`mutation($wallet: String!, $line: String!, $code: String!) {
+		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: "dekont") `+lineFields+` }`,
+		map[string]any{"wallet": walletID, "line": lineID, "code": code}, &data)
+	return data.CreditBankLine, err
+}
+
+// checkSettingAside books money that is no customer's: staff say so, and may take it back.
+func (b *branch) checkSettingAside(t *testing.T, w eiban) {
+	t.Helper()
+	l := b.booked(t, w, bank.Incoming, "7.77", "faiz", "SIM BANK A.Ş.")
+	eventually(t, func() error {
+		if waiting := b.operator.lines(t, w.WalletID, "unmatched"); len(waiting) != 1 || waiting[0].LineID != l.ID {
+			return fmt.Errorf("the unmatched lines are %+v", waiting)
+		}
+		return nil
+	})
+	for _, move := range []struct{ mutation, state string }{
+		{"setAsideBankLine", "set_aside"}, {"bringBackBankLine", "unmatched"}, {"setAsideBankLine", "set_aside"},
+	} {
+		var data map[string]bankLine
+		err := b.operator.ask(`mutation($wallet: String!, $line: String!) { `+move.mutation+
+			`(walletId: $wallet, lineId: $line, reason: "faiz") `+lineFields+` }`, map[string]any{"wallet": w.WalletID, "line": l.ID}, &data)
+		if err != nil || data[move.mutation].State != move.state || data[move.mutation].Note != "faiz" {
+			t.Errorf("%s gives %+v (%v)", move.mutation, data, err)
+		}
+	}
+	if _, err := b.operator.credit(w.WalletID, l.ID, b.provider.create(t, "start-eiban-deposit", "7.77").TrackingCode); codeOf(err) != "NOT_ALLOWED_IN_STATUS" {
+		t.Errorf("crediting a line that was set aside gives %v", err)
+	}
+}

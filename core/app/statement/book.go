@@ -1,0 +1,235 @@
+package statement
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// tooLittle is why a line waits that takes more than the ledger has.
+const tooLittle = "more than is available"
+
+// maxWaiting bounds how many waiting lines of a wallet are looked at in one round: the newest.
+const maxWaiting = 2000
+
+// book takes lines into the ledger in one commit.
+func (r *reading) book(ctx context.Context, lines []core.BankLine) error {
+	b, err := r.booking()
+	if err != nil {
+		return err
+	}
+	var all core.Changeset
+	for _, l := range lines {
+		change, err := b.decide(ctx, l)
+		if err != nil {
+			return err
+		}
+		all = all.Merge(change)
+	}
+	return r.keepLines(ctx, all)
+}
+
+// bookOrWait takes one line into the ledger. What is not there for the ledger to give waits.
+func (r *reading) bookOrWait(ctx context.Context, l core.BankLine) error {
+	b, err := r.booking()
+	if err != nil {
+		return err
+	}
+	change, err := b.decide(ctx, l)
+	if err == nil {
+		err = r.keepLines(ctx, change)
+	}
+	if !fault.Is(err, fault.Insufficient) || l.State == core.LineUnbooked && l.Note == tooLittle {
+		return err
+	}
+	r.Log.Error("the bank took money that the ledger does not have", "wallet", r.a.WalletID, "line", l.LineID, "amount", l.Amount.String())
+	return r.Desk.Commit(ctx, core.Changeset{BankLines: []core.BankLine{l.Unbooked(tooLittle)}, Operations: change.Operations})
+}
+
+// keepLines commits what was decided of lines, if anything was.
+func (r *reading) keepLines(ctx context.Context, change core.Changeset) error {
+	if len(change.BankLines) == 0 {
+		return nil
+	}
+	return r.Desk.Commit(ctx, change)
+}
+
+// settle works on the lines that wait: those that the ledger could not take, and those without a payment.
+func (r *reading) settle(ctx context.Context) error {
+	if err := r.bookWaiting(ctx); err != nil {
+		return err
+	}
+	return r.matchWaiting(ctx)
+}
+
+// bookWaiting tries the lines again that the ledger could not take.
+func (r *reading) bookWaiting(ctx context.Context) error {
+	waiting, err := r.waiting(ctx, time.Time{}, core.LineUnbooked)
+	if err != nil {
+		return err
+	}
+	for _, l := range waiting {
+		l.Version++
+		err := r.bookOrWait(ctx, l)
+		switch {
+		case err == nil, fault.Is(err, fault.Insufficient), fault.Is(err, fault.Conflict): // tried again at the next round
+		case isOutage(ctx, err):
+			return err
+		default:
+			r.note(l.LineID, err)
+		}
+	}
+	return nil
+}
+
+// waiting gives the wallet's lines in some states, imported since a moment, oldest first.
+func (r *reading) waiting(ctx context.Context, since time.Time, states ...core.LineState) ([]core.BankLine, error) {
+	q := core.LineQuery{WalletID: r.a.ID, States: states, Limit: core.MaxPage}
+	var all []core.BankLine
+	for len(all) < maxWaiting {
+		page, err := r.Store.LinesIn(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page...)
+		if len(page) < q.Limit || page[len(page)-1].ImportedAt.Before(since) {
+			break
+		}
+		q.After = page[len(page)-1].ID
+	}
+	slices.Reverse(all)
+	return slices.DeleteFunc(all, func(l core.BankLine) bool { return l.ImportedAt.Before(since) }), nil
+}
+
+// booking is the work on the lines of one commit, which see each other.
+type booking struct {
+	*reading
+	now       time.Time
+	ids       *core.IDs
+	byLine    map[string]core.BankLine
+	transfers map[core.ID]*transfer // by operation
+}
+
+func (r *reading) booking() (*booking, error) {
+	now := r.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, r.Desk.Random)
+	if err != nil {
+		return nil, fault.E("statement.booking", fault.Internal, err)
+	}
+	return &booking{reading: r, now: now, ids: ids, byLine: map[string]core.BankLine{}, transfers: map[core.ID]*transfer{}}, nil
+}
+
+// transfer is one that lines of a commit name.
+type transfer struct {
+	core.Reference
+	operation        core.Operation
+	isSaved, isAsked bool
+}
+
+// decide takes a line into the ledger. A transfer that the line is matched with is saved along, so that of two lines that
+// name it at the same moment one is decided on after the other. Where the line tells news of a transfer, the bank is
+// asked about it: only its answer ends one.
+func (b *booking) decide(ctx context.Context, l core.BankLine) (core.Changeset, error) {
+	t, err := b.transferOf(ctx, l)
+	if err != nil {
+		return core.Changeset{}, err
+	}
+	if t == nil {
+		change := core.DecideBooking(l, nil, b.now, b.ids)
+		b.byLine[l.LineID] = change.BankLines[0]
+		return change, nil
+	}
+	change := core.DecideBooking(l, &t.Reference, b.now, b.ids)
+	decided := change.BankLines[0]
+	b.byLine[l.LineID] = decided
+	switch {
+	case l.Version == 1 && t.knows(l), decided.State == core.LineUnbooked && l.State == core.LineUnbooked:
+		return core.Changeset{}, nil // imported before, or it goes on waiting
+	case decided.State == core.LineMatched:
+		change.Payments = t.save()
+		t.Lines = append(t.Lines, decided)
+	}
+	if !t.isAsked && isNews(l, t.Transfer) {
+		t.isAsked = true
+		change = change.Merge(core.DecideAsk(t.operation, b.now))
+	}
+	return change, nil
+}
+
+// knows tells whether a line was matched with the transfer before.
+func (t *transfer) knows(l core.BankLine) bool {
+	return slices.ContainsFunc(t.Lines, func(known core.BankLine) bool {
+		return known.WalletID == l.WalletID && known.LineID == l.LineID
+	})
+}
+
+// save is the transfer for the commit, once.
+func (t *transfer) save() []core.Payment {
+	if t.isSaved {
+		return nil
+	}
+	t.isSaved = true
+	p := t.Transfer
+	p.Version++
+	return []core.Payment{p}
+}
+
+// isNews tells whether a line says more of a transfer than is known: that it left, or came back.
+func isNews(l core.BankLine, p core.Payment) bool {
+	isBack := l.Direction == gateway.Incoming
+	return !p.Status.IsFinal() || isBack == (p.Status == core.Completed)
+}
+
+// transferOf finds the wallet's own transfer that a line names; nil: none.
+func (b *booking) transferOf(ctx context.Context, l core.BankLine) (*transfer, error) {
+	o, err := b.operation(ctx, l)
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if t := b.transfers[o.ID]; t != nil {
+		return t, nil
+	}
+	p, err := b.Store.PaymentByID(ctx, o.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	if p.Method != core.EIBANTransfer || p.Payee.WalletID != b.a.ID {
+		return nil, nil
+	}
+	lines, err := b.Store.LinesOf(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	t := &transfer{Reference: core.Reference{Transfer: p, Lines: lines}, operation: o}
+	b.transfers[o.ID] = t
+	return t, nil
+}
+
+// operation finds the operation at the bank that a line names: by our reference, or as the line that it takes back does.
+func (b *booking) operation(ctx context.Context, l core.BankLine) (core.Operation, error) {
+	o, err := b.operationBy(ctx, l.EndToEnd)
+	if !fault.Is(err, fault.NotFound) || l.Reverses == "" {
+		return o, err
+	}
+	reversed, ok := b.byLine[l.Reverses]
+	if !ok {
+		if reversed, err = b.Store.BankLine(ctx, b.a.ID, l.Reverses); err != nil {
+			return core.Operation{}, err
+		}
+	}
+	return b.operationBy(ctx, reversed.EndToEnd)
+}
+
+func (r *reading) operationBy(ctx context.Context, reference string) (core.Operation, error) {
+	if reference == "" {
+		return core.Operation{}, fault.New("statement.operationBy", fault.NotFound)
+	}
+	return r.Store.OperationBy(ctx, core.OperationKey{Ref: reference})
+}

@@ -1,0 +1,163 @@
+package statement
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// Times of reading. Whoever reads a wallet for longer holds on to it from one question to the next.
+const (
+	lease         = 2 * time.Minute // longer than one question to the bank, and how long a crashed reader's wallet waits
+	ahead         = time.Minute     // how far the bank's clock may be ahead of ours
+	maxRetryAfter = time.Hour
+)
+
+// account is a wallet with the bank behind it.
+type account struct {
+	core.Wallet
+	g *app.Gateway
+}
+
+// account opens a wallet's bank. Faults: NotFound; GatewayUnusable: it can't be opened, or has no statements.
+func (s *Service) account(ctx context.Context, walletID int64) (account, error) {
+	w, err := s.Store.Wallet(ctx, walletID)
+	if err != nil {
+		return account{}, err
+	}
+	g, err := s.Gateways.Gateway(ctx, w.GatewayID)
+	if err != nil {
+		return account{}, err
+	}
+	if g.Descriptor.Account == nil || !g.Has(gateway.CanReadStatement) || !g.Has(gateway.CanReadAccounts) {
+		return account{}, fault.New("statement.account", fault.GatewayUnusable)
+	}
+	return account{Wallet: w.Wallet, g: g}, nil
+}
+
+// reading is the reading of one wallet: by a worker, to whom its feed is leased, or for staff, to whom it is not.
+type reading struct {
+	*Service
+	a        account
+	feed     core.Feed
+	isLeased bool
+	trouble  string // the first line that can't be taken
+}
+
+// read brings a leased wallet up to date: imports what the bank has booked, books what had to wait, matches, and once
+// an hour reconciles.
+func (s *Service) read(ctx context.Context, f core.Feed) error {
+	now := s.Desk.Clock.Now()
+	r := &reading{Service: s, feed: f, isLeased: true}
+	var err error
+	if r.a, err = s.account(ctx, f.WalletID); err == nil && r.a.g.MayTry(1) == 0 {
+		err = &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawCode: "not asked: it does not answer"}
+	}
+	from, isSweep := f.From(now)
+	if err == nil {
+		err = r.importUntil(ctx, from, now)
+	}
+	if err == nil {
+		err = r.settle(ctx)
+	}
+	if err == nil && isSweep {
+		err = r.sweep(ctx)
+	}
+	if err != nil {
+		return r.failed(ctx, err)
+	}
+	return r.done(ctx, now, isSweep)
+}
+
+// hold keeps a leased wallet ours before a question to the bank. Fault Conflict: another worker has taken it over.
+func (r *reading) hold(ctx context.Context) error {
+	isFresh := r.feed.LeaseUntil.Sub(r.Desk.Clock.Now()) > lease/2
+	if err := ctx.Err(); err != nil || !r.isLeased || isFresh {
+		return err
+	}
+	return r.save(ctx)
+}
+
+// save keeps how far a worker has come.
+func (r *reading) save(ctx context.Context) error {
+	r.feed.Version++
+	r.feed.LeaseUntil = r.Desk.Clock.Now().Add(lease)
+	err := r.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{r.feed}})
+	r.isLeased = err == nil // else it may be another's
+	return err
+}
+
+// done ends a reading that has everything until a moment. What a sweep found wrong with lines stays said until the next.
+func (r *reading) done(ctx context.Context, until time.Time, isSweep bool) error {
+	before := r.feed
+	after := before.Read(until, isSweep, r.Every, r.Desk.Clock.Now())
+	after.Trouble = r.trouble
+	if after.Trouble == "" && !isSweep && before.Failures == 0 {
+		after.Trouble = before.Trouble
+	}
+	if r.trouble != "" && r.trouble != before.Trouble {
+		r.Log.Error("a statement has lines that can't be taken", "wallet", r.a.WalletID, "trouble", r.trouble)
+	}
+	return r.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{after}})
+}
+
+// failed ends a reading that failed, and keeps why. Where the wallet may be another's by now, or the service is stopped,
+// its lease ends by itself.
+func (r *reading) failed(ctx context.Context, cause error) error {
+	if ctx.Err() != nil || !r.isLeased {
+		return cause
+	}
+	now := r.Desk.Clock.Now()
+	why, retryAfter := string(fault.CodeOf(cause)), time.Duration(0)
+	if e, ok := gatewayError(cause); ok {
+		why, retryAfter = string(e.Class), min(e.RetryAfter, maxRetryAfter)
+		r.Log.Warn("a bank's statement can't be read; it is tried again", "wallet", r.feed.WalletID, "failures", r.feed.Failures+1, "error", cause)
+	} else {
+		r.Log.Error("reading a statement; it is tried again", "wallet", r.feed.WalletID, "error", cause)
+	}
+	after := r.feed.Failed("reading the statement: "+why, r.Every, now)
+	if asked := now.Add(retryAfter); after.NextAt.Before(asked) {
+		after.NextAt = asked
+	}
+	return r.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{after}})
+}
+
+// gatewayError finds what the bank answered, or failed to, in an error.
+func gatewayError(err error) (*gateway.Error, bool) {
+	var e *gateway.Error
+	ok := errors.As(err, &e)
+	return e, ok
+}
+
+// isOutage tells whether an error is about the store or the end of the work, and not about what was to be kept.
+func isOutage(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || fault.Is(err, fault.Unavailable)
+}
+
+// note says that a line can't be taken, which keeps no other line waiting.
+func (r *reading) note(line string, why error) {
+	if r.trouble == "" {
+		r.trouble = "line " + app.OneLine(line, maxIDBytes) + ": " + string(fault.CodeOf(why))
+	}
+	r.Log.Debug("a line of a statement can't be taken", "wallet", r.a.WalletID, "line", app.OneLine(line, maxIDBytes), "error", why)
+}
+
+// balance asks the bank what the account holds.
+func (r *reading) balance(ctx context.Context) (gateway.Balance, error) {
+	if err := r.hold(ctx); err != nil {
+		return gateway.Balance{}, err
+	}
+	var b gateway.Balance
+	_, err := r.a.g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
+		var err error
+		b, err = r.a.g.Gateway.(ports.AccountReader).ReadBalance(ctx, r.a.BankAccount)
+		return "read", err
+	})
+	return b, err
+}

@@ -1,0 +1,66 @@
+package statement_test
+
+import (
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+var apptestStart = apptest.Start
+
+// operation is a transfer's at the bank.
+func (w *world) operation(p core.Payment) core.Operation {
+	w.t.Helper()
+	all, err := w.Store.OperationsOf(w.t.Context(), p.ID)
+	w.no(err)
+	if len(all) != 1 {
+		w.t.Fatalf("%s has %d operations", p.TrackingCode, len(all))
+	}
+	return all[0]
+}
+
+// days are the wallet's reconciled days, newest first.
+func (w *world) days() []core.Reconciliation {
+	w.t.Helper()
+	all, err := w.Store.Reconciliations(w.t.Context(), core.ReconciliationQuery{WalletID: w.Wallet.ID, Limit: 1000})
+	w.no(err)
+	return all
+}
+
+// agree checks that every day that is over was compared, and agrees with the bank.
+func (w *world) agree() {
+	w.t.Helper()
+	days := w.days()
+	last := core.DayOf(w.Clock.Now().Add(-3*60*60*1e9), w.Zone).Before()
+	if len(days) == 0 || days[0].Day < last {
+		w.t.Errorf("the last day compared is not %s: %+v", last, days)
+	}
+	for i, d := range days {
+		if d.Open() > 0 || i+1 < len(days) && days[i+1].Day != d.Day.Before() {
+			w.t.Errorf("day %s: %+v", d.Day, d)
+		}
+	}
+}
+
+// by is a staff member who acts, and why.
+func by(s core.Staff, reason string) statement.By {
+	return statement.By{Staff: s, Addr: "192.0.2.7", Reason: reason}
+}
+
+// wallet is one more of the dealer's, at an account of its own that holds nothing.
+func (w *world) wallet(account string) core.Wallet {
+	w.t.Helper()
+	id, err := w.Store.NextID(w.t.Context(), "wallet")
+	w.no(err)
+	now := w.Clock.Now()
+	wallet := core.Wallet{
+		ID: id, Version: 1, WalletID: "W-" + account, DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: account,
+		IsActive: true, CreatedAt: now, UpdatedAt: now,
+	}
+	w.Bank.AddAccount(gateway.BankAccount{ID: account}, lira(0))
+	w.no(w.Desk.Commit(w.t.Context(), core.Changeset{Wallets: []core.Wallet{wallet}, Feeds: []core.Feed{{
+		WalletID: id, GatewayID: w.BankGateway.ID, Version: 1, OpenedAt: now, ReadUntil: now, SweptAt: now, NextAt: now,
+	}}}))
+	return wallet
+}

@@ -1,0 +1,317 @@
+package core_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// wallet is the one whose account the deposits of these tests were shown.
+func wallet() core.Wallet { return core.Wallet{ID: 3, DealerID: 5, AccountID: 1} }
+
+// deposit is Ayşe Yılmaz's E-IBAN deposit of 250.00: it was asked for in the evening, lives half an hour, and is shown.
+func deposit(t testingT, edits ...func(*core.Payment)) core.Payment {
+	t.Helper()
+	p := started(t, core.EIBANDeposit)
+	p.Account = core.OfferedAccount{AccountID: 1, Day: account(1).Day, Held: p.Amount}
+	for _, edit := range edits {
+		edit(&p)
+	}
+	return p
+}
+
+// another is somebody else's deposit beside the first.
+func anothers(name string) func(*core.Payment) {
+	return func(p *core.Payment) {
+		p.ID += "-2"
+		p.TrackingCode = "EIBAN-ZZZZZZZZZZZZZZZZ"
+		p.Customer = core.Customer{UserID: "u-2", Fullname: name}
+	}
+}
+
+// second is the same customer's.
+func second(p *core.Payment) {
+	anothers(p.Customer.Fullname)(p)
+	p.Customer.UserID = "u-1"
+}
+
+func ofCustomer(name string) func(*core.Payment) {
+	return func(p *core.Payment) { p.Customer.Fullname = name }
+}
+func inStatus(s core.Status) func(*core.Payment) { return func(p *core.Payment) { p.Status = s } }
+func asking(minor int64) func(*core.Payment)     { return func(p *core.Payment) { p.Amount = lira(minor) } }
+
+// after moves a deposit to another time.
+func askedIn(d time.Duration) func(*core.Payment) {
+	return func(p *core.Payment) { p.CreatedAt, p.ExpiresAt = p.CreatedAt.Add(d), p.ExpiresAt.Add(d) }
+}
+
+// bankLine is 250.00 from Ayşe Yılmaz, five minutes after her deposit was asked for.
+func bankLine(edits ...func(*core.BankLine)) core.BankLine {
+	l := core.BankLine{
+		WalletID: 3, LineID: "bank-1", ID: "01LINE", Version: 1, Direction: gateway.Incoming, Amount: lira(25000),
+		BookedAt: evening.Add(5 * time.Minute), ImportedAt: evening.Add(6 * time.Minute), State: core.LineUnmatched,
+		Party: gateway.Party{Name: "AYŞE YILMAZ", IBAN: "TR330006100519786457841326"}, Text: "GELEN EFT",
+	}
+	for _, edit := range edits {
+		edit(&l)
+	}
+	return l
+}
+
+func sentBy(name string) func(*core.BankLine) { return func(l *core.BankLine) { l.Party.Name = name } }
+func saying(text string) func(*core.BankLine) { return func(l *core.BankLine) { l.Text = text } }
+func bringing(minor int64) func(*core.BankLine) {
+	return func(l *core.BankLine) { l.Amount = lira(minor) }
+}
+func bookedIn(d time.Duration) func(*core.BankLine) {
+	return func(l *core.BankLine) { l.BookedAt = evening.Add(d) }
+}
+
+const ownCode = "EIBAN-0123456789ABCDEF"
+
+var ayse, mehmet = core.CustomerKey{ProviderID: 7, UserID: "u-1"}, core.CustomerKey{ProviderID: 7, UserID: "u-2"}
+
+// machine decides without a person.
+func machine(t testingT) core.Decision {
+	t.Helper()
+	d := decision(t)
+	d.By, d.Reason = core.Actor{Kind: core.ByGateway, ID: "9"}, ""
+	return d
+}
+
+func TestOnlyALineOfTheWalletIsImported(t *testing.T) {
+	t.Parallel()
+	good := gateway.StatementLine{
+		ID: "bank-1", EndToEnd: "ref", Direction: gateway.Incoming, Amount: money.MustDecimal("250.00"), Asset: gateway.TRY,
+		BookedAt: evening.In(istanbul), Text: "text", Party: gateway.Party{Name: "AYŞE", IBAN: "TR33"}, Reverses: "bank-0",
+	}
+	got, err := core.NewBankLine(wallet(), good, evening.Add(time.Hour), "01LINE")
+	want := core.BankLine{
+		WalletID: 3, LineID: "bank-1", ID: "01LINE", Version: 1, Direction: gateway.Incoming, Amount: lira(25000), BookedAt: evening,
+		Text: "text", Party: gateway.Party{Name: "AYŞE", IBAN: "TR33"}, EndToEnd: "ref", Reverses: "bank-0",
+		ImportedAt: evening.Add(time.Hour), State: core.LineUnmatched,
+	}
+	if err != nil || got != want {
+		t.Fatalf("%+v, %v, want %+v", got, err, want)
+	}
+	for name, spoil := range map[string]func(*gateway.StatementLine){
+		"no id":              func(l *gateway.StatementLine) { l.ID = "" },
+		"no direction":       func(l *gateway.StatementLine) { l.Direction = "" },
+		"another direction":  func(l *gateway.StatementLine) { l.Direction = "sideways" },
+		"no amount":          func(l *gateway.StatementLine) { l.Amount = money.Decimal{} },
+		"zero":               func(l *gateway.StatementLine) { l.Amount = money.MustDecimal("0") },
+		"less than nothing":  func(l *gateway.StatementLine) { l.Amount = money.MustDecimal("-1") },
+		"parts of a kuruş":   func(l *gateway.StatementLine) { l.Amount = money.MustDecimal("1.001") },
+		"more than there is": func(l *gateway.StatementLine) { l.Amount = money.MustDecimal("1" + strings.Repeat("0", 30)) },
+		"another currency":   func(l *gateway.StatementLine) { l.Asset = usdt },
+		"no time":            func(l *gateway.StatementLine) { l.BookedAt = time.Time{} },
+	} {
+		l := good
+		spoil(&l)
+		if got, err := core.NewBankLine(wallet(), l, evening, "01LINE"); !fault.Is(err, fault.Invalid) || got != (core.BankLine{}) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+// TestHowALineIsBooked: what becomes of a line by the transfer that it names, and by the lines of it that are matched.
+func TestHowALineIsBooked(t *testing.T) {
+	t.Parallel()
+	const in, out = gateway.Incoming, gateway.Outgoing
+	for name, c := range map[string]struct {
+		direction gateway.Direction
+		amount    int64
+		transfer  core.Status // of 250.00; empty: none is named
+		matched   []gateway.Direction
+		state     core.LineState
+		entry     core.EntryKind
+	}{
+		"money that comes":              {in, 25000, "", nil, core.LineUnmatched, core.EntryIncoming},
+		"money that goes":               {out, 25000, "", nil, core.LineUnmatched, core.EntryOutgoing},
+		"a completed transfer":          {out, 25000, core.Completed, nil, core.LineMatched, ""},
+		"its return":                    {in, 25000, core.Completed, []gateway.Direction{out}, core.LineMatched, core.EntryReturn},
+		"its return, listed before it":  {in, 25000, core.Completed, nil, core.LineMatched, core.EntryReturn},
+		"itself, listed behind that":    {out, 25000, core.Completed, []gateway.Direction{in}, core.LineMatched, ""},
+		"a second line of it":           {out, 25000, core.Completed, []gateway.Direction{out}, core.LineUnmatched, core.EntryOutgoing},
+		"a second return of it":         {in, 25000, core.Completed, []gateway.Direction{out, in}, core.LineUnmatched, core.EntryIncoming},
+		"a fee of it":                   {out, 500, core.Completed, []gateway.Direction{out}, core.LineUnmatched, core.EntryOutgoing},
+		"it comes back less a fee":      {in, 24500, core.Completed, []gateway.Direction{out}, core.LineUnmatched, core.EntryIncoming},
+		"a pending transfer":            {out, 25000, core.Pending, nil, core.LineUnbooked, ""},
+		"a pending transfer comes back": {in, 25000, core.Pending, nil, core.LineUnbooked, ""},
+		"a fee of a pending transfer":   {out, 500, core.Pending, nil, core.LineUnmatched, core.EntryOutgoing},
+		"a failed one leaves":           {out, 25000, core.Failed, nil, core.LineMatched, core.EntryOutgoing},
+		"a failed one comes back":       {in, 25000, core.Failed, []gateway.Direction{out}, core.LineMatched, core.EntryIncoming},
+		"a failed one leaves twice":     {out, 25000, core.Failed, []gateway.Direction{out}, core.LineUnmatched, core.EntryOutgoing},
+		"a cancelled one leaves":        {out, 25000, core.Cancelled, nil, core.LineMatched, core.EntryOutgoing},
+	} {
+		transfer := core.Payment{ID: "01TRANSFER", TrackingCode: "TRF-1", Status: c.transfer, Amount: lira(25000)}
+		var ref *core.Reference
+		if c.transfer != "" {
+			ref = &core.Reference{Transfer: transfer}
+			for _, d := range c.matched {
+				ref.Lines = append(ref.Lines, core.BankLine{LineID: "of-" + string(d), Direction: d, State: core.LineMatched, PaymentID: transfer.ID})
+			}
+		}
+		l := bankLine(bringing(c.amount))
+		l.Direction, l.State, l.Version, l.Note = c.direction, core.LineUnbooked, 7, "as before"
+		change := core.DecideBooking(l, ref, evening, newIDs(t, evening))
+		if len(change.BankLines) != 1 || change.BankLines[0].State != c.state || change.BankLines[0].Version != 7 {
+			t.Fatalf("%s: %+v", name, change.BankLines)
+		}
+		after := change.BankLines[0]
+		if (after.PaymentID == transfer.ID) != (c.state == core.LineMatched) || after.Note == "as before" {
+			t.Errorf("%s: %+v", name, after)
+		}
+		if got := kindsOf(change); got != string(c.entry) {
+			t.Errorf("%s: booked as %q, want %q", name, got, c.entry)
+		}
+		for _, e := range change.Entries {
+			isReturn := e.Kind == core.EntryReturn
+			if e.LineID != "bank-1" || e.WalletID != 3 || (e.PaymentID == transfer.ID) != isReturn || abs(e.Outside) != c.amount {
+				t.Errorf("%s: %+v", name, e)
+			}
+		}
+	}
+}
+
+func abs(a money.Amount) int64 { return max(a.Minor(), -a.Minor()) }
+
+// TestALineIsNotASecondOneOfItself: a line that is decided anew may be among those of its transfer.
+func TestALineIsNotASecondOneOfItself(t *testing.T) {
+	t.Parallel()
+	l := bankLine(func(l *core.BankLine) { l.Direction, l.State = gateway.Outgoing, core.LineMatched })
+	ref := &core.Reference{Transfer: core.Payment{ID: "01TRANSFER", Status: core.Completed, Amount: l.Amount}, Lines: []core.BankLine{l}}
+	if change := core.DecideBooking(l, ref, evening, newIDs(t, evening)); change.BankLines[0].State != core.LineMatched {
+		t.Errorf("%+v", change.BankLines[0])
+	}
+}
+
+// TestCreditIsADecisionOfItsOwn: a line completes a deposit with its own amount as staff, or the gateway, would, and belongs
+// to it from then on.
+func TestCreditIsADecisionOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		status  core.Status
+		by      core.ActorKind
+		command core.Command // empty: refused
+		code    fault.Code
+		use     int64 // of the account's day
+	}{
+		"staff, shown":             {core.Showing, core.ByStaff, core.Approve, "", 5000},
+		"staff, said paid":         {core.Processing, core.ByStaff, core.Approve, "", 5000},
+		"staff, expired":           {core.Expired, core.ByStaff, core.Accept, "", 30000},
+		"staff, called off":        {core.Canceled, core.ByStaff, core.Accept, "", 30000},
+		"staff, completed":         {core.Completed, core.ByStaff, "", fault.AlreadyFinal, 0},
+		"the gateway, shown":       {core.Showing, core.ByGateway, core.Succeed, "", 5000},
+		"the gateway, said paid":   {core.Processing, core.ByGateway, core.Succeed, "", 5000},
+		"the system, said paid":    {core.Processing, core.BySystem, core.Succeed, "", 5000},
+		"the gateway, expired":     {core.Expired, core.ByGateway, "", fault.AlreadyFinal, 0},
+		"the gateway, called off":  {core.Canceled, core.ByGateway, "", fault.AlreadyFinal, 0},
+		"the system, expired":      {core.Expired, core.BySystem, "", fault.AlreadyFinal, 0},
+		"the customer, called off": {core.Canceled, core.ByCustomer, "", fault.AlreadyFinal, 0},
+		"the gateway, completed":   {core.Completed, core.ByGateway, "", fault.AlreadyFinal, 0},
+	} {
+		p := deposit(t, inStatus(c.status))
+		if c.status.IsFinal() {
+			p.Account.Held = lira(0) // given back at its end
+		}
+		d := decision(t)
+		d.By.Kind = c.by
+		change, err := core.DecideCredit(wallet(), bankLine(bringing(30000)), p, d)
+		if c.command == "" {
+			if !fault.Is(err, c.code) || !cmp.Equal(change, core.Changeset{}, exactly) {
+				t.Errorf("%s: %v, %+v", name, err, change)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if l := change.BankLines[0]; l.Version != 2 || l.State != core.LineMatched || l.PaymentID != p.ID || l.Note != "why" {
+			t.Errorf("%s: %+v", name, l)
+		}
+		after := change.Payments[0]
+		if after.Status != core.Completed || !after.Amount.Equal(lira(30000)) || after.Version != p.Version+1 || !after.Account.Held.Equal(lira(30000)) {
+			t.Errorf("%s: %+v", name, after)
+		}
+		if m := change.Moves[len(change.Moves)-1]; m.Command != c.command || m.To != core.Completed || m.By != d.By || !m.Amount.Equal(lira(30000)) {
+			t.Errorf("%s: %+v", name, m)
+		}
+		if len(change.Callbacks) != 1 || change.Callbacks[0].Payload.Status != core.Completed || !change.Callbacks[0].Payload.Amount.Equal(lira(30000)) {
+			t.Errorf("%s: %+v", name, change.Callbacks)
+		}
+		if len(change.Uses) != 1 || change.Uses[0].AccountID != 1 || !change.Uses[0].Amount.Equal(lira(c.use)) {
+			t.Errorf("%s: %+v", name, change.Uses)
+		}
+		if len(change.Entries) != 0 {
+			t.Errorf("%s: booked again: %+v", name, change.Entries)
+		}
+	}
+}
+
+// TestALineCreditsOnce: only a line that waits, once, an E-IBAN deposit of the wallet's own dealer.
+func TestALineCreditsOnce(t *testing.T) {
+	t.Parallel()
+	for _, s := range core.LineStates() {
+		for _, direction := range []gateway.Direction{gateway.Incoming, gateway.Outgoing} {
+			l := bankLine(func(l *core.BankLine) { l.State, l.Direction = s, direction })
+			change, err := core.DecideCredit(wallet(), l, deposit(t), decision(t))
+			mayCredit := direction == gateway.Incoming && (s == core.LineUnmatched || s == core.LineDoubtful)
+			if mayCredit != (err == nil) || l.MayCredit() != mayCredit || err != nil && !fault.Is(err, fault.NotAllowed) {
+				t.Errorf("%s %s: %v", direction, s, err)
+			}
+			if err != nil {
+				continue
+			}
+			if _, err := core.DecideCredit(wallet(), change.BankLines[0], deposit(t, second), decision(t)); !fault.Is(err, fault.NotAllowed) {
+				t.Errorf("%s %s credits twice: %v", direction, s, err)
+			}
+		}
+	}
+	for _, m := range core.Methods() {
+		_, err := core.DecideCredit(wallet(), bankLine(), deposit(t, func(p *core.Payment) { p.Method = m }), decision(t))
+		if isRefused := fault.Is(err, fault.WrongMethod); isRefused == (m == core.EIBANDeposit) {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+	others := deposit(t, func(p *core.Payment) { p.DealerID = 6 })
+	if _, err := core.DecideCredit(wallet(), bankLine(), others, decision(t)); !fault.Is(err, fault.WrongMethod) {
+		t.Errorf("another dealer's: %v", err)
+	}
+}
+
+// TestSettingALineAside: staff say what a waiting line is, and may take that back; nothing else changes by it.
+func TestSettingALineAside(t *testing.T) {
+	t.Parallel()
+	for _, s := range core.LineStates() {
+		for name, c := range map[string]struct {
+			decide func(core.BankLine, core.Decision) (core.Changeset, error)
+			isFit  bool
+			want   core.LineState
+		}{
+			"set aside":    {core.DecideSetAside, s == core.LineUnmatched || s == core.LineDoubtful, core.LineSetAside},
+			"brought back": {core.DecideBringBack, s == core.LineSetAside, core.LineUnmatched},
+		} {
+			l := bankLine(func(l *core.BankLine) { l.State = s })
+			change, err := c.decide(l, decision(t))
+			if !c.isFit {
+				if !fault.Is(err, fault.NotAllowed) || len(change.BankLines) != 0 {
+					t.Errorf("%s %s: %v, %+v", s, name, err, change)
+				}
+				continue
+			}
+			l.Version, l.State, l.Note = 2, c.want, "why"
+			if want := (core.Changeset{BankLines: []core.BankLine{l}}); err != nil || !cmp.Equal(change, want, exactly) {
+				t.Errorf("%s %s: %v, %+v", s, name, err, change)
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package graph
+
+import (
+	"context"
+	"strings"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+func (q queryResolver) BankLines(
+	ctx context.Context, filter *generated.BankLineFilter, first *int, after *string,
+) (*generated.BankLineConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query, walletID := core.LineQuery{}, ""
+	if filter != nil {
+		query.States = filter.State
+		walletID = textOf(filter.WalletID)
+	}
+	var form core.Form
+	checkWords(&form, "state", query.States, core.LineStates())
+	if err := form.Err("graph.BankLines"); err != nil {
+		return nil, err
+	}
+	if query.After, err = readCursor(after); err != nil {
+		return nil, err
+	}
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.BankLine, error) {
+		query.Limit = limit
+		return q.Statements.LinesIn(ctx, staff, walletID, query)
+	})
+	page := &generated.BankLineConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(l *core.BankLine) core.ID { return l.ID },
+		func(cursor string, l *core.BankLine) generated.BankLineEdge {
+			return generated.BankLineEdge{Cursor: cursor, Node: l}
+		})
+	return page, err
+}
+
+// textOf is a text that may be absent.
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func (m mutationResolver) CreditBankLine(
+	ctx context.Context, walletID, lineID, trackingCode string, reason *string,
+) (*core.BankLine, error) {
+	by, err := statementStaff(ctx, textOf(reason))
+	if err != nil {
+		return nil, err
+	}
+	l, err := m.Statements.Credit(ctx, by, walletID, lineID, trackingCode)
+	return &l, err
+}
+
+func (m mutationResolver) SetAsideBankLine(ctx context.Context, walletID, lineID, reason string) (*core.BankLine, error) {
+	by, err := statementStaff(ctx, reason)
+	if err != nil {
+		return nil, err
+	}
+	l, err := m.Statements.SetAside(ctx, by, walletID, lineID)
+	return &l, err
+}
+
+func (m mutationResolver) BringBackBankLine(ctx context.Context, walletID, lineID, reason string) (*core.BankLine, error) {
+	by, err := statementStaff(ctx, reason)
+	if err != nil {
+		return nil, err
+	}
+	l, err := m.Statements.BringBack(ctx, by, walletID, lineID)
+	return &l, err
+}
+
+// statementStaff is the staff member who works on statements, and why.
+func statementStaff(ctx context.Context, reason string) (statement.By, error) {
+	staff, err := signedIn(ctx)
+	return statement.By{Staff: staff, Addr: callerOf(ctx).addr.String(), Reason: strings.TrimSpace(reason)}, err
+}
+
+func (r lineResolver) Wallet(ctx context.Context, l *core.BankLine) (*core.WalletBalance, error) {
+	return r.wallet(ctx, l.WalletID)
+}
+
+func (lineResolver) Currency(_ context.Context, l *core.BankLine) (string, error) {
+	return l.Amount.Currency().Code, nil
+}
+
+func (lineResolver) CounterpartyName(_ context.Context, l *core.BankLine) (*string, error) {
+	return orNull(l.Party.Name), nil
+}
+
+func (lineResolver) CounterpartyIban(_ context.Context, l *core.BankLine) (*string, error) {
+	return orNull(l.Party.IBAN), nil
+}
+
+func (r lineResolver) Transaction(ctx context.Context, l *core.BankLine) (*core.Payment, error) {
+	return r.payment(ctx, l.PaymentID)
+}
+
+func (r lineResolver) Candidates(ctx context.Context, l *core.BankLine) ([]core.CandidateDeposit, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.Statements.Candidates(ctx, staff, *l)
+}
+
+func (t transactionResolver) BankLines(ctx context.Context, p *core.Payment) ([]core.BankLine, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := t.Statements.LinesOf(ctx, staff, *p)
+	return append([]core.BankLine{}, list...), err
+}

@@ -1,0 +1,119 @@
+package graph
+
+import (
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+// Costs, in fields: what the complexity limit counts for what costs more than reading a field.
+const (
+	lookUpCost      = 20 // one more SQL statement
+	movesCost       = 4  // rows that a history has, about
+	attemptsCost    = 5  // attempts that a callback has, about
+	operateCost     = 2  // operations that a payment has, about
+	callsCost       = 10 // calls that are made for a payment, about
+	listCost        = 20 // plugins, gateway accounts, rules, wallets or dealers that there are, about
+	linesCost       = 2  // bank lines that a payment has, about
+	candidatesCost  = 3  // deposits that a bank line may belong to, about
+	weighCost       = 80 // finding those
+	differencesCost = 3  // of a day, about
+	mutationCost    = 150
+	callCost        = 1_000 // asking a gateway
+	loginCost       = 5_000 // hashing a password
+)
+
+func costs() generated.ComplexityRoot {
+	var c generated.ComplexityRoot
+	c.Query.Transactions = func(child int, _ *core.PaymentQuery, first *int, _ *string) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.Transaction.History = func(child int) int { return lookUpCost + movesCost*child }
+	c.Transaction.Callbacks = func(child int) int { return lookUpCost + child }
+	c.Callback.Tries = func(child int) int { return lookUpCost + attemptsCost*child }
+	c.Mutation.Login = func(int, string, string) int { return loginCost }
+	c.Mutation.ApproveDeposit = func(child int, _ string, _ *string) int { return mutationCost + child }
+	c.Mutation.CompleteWithdrawal = func(child int, _ string) int { return mutationCost + child }
+	c.Mutation.UpdateProvider = func(child int, _ core.ID, _ core.ProviderPatch) int { return mutationCost + child }
+	withReason := c.Mutation.ApproveDeposit
+	c.Mutation.RejectDeposit = withReason
+	c.Mutation.RejectWithdrawal, c.Mutation.FailWithdrawal, c.Mutation.CancelWithdrawal = withReason, withReason, withReason
+	c.Mutation.RejectPayout, c.Mutation.CancelPayout = withReason, withReason
+	c.Mutation.ApprovePayout = c.Mutation.CompleteWithdrawal
+	costsAtGateways(&c)
+	costsOfWallets(&c)
+	costsOfBankLines(&c)
+	return c
+}
+
+func costsAtGateways(c *generated.ComplexityRoot) {
+	lookUp := func(child int) int { return lookUpCost + child }
+	list := func(child int) int { return lookUpCost + listCost*child }
+	c.Query.GatewayPlugins, c.Query.GatewayAccounts, c.Query.RouteRules = list, list, list
+	c.Query.Discrepancies = func(child int, _ *core.DiscrepancyQuery, first *int, _ *string) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.Query.GatewayNotifications = func(child int, _ *core.NotificationQuery, first *int, _ *string) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.GatewayAccount.Health = lookUp
+	c.Transaction.Operations = func(child int) int { return lookUpCost + operateCost*child }
+	c.Transaction.GatewayCalls = func(child int) int { return lookUpCost + callsCost*child }
+	c.Transaction.Discrepancies, c.Transaction.AwaitsApproval = lookUp, lookUp
+	c.Mutation.RefundTransaction = func(child int, _ string, _ *string, _ []generated.NamedTextInput, _ *string) int {
+		return mutationCost + child
+	}
+	c.Mutation.ConfirmPayout = func(child int, _, _ string) int { return callCost + child }
+	c.Mutation.ResolveDiscrepancy = func(child int, _ core.ID, _ core.Resolution, _, _ *string) int {
+		return mutationCost + child
+	}
+	c.Mutation.RefundDiscrepancy = func(child int, _ core.ID, _ []generated.NamedTextInput, _ *string) int {
+		return mutationCost + child
+	}
+	c.Mutation.CreateGatewayAccount = func(child int, _ gatewayadmin.NewAccount) int { return mutationCost + child }
+	c.Mutation.UpdateGatewayAccount = func(child int, _ core.ID, _ core.GatewayPatch) int { return mutationCost + child }
+	c.Mutation.TestGatewayAccount = func(child int, _ core.ID) int { return callCost + child }
+	c.Mutation.SaveRouteRule = func(child int, _ *core.ID, _ core.RulePatch) int { return mutationCost + child }
+}
+
+func costsOfWallets(c *generated.ComplexityRoot) {
+	lookUp := func(child int) int { return lookUpCost + child }
+	c.Query.Wallets = func(child int, _ *core.ID) int { return lookUpCost + listCost*child }
+	c.Query.BankAccounts = func(child int, _ core.ID) int { return callCost + listCost*child }
+	c.Mutation.CreateWallet = func(child int, _ eiban.NewWallet) int { return callCost + child }
+	c.Mutation.SetWalletActive = func(child int, _ string, _ bool) int { return mutationCost + child }
+	c.Wallet.Feed, c.LedgerEntry.Transaction = lookUp, lookUp
+	c.Wallet.Entries = func(child int, first *int, _ *string) int { return lookUpCost + pageSize(first)*child }
+	c.Wallet.Statement = func(child int, _, _ core.Day, _ *int) int { return 2*lookUpCost + eiban.PageSize*child }
+	c.Wallet.Days = func(child int, _ *bool, first *int, _ *string) int { return lookUpCost + pageSize(first)*child }
+	c.Transaction.Wallet, c.Reconciliation.Wallet, c.Difference.Transaction = lookUp, lookUp, lookUp
+	c.Reconciliation.Differences = func(child int) int { return differencesCost * child }
+	c.Query.Reconciliations = func(child int, _ *string, _ *bool, first *int, _ *string) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.Mutation.ReconcileDay = func(child int, _ string, _ core.Day) int { return 2*callCost + child }
+	c.Mutation.ExplainDifference = func(
+		child int, _ string, _ core.Day, _ core.DifferenceKind, _ *string, _ *core.ID, _ string,
+	) int {
+		return mutationCost + child
+	}
+}
+
+func costsOfBankLines(c *generated.ComplexityRoot) {
+	c.Query.BankLines = func(child int, _ *generated.BankLineFilter, first *int, _ *string) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.BankLine.Wallet, c.BankLine.Transaction = c.Transaction.Wallet, c.Transaction.Wallet
+	c.BankLine.Candidates = func(child int) int { return weighCost + candidatesCost*child }
+	c.Transaction.BankLines = func(child int) int { return lookUpCost + linesCost*child }
+	c.Mutation.CreditBankLine = func(child int, _, _, _ string, _ *string) int { return mutationCost + child }
+	c.Mutation.SetAsideBankLine = func(child int, _, _, _ string) int { return mutationCost + child }
+	c.Mutation.BringBackBankLine = c.Mutation.SetAsideBankLine
+	c.Query.WithdrawalDesk = func(child int) int { return lookUpCost + listCost*child }
+	c.Query.DeskWithdrawals = func(child int, _ *core.ID, _ *bool, first *int, _ *string) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.Mutation.ClaimWithdrawal = func(child int, _ string, _ *bool, _ *string) int { return mutationCost + child }
+	c.Mutation.ReleaseWithdrawal = c.Mutation.ApproveDeposit
+}

@@ -1,0 +1,63 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]core.DeskLoad, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.Withdrawals.Loads(ctx, staff)
+	return append([]core.DeskLoad{}, list...), err
+}
+
+func (q queryResolver) DeskWithdrawals(
+	ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string,
+) (*backoffice.Page, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query := core.DeskQuery{OnlyFree: onlyFree != nil && *onlyFree}
+	if query.DealerID, err = orEvery("dealerId", dealerID); err != nil {
+		return nil, err
+	}
+	if query.After, err = readCursor(after); err != nil {
+		return nil, err
+	}
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Payment, error) {
+		query.Limit = limit
+		return q.Withdrawals.Queue(ctx, staff, query)
+	})
+	return &backoffice.Page{Payments: rows, HasNext: hasNext}, err
+}
+
+func (m mutationResolver) ClaimWithdrawal(
+	ctx context.Context, trackingCode string, takeOver *bool, reason *string,
+) (*core.Payment, error) {
+	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+		return m.Withdrawals.Claim(ctx, move, takeOver != nil && *takeOver)
+	})
+}
+
+func (m mutationResolver) ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+	return decide(ctx, trackingCode, reason, m.Withdrawals.Release)
+}
+
+func (t transactionResolver) Claim(ctx context.Context, p *core.Payment) (*generated.WithdrawalClaim, error) {
+	staff, err := signedIn(ctx)
+	if err != nil || p.Claim.StaffID == 0 {
+		return nil, err
+	}
+	return &generated.WithdrawalClaim{
+		StaffName: p.Claim.Name, Until: p.Claim.Until, IsOwn: p.Claim.StaffID == staff.ID,
+		IsHeld: !p.Status.IsFinal() && p.Claim.IsHeld(t.Clock.Now()),
+	}, nil
+}

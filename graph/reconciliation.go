@@ -1,0 +1,119 @@
+package graph
+
+import (
+	"context"
+	"encoding/base64"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+func (q queryResolver) Reconciliations(
+	ctx context.Context, walletID *string, onlyOpen *bool, first *int, after *string,
+) (*generated.ReconciliationConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if walletID != nil {
+		return daysOf(first, after, onlyOpen, func(query core.ReconciliationQuery) ([]core.Reconciliation, error) {
+			return q.Statements.DaysOf(ctx, staff, *walletID, query)
+		})
+	}
+	if after != nil { // a day is a place in one wallet's list
+		var form core.Form
+		form.Fail("walletId", "field.required")
+		return nil, form.Err("graph.Reconciliations")
+	}
+	return daysOf(first, nil, onlyOpen, func(query core.ReconciliationQuery) ([]core.Reconciliation, error) {
+		return q.Statements.Days(ctx, staff, query)
+	})
+}
+
+// daysOf reads a page of reconciled days.
+func daysOf(
+	first *int, after *string, onlyOpen *bool, read func(core.ReconciliationQuery) ([]core.Reconciliation, error),
+) (*generated.ReconciliationConnection, error) {
+	before, err := readDayCursor(after)
+	if err != nil {
+		return nil, err
+	}
+	query := core.ReconciliationQuery{OnlyOpen: onlyOpen != nil && *onlyOpen, Before: before}
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Reconciliation, error) {
+		query.Limit = limit
+		return read(query)
+	})
+	page := &generated.ReconciliationConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(r *core.Reconciliation) core.ID { return core.ID(r.Day) },
+		func(cursor string, r *core.Reconciliation) generated.ReconciliationEdge {
+			return generated.ReconciliationEdge{Cursor: cursor, Node: r}
+		})
+	return page, err
+}
+
+func readDayCursor(text *string) (core.Day, error) {
+	if text == nil {
+		return "", nil
+	}
+	day, err := base64.RawURLEncoding.DecodeString(*text)
+	if err != nil || !core.Day(day).IsDay() {
+		return "", badCursor()
+	}
+	return core.Day(day), nil
+}
+
+func (m mutationResolver) ReconcileDay(ctx context.Context, walletID string, day core.Day) (*core.Reconciliation, error) {
+	by, err := statementStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	r, err := m.Statements.Reconcile(ctx, by, walletID, day)
+	return &r, err
+}
+
+func (m mutationResolver) ExplainDifference(
+	ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string,
+) (*core.Reconciliation, error) {
+	var form core.Form
+	checkWords(&form, "kind", []core.DifferenceKind{kind}, differenceKinds())
+	if err := form.Err("graph.ExplainDifference"); err != nil {
+		return nil, err
+	}
+	by, err := statementStaff(ctx, reason)
+	if err != nil {
+		return nil, err
+	}
+	var entry core.ID
+	if entryID != nil {
+		entry = *entryID
+	}
+	r, err := m.Statements.Explain(ctx, by, walletID, day, kind, textOf(lineID), entry)
+	return &r, err
+}
+
+func (r dayResolver) Wallet(ctx context.Context, day *core.Reconciliation) (*core.WalletBalance, error) {
+	return r.wallet(ctx, day.WalletID)
+}
+
+func (dayResolver) State(_ context.Context, day *core.Reconciliation) (generated.ReconciliationState, error) {
+	switch {
+	case len(day.Differences) == 0:
+		return generated.ReconciliationStateAgreed, nil
+	case day.Open() > 0:
+		return generated.ReconciliationStateOpen, nil
+	default:
+		return generated.ReconciliationStateExplained, nil
+	}
+}
+
+func (dayResolver) BankClosing(_ context.Context, day *core.Reconciliation) (*money.Amount, error) {
+	if !day.HasBank {
+		return nil, nil //nolint:nilnil // null: the bank does not say
+	}
+	return &day.BankClosing, nil
+}
+
+func (r differenceResolver) Transaction(ctx context.Context, d *core.Difference) (*core.Payment, error) {
+	return r.payment(ctx, d.PaymentID)
+}

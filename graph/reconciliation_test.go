@@ -1,0 +1,146 @@
+package graph_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+const (
+	dayFields = ` wallet { walletId } dealerId day state reconciledAt matchedCount openCount ledgerIn ledgerOut ledgerClosing
+		bankIn bankOut bankClosing isCut
+		differences { kind lineId entryId transaction { trackingCode } ours theirs reason explainedBy { kind name address } explainedAt } `
+	listDays = `query($wallet: String, $open: Boolean, $first: Int, $after: String) {
+		reconciliations(walletId: $wallet, onlyOpen: $open, first: $first, after: $after) {
+			edges { cursor node { day } } nodes {` + dayFields + `} pageInfo { hasNextPage endCursor } } }`
+	reconcileDay = `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) {` + dayFields + `} }`
+	explain      = `mutation($wallet: String!, $day: Date!, $kind: DifferenceKind!, $line: String, $entry: ID, $reason: String!) {
+		explainDifference(walletId: $wallet, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: $reason) {` + dayFields + `} }`
+)
+
+func TestGoldenReconciledDay(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.receive(t, a.Wallet, lira(25000), "Mehmet Demir", "havale")
+	v := vars{"wallet": a.Wallet.WalletID, "day": a.today()}
+	checkScrubbed(t, "day-agreed", a.as(t, core.Operator, reconcileDay, v).Raw)
+	s := missing(a, t)
+	checkScrubbed(t, "day-open", a.as(t, core.DealerStaff, listDays, vars{"open": true}).Raw)
+	v["kind"], v["line"], v["entry"], v["reason"] = "missing_there", s.line, s.entry, "the bank took it off by mistake"
+	checkScrubbed(t, "day-explained", a.as(t, core.Operator, explain, v).Raw)
+	if got := a.dayList(t, core.Operator, vars{"open": true}); len(got) != 0 {
+		t.Errorf("explained, and still open: %v", got)
+	}
+	// What is explained stays so when the day is compared again, and the day as a whole is not what it was.
+	answer := a.as(t, core.Admin, reconcileDay, v)
+	if !strings.Contains(answer.Raw, `"state":"explained"`) || !strings.Contains(answer.Raw, "by mistake") {
+		t.Errorf("compared again: %s", answer.Raw)
+	}
+}
+
+func TestReconcilingRefuses(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := missing(a, t)
+	for name, c := range map[string]struct {
+		query string
+		vars  vars
+		code  string
+		field string
+	}{
+		"tomorrow":                   {reconcileDay, vars{"day": "2026-03-03"}, "INVALID", "day"},
+		"before the wallet":          {reconcileDay, vars{"day": "2026-03-01"}, "INVALID", "day"},
+		"not a day":                  {reconcileDay, vars{"day": "today"}, "INVALID", "day"},
+		"no such wallet":             {reconcileDay, vars{"wallet": "W-1"}, "NOT_FOUND", ""},
+		"explain, no wallet":         {explain, vars{"wallet": ""}, "NOT_FOUND", ""},
+		"explain, no day":            {explain, vars{"day": "2026-03-05"}, "NOT_FOUND", ""},
+		"explain, another kind":      {explain, vars{"kind": "balance_differs"}, "NOT_FOUND", ""},
+		"explain, no such kind":      {explain, vars{"kind": "MISSING_THERE"}, "INVALID", "kind"},
+		"explain, another line":      {explain, vars{"line": "nowhere"}, "NOT_FOUND", ""},
+		"explain, without the entry": {explain, vars{"entry": nil}, "NOT_FOUND", ""},
+		"explain, no reason":         {explain, vars{"reason": "  "}, "INVALID", "reason"},
+		"explain, a long reason":     {explain, vars{"reason": strings.Repeat("x", 501)}, "INVALID", "reason"},
+	} {
+		v := vars{
+			"wallet": a.Wallet.WalletID, "day": a.today(), "kind": "missing_there", "line": s.line, "entry": s.entry, "reason": "why",
+		}
+		for name, value := range c.vars {
+			v[name] = value
+		}
+		answer := a.as(t, core.Operator, c.query, v)
+		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
+			t.Errorf("%s: got %s", name, answer.Raw)
+		}
+	}
+	a.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+	if answer := a.as(t, core.Admin, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); answer.code() != "GATEWAY_FAILED" {
+		t.Errorf("while the bank is down: got %s", answer.Raw)
+	}
+}
+
+func TestReconciledDayPagesAndFilters(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for range 4 {
+		a.Clock.Advance(24 * time.Hour)
+		a.readStatements(t)
+	}
+	a.signIn(t)
+	want := []string{"2026-03-05", "2026-03-04", "2026-03-03", "2026-03-02", "2026-03-01"}
+	if got := a.dayList(t, core.Admin, vars{"wallet": a.Wallet.WalletID, "first": 2}); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := a.dayList(t, core.DealerStaff, vars{}); !slices.Equal(got, want) {
+		t.Errorf("the dealer's staff see %v, want %v", got, want)
+	}
+	if got := a.dayList(t, core.Admin, vars{}); len(got) != 2*len(want) {
+		t.Errorf("of both wallets there are %v", got)
+	}
+	var wallet struct {
+		Days struct {
+			Nodes []struct{ Day, State, BankClosing string }
+		}
+	}
+	query := `query($wallet: String!, $after: String) { wallet(walletId: $wallet) { days(first: 2, after: $after) {
+		nodes { day state bankClosing } } } }`
+	a.as(t, core.DealerStaff, query, vars{"wallet": a.Wallet.WalletID}).into(t, "wallet", &wallet)
+	if n := wallet.Days.Nodes; len(n) != 2 || n[0].Day != want[0] || n[0].State != "agreed" || n[0].BankClosing != "10000.00" {
+		t.Errorf("the wallet has the days %+v", n)
+	}
+	for name, v := range map[string]vars{
+		"first": {"first": 0}, "after": {"wallet": a.Wallet.WalletID, "after": "x"}, "walletId": {"after": "MjAyNi0wMy0wNA"},
+	} {
+		answer := a.as(t, core.Admin, listDays, v)
+		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {
+			t.Errorf("a bad %s: got %s", name, answer.Raw)
+		}
+	}
+}
+
+// dayList reads every page of a list of reconciled days.
+func (a *api) dayList(t *testing.T, role core.Role, v vars) []string {
+	t.Helper()
+	var days []string
+	for {
+		var page struct {
+			Nodes    []struct{ Day string }
+			PageInfo struct {
+				HasNextPage bool
+				EndCursor   string
+			}
+		}
+		a.as(t, role, listDays, v).into(t, "reconciliations", &page)
+		for _, n := range page.Nodes {
+			days = append(days, n.Day)
+		}
+		if !page.PageInfo.HasNextPage {
+			return days
+		}
+		v["after"] = page.PageInfo.EndCursor
+	}
+}

@@ -1,0 +1,205 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/eiban"
+)
+
+// tenants is a world in which both dealers have everything: a bank line that waits, a difference, a withdrawal on the
+// desk, and a transfer.
+type tenants struct {
+	*api
+	line, entry        string // of the other dealer
+	deposit            core.Payment
+	withdrawal         core.Payment
+	transfer           core.Payment
+	mine, myWithdrawal string // of the own dealer: a line, a tracking code
+}
+
+func newTenants(t *testing.T) tenants {
+	t.Helper()
+	w := tenants{api: newAPI(t)}
+	w.StartTransfer(t, lira(10000))
+	w.transfer = w.send6(t, w.OtherDealer, w.OtherWallet)
+	w.myWithdrawal = w.StartWithdrawal(t, core.ManualWithdrawal, lira(25000)).TrackingCode
+	w.withdrawal = w.Start(t, core.Start{
+		Method: core.ManualWithdrawal, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
+	})
+	w.deposit = w.Start(t, core.Start{Method: core.EIBANDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite})
+	w.mine = w.receive(t, w.Wallet, lira(25000), "Mehmet Demir", "ours").LineID
+	w.line = w.receive(t, w.OtherWallet, lira(25000), "Zeynep Kaya", "theirs").LineID
+	w.Bank.Hide(w.line)
+	r := w.reconcile(t, w.OtherWallet, w.today())
+	w.entry = string(r.Differences[0].EntryID)
+	w.reconcile(t, w.Wallet, w.today())
+	return w
+}
+
+// send6 sends money from a dealer's wallet (D6).
+func (a *api) send6(t *testing.T, d core.Dealer, wallet core.Wallet) core.Payment {
+	t.Helper()
+	var made core.Payment
+	s := a.Fill(core.Start{Method: core.EIBANTransfer, Amount: lira(10000), Dealer: d})
+	s.Provider, s.Site = core.Provider{}, core.Site{}
+	_, err := a.Wallets.Send(t.Context(), eiban.Sending{
+		WalletID: wallet.WalletID, Recipient: "Zeynep Kaya", Creation: app.Creation{Start: s, Render: func(p core.Payment) (app.Answer, error) {
+			made = p
+			return app.Answer{Status: 200}, nil
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// everyList is everything that a dealer's staff can list without naming it, and what hangs on it.
+const everyList = `{
+	wallets { walletId iban holder feed { trouble } entries(first: 5) { nodes { id lineId transaction { trackingCode } } }
+		days(first: 5) { nodes { day differences { lineId entryId } } }
+		statement(from: "2026-03-02", to: "2026-03-02") { lines { lineId text } } }
+	bankLines(first: 5) { nodes { lineId text counterpartyName wallet { walletId } candidates { transaction { trackingCode } } } }
+	reconciliations(first: 5) { nodes { dealerId wallet { walletId iban } differences { lineId entryId } } }
+	withdrawalDesk { dealerId waitingCount }
+	deskWithdrawals(first: 5) { nodes { trackingCode dealerId } }
+	transactions(first: 10) { nodes { trackingCode dealerId requestedBy { name } wallet { walletId } bankLines { lineId } } }
+}`
+
+func TestADealersStaffListOnlyWhatIsTheirDealers(t *testing.T) {
+	t.Parallel()
+	w := newTenants(t)
+	theirs := []string{
+		w.OtherWallet.WalletID, w.OtherWallet.IBAN, w.line + `"`, w.entry, "theirs", "Zeynep", w.deposit.TrackingCode,
+		w.withdrawal.TrackingCode, w.transfer.TrackingCode, `"dealerId":"2"`, w.OtherDealer.Name,
+	}
+	shown := w.as(t, core.DealerStaff, everyList, nil)
+	all := w.as(t, core.Admin, everyList, nil)
+	if shown.code() != "" || all.code() != "" {
+		t.Fatalf("got %.500s and %.500s", shown.Raw, all.Raw)
+	}
+	for _, text := range theirs {
+		if strings.Contains(shown.Raw, text) || !strings.Contains(all.Raw, text) {
+			t.Errorf("%s: shown to the other dealer's staff, or not even to an admin", text)
+		}
+	}
+	for _, text := range []string{w.Wallet.WalletID, w.mine, w.myWithdrawal, `"dealerId":"1"`} {
+		if !strings.Contains(shown.Raw, text) {
+			t.Errorf("%s: not shown to the dealer's own staff", text)
+		}
+	}
+	for _, query := range []string{`{ list: wallets(dealerId: 2) { walletId } }`, `{ list: wallets(dealerId: 3) { walletId } }`} {
+		if got := w.as(t, core.DealerStaff, query, nil).Raw; got != `{"data":{"list":[]}}` {
+			t.Errorf("%s: got %s", query, got)
+		}
+	}
+	if got := w.as(t, core.DealerStaff, `{ deskWithdrawals(dealerId: 2) { nodes { trackingCode } } }`, nil).Raw; !strings.Contains(got, `"nodes":[]`) {
+		t.Errorf("another dealer's desk: got %s", got)
+	}
+}
+
+func TestAnotherDealersIsNotFound(t *testing.T) {
+	t.Parallel()
+	w := newTenants(t)
+	v := vars{
+		"wallet": w.OtherWallet.WalletID, "line": w.line, "code": w.deposit.TrackingCode, "withdrawal": w.withdrawal.TrackingCode,
+		"own": w.Wallet.WalletID, "mine": w.mine, "transfer": w.transfer.TrackingCode, "ours": w.myWithdrawal,
+	}
+	before := w.theirLine(t)
+	for _, field := range []string{
+		`query wallet(walletId: $wallet) { iban }`,
+		`query bankLines(filter: {walletId: $wallet}) { nodes { text } }`,
+		`query reconciliations(walletId: $wallet) { nodes { day } }`,
+		`query transaction(trackingCode: $transfer) { status }`,
+		`mutation creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code) { state }`,
+		`mutation creditBankLine(walletId: $own, lineId: $line, trackingCode: $code) { state }`,
+		`mutation creditBankLine(walletId: $own, lineId: $mine, trackingCode: $code) { state }`,
+		`mutation creditBankLine(walletId: $own, lineId: $mine, trackingCode: $withdrawal) { state }`,
+		`mutation setAsideBankLine(walletId: $wallet, lineId: $line, reason: "x") { state }`,
+		`mutation setAsideBankLine(walletId: $own, lineId: $line, reason: "x") { state }`,
+		`mutation bringBackBankLine(walletId: $wallet, lineId: $line, reason: "x") { state }`,
+		`mutation claimWithdrawal(trackingCode: $withdrawal) { status }`,
+		`mutation claimWithdrawal(trackingCode: $withdrawal, takeOver: true, reason: "x") { status }`,
+		`mutation releaseWithdrawal(trackingCode: $withdrawal) { status }`,
+	} {
+		answer := w.as(t, core.DealerStaff, withVariables(field, v), v)
+		if answer.code() != "NOT_FOUND" || answer.Status != 200 {
+			t.Errorf("%s: got %s", field, answer.Raw)
+		}
+	}
+	if after := w.theirLine(t); after.Version != before.Version || w.Reload(t, w.withdrawal).Version != w.withdrawal.Version {
+		t.Errorf("the other dealer's line is %s", after.State)
+	}
+	if l := w.api.line(t, w.Wallet, w.mine); l.State == core.LineMatched {
+		t.Error("the own line was credited to another dealer's deposit")
+	}
+}
+
+func (w tenants) theirLine(t *testing.T) core.BankLine {
+	t.Helper()
+	return w.api.line(t, w.OtherWallet, w.line)
+}
+
+// withVariables makes an operation of a field that uses some of the variables; each of them is a text.
+func withVariables(field string, v vars) string {
+	root, rest, _ := strings.Cut(field, " ")
+	var declared strings.Builder
+	for _, name := range keysOf(v) {
+		if strings.Contains(rest, "$"+name) {
+			fmt.Fprintf(&declared, "$%s: String! ", name)
+		}
+	}
+	return root + "(" + declared.String() + ") { " + rest + " }"
+}
+
+func TestWhatOfAWalletIsForWhoReadsGateways(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	query := `query($wallet: String!) { wallet(walletId: $wallet) { walletId gatewayId bankAccountId } }`
+	v := vars{"wallet": a.Wallet.WalletID}
+	answer := a.as(t, core.DealerStaff, query, v)
+	want := `{"walletId":"` + a.Wallet.WalletID + `","gatewayId":null,"bankAccountId":null}`
+	if answer.code() != "FORBIDDEN" || len(answer.Errors) != 2 || string(answer.Data["wallet"]) != want {
+		t.Errorf("a dealer's staff got %s", answer.Raw)
+	}
+	if answer := a.as(t, core.Operator, query, v); answer.code() != "" || !strings.Contains(answer.Raw, `"gatewayId":"3"`) {
+		t.Errorf("an operator got %s", answer.Raw)
+	}
+	transfer := a.StartTransfer(t, lira(10000)).TrackingCode
+	answer = a.as(t, core.Viewer, `query($code: String!) { transaction(trackingCode: $code) { status wallet { iban } bankLines { text } } }`,
+		vars{"code": transfer})
+	if len(answer.Errors) != 2 || answer.code() != "FORBIDDEN" || string(answer.Data["transaction"]) != `{"status":"pending","wallet":null,"bankLines":null}` {
+		t.Errorf("a viewer got %s", answer.Raw)
+	}
+}
+
+// dealersCard is a card payment of the dealer's own (D8).
+func (a *api) dealersCard(t *testing.T) core.Payment {
+	t.Helper()
+	var made core.Payment
+	s := a.Fill(core.Start{Method: core.CreditCard, Amount: lira(25000), Dealer: a.Dealer})
+	s.Provider, s.Site = core.Provider{}, core.Site{}
+	_, err := a.Dealers.StartCard(t.Context(), app.Creation{Start: s, Render: func(p core.Payment) (app.Answer, error) {
+		made = p
+		return app.Answer{Status: 200}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func TestGoldenDealersOwn(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	card := a.dealersCard(t)
+	a.Clock.Advance(a.Cards.ExpiresIn)
+	a.Work(t)
+	checkScrubbed(t, "dealers-card", a.as(t, core.DealerStaff, everything, vars{"code": card.TrackingCode}).Raw)
+	query := `{ transactions { nodes { trackingCode provider { name } site { name } requestedBy { kind name } } } }`
+	checkScrubbed(t, "dealers-list", a.as(t, core.Viewer, query, nil).Raw)
+}

@@ -1,0 +1,182 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/scalar"
+)
+
+func (q queryResolver) Wallets(ctx context.Context, dealerID *core.ID) ([]core.WalletBalance, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dealer, err := orEvery("dealerId", dealerID)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.Config.Wallets.WalletsFor(ctx, staff, dealer)
+	return append([]core.WalletBalance{}, list...), err
+}
+
+// orEvery reads an id that narrows; without one it is 0.
+func orEvery(name string, id *core.ID) (int64, error) {
+	if id == nil {
+		return 0, nil
+	}
+	return scalar.ReadRowID(name, *id)
+}
+
+func (q queryResolver) Wallet(ctx context.Context, walletID string) (*core.WalletBalance, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := q.Config.Wallets.WalletFor(ctx, staff, walletID)
+	return &w, err
+}
+
+func (q queryResolver) BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := scalar.ReadRowID("gatewayId", gatewayID)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.Config.Wallets.BankAccounts(ctx, staff, row)
+	return append([]gateway.BankAccount{}, list...), err
+}
+
+func (m mutationResolver) CreateWallet(ctx context.Context, input eiban.NewWallet) (*core.WalletBalance, error) {
+	by, err := walletStaff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	input.DailyLimit = money.New(input.DailyLimit.Minor(), money.TRY) // an absent one has no currency
+	w, err := m.Wallets.Create(ctx, by, input)
+	return &w, err
+}
+
+func (m mutationResolver) SetWalletActive(ctx context.Context, walletID string, isActive bool) (*core.WalletBalance, error) {
+	by, err := walletStaff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := m.Wallets.SetActive(ctx, by, walletID, isActive)
+	return &w, err
+}
+
+// walletStaff is the staff member who changes wallets.
+func walletStaff(ctx context.Context) (eiban.By, error) {
+	staff, err := signedIn(ctx)
+	return eiban.By{Staff: staff, Addr: callerOf(ctx).addr.String()}, err
+}
+
+// wallet finds the wallet that a transaction, a bank line or a day is of.
+func (c Config) wallet(ctx context.Context, id int64) (*core.WalletBalance, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.Wallets.WalletByID(ctx, staff, id)
+	return &w, err
+}
+
+// payment finds the transaction that a bank line, a ledger entry or a difference is about; null: none.
+func (c Config) payment(ctx context.Context, id core.ID) (*core.Payment, error) {
+	staff, err := signedIn(ctx)
+	if err != nil || id == "" {
+		return nil, err
+	}
+	p, err := c.Statements.Payment(ctx, staff, id)
+	return &p, err
+}
+
+func (walletResolver) Currency(_ context.Context, w *core.WalletBalance) (string, error) {
+	return w.Available.Currency().Code, nil
+}
+
+func (r walletResolver) Feed(ctx context.Context, w *core.WalletBalance) (*core.Feed, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.Statements.Feed(ctx, staff, w.Wallet)
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil //nolint:nilnil // null: nothing is imported
+	}
+	return &f, err
+}
+
+func (feedResolver) BankBalance(_ context.Context, f *core.Feed) (*money.Amount, error) {
+	if f.BankTotalAt.IsZero() {
+		return nil, nil //nolint:nilnil // null: the bank was not asked
+	}
+	return &f.BankTotal, nil
+}
+
+func (r walletResolver) Entries(
+	ctx context.Context, w *core.WalletBalance, first *int, after *string,
+) (*generated.LedgerEntryConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	older, err := readCursor(after)
+	if err != nil {
+		return nil, err
+	}
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.LedgerEntry, error) {
+		return r.Wallets.Entries(ctx, staff, w.Wallet, older, limit)
+	})
+	page := &generated.LedgerEntryConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(e *core.LedgerEntry) core.ID { return e.ID },
+		func(cursor string, e *core.LedgerEntry) generated.LedgerEntryEdge {
+			return generated.LedgerEntryEdge{Cursor: cursor, Node: e}
+		})
+	return page, err
+}
+
+func (r walletResolver) Statement(
+	ctx context.Context, w *core.WalletBalance, from, to core.Day, page *int,
+) (*eiban.Page, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	number := 1
+	if page != nil {
+		number = *page
+	}
+	s, err := r.Wallets.StatementFor(ctx, staff, w.Wallet, from, to, number)
+	return &s, err
+}
+
+func (r walletResolver) Days(
+	ctx context.Context, w *core.WalletBalance, onlyOpen *bool, first *int, after *string,
+) (*generated.ReconciliationConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return daysOf(first, after, onlyOpen, func(q core.ReconciliationQuery) ([]core.Reconciliation, error) {
+		q.WalletID = w.ID
+		return r.Statements.Days(ctx, staff, q)
+	})
+}
+
+func (r entryResolver) Transaction(ctx context.Context, e *core.LedgerEntry) (*core.Payment, error) {
+	return r.payment(ctx, e.PaymentID)
+}
+
+func (bankAccountResolver) Asset(_ context.Context, a *gateway.BankAccount) (string, error) {
+	return a.Asset.String(), nil
+}

@@ -1,0 +1,141 @@
+package storetest
+
+import (
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+func deskSentences() []sentence {
+	return []sentence{
+		{"an empty desk is no fault", emptyDesk},
+		{"on the desk are withdrawals that are pending or processing", onDeskOnly},
+		{"withdrawals are narrowed by dealer and by who has them, oldest first, page by page", deskNarrowed},
+		{"loads are each dealer's, by dealer", deskLoadsOf},
+		{"a claim holds until its moment, and counts as lapsed from then on", claimLapses},
+	}
+}
+
+func emptyDesk(w *world) {
+	w.same(0, len(w.deskLoads(core.Scope{}, epoch)))
+	w.same(0, len(w.onDesk(core.DeskQuery{Now: epoch, Limit: 5})))
+}
+
+func onDeskOnly(w *world) {
+	var want []core.ID
+	var all []core.Payment
+	for _, method := range core.Methods() {
+		for _, status := range core.Statuses() {
+			p := w.withdrawal(7)
+			p.Method, p.Status = method, status
+			all = append(all, p)
+			isPaidByStaff := method == core.ManualWithdrawal || method == core.EIBANWithdrawal
+			if isPaidByStaff && (status == core.Pending || status == core.Processing) {
+				want = append(want, p.ID)
+			}
+		}
+	}
+	w.commit(core.Changeset{Payments: all})
+	w.same(4, len(want))
+	w.same(want, w.onDesk(core.DeskQuery{Now: epoch, Limit: core.MaxPage}))
+	w.same(4, w.deskLoads(core.Scope{}, epoch)[0].Waiting)
+}
+
+// desk commits withdrawals of three dealers: free ones, claimed ones and lapsed ones. It gives them oldest first.
+func (w *world) desk(now time.Time) []core.Payment {
+	w.t.Helper()
+	var all []core.Payment
+	for i := range 36 {
+		p := w.withdrawal(int64(1 + i%3))
+		p.CreatedAt = epoch.Add(time.Duration(i*i%37) * time.Minute)
+		switch i % 4 {
+		case 1:
+			p.Claim = core.Claim{StaffID: 5, Name: awkward, Until: now.Add(time.Microsecond)}
+		case 2:
+			p.Claim = core.Claim{StaffID: 6, Name: awkward, Until: now.Add(time.Duration(-i) * time.Second)}
+		case 3:
+			p.Claim = core.Claim{StaffID: 6}
+		}
+		if p.Status = core.Pending; p.Claim.StaffID != 0 {
+			p.Status = core.Processing
+		}
+		all = append(all, p)
+	}
+	w.commit(core.Changeset{Payments: all[20:]}, core.Changeset{Payments: all[:20]})
+	return all
+}
+
+func deskNarrowed(w *world) {
+	now := tomorrowAt(9)
+	all := w.desk(now)
+	for _, dealerID := range []int64{0, 1, 3, 4, -1} {
+		for _, onlyFree := range []bool{false, true} {
+			want := paymentIDs(slices.DeleteFunc(slices.Clone(all), func(p core.Payment) bool {
+				return dealerID != 0 && p.DealerID != dealerID || onlyFree && p.Claim.IsHeld(now)
+			}))
+			q := core.DeskQuery{Scope: core.Scope{DealerID: dealerID}, OnlyFree: onlyFree, Now: now, Limit: core.MaxPage}
+			w.same(want, w.onDesk(q))
+			var got []core.ID
+			q.Limit = 5
+			for page := w.onDesk(q); len(page) > 0 && len(got) <= len(want); page = w.onDesk(q) {
+				w.same(true, len(page) <= q.Limit)
+				got = append(got, page...)
+				q.After = got[len(got)-1]
+			}
+			w.same(len(want), len(got))
+			w.same(want, append([]core.ID{}, got...))
+		}
+	}
+	w.same(0, len(w.onDesk(core.DeskQuery{Now: now})))
+}
+
+func deskLoadsOf(w *world) {
+	now := tomorrowAt(9)
+	loads := map[int64]core.DeskLoad{}
+	earliest := func(a, b time.Time) time.Time {
+		if a.IsZero() || b.Before(a) {
+			return b
+		}
+		return a
+	}
+	for _, p := range w.desk(now) {
+		l := loads[p.DealerID]
+		l.DealerID, l.Amount = p.DealerID, lira(l.Amount.Minor()+p.Amount.Minor())
+		l.OldestAt = earliest(l.OldestAt, p.CreatedAt)
+		switch {
+		case p.Claim.IsHeld(now):
+			l.Claimed++
+		case p.Claim.StaffID == 0:
+			l.Waiting++
+		default:
+			l.Lapsed++
+		}
+		if !p.Claim.IsHeld(now) {
+			l.OldestFreeAt = earliest(l.OldestFreeAt, p.CreatedAt)
+		}
+		loads[p.DealerID] = l
+	}
+	w.same([]core.DeskLoad{loads[1], loads[2], loads[3]}, w.deskLoads(core.Scope{}, now))
+	w.same([]core.DeskLoad{loads[2]}, w.deskLoads(core.Scope{DealerID: 2}, now))
+	w.same(0, len(w.deskLoads(core.Scope{DealerID: 4}, now)))
+	w.same(0, len(w.deskLoads(core.Scope{DealerID: -1}, now)))
+}
+
+func claimLapses(w *world) {
+	until := tomorrowAt(9)
+	p := w.withdrawal(7)
+	p.Status, p.Claim = core.Processing, core.Claim{StaffID: 5, Name: awkward, Until: until}
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	load := core.DeskLoad{DealerID: 7, Amount: p.Amount, OldestAt: p.CreatedAt}
+	held, lapsed := load, load
+	held.Claimed, lapsed.Lapsed, lapsed.OldestFreeAt = 1, 1, p.CreatedAt
+	before := until.Add(-time.Microsecond)
+	w.same([]core.DeskLoad{held}, w.deskLoads(core.Scope{}, before))
+	w.same(0, len(w.onDesk(core.DeskQuery{OnlyFree: true, Now: before, Limit: 5})))
+	w.same([]core.DeskLoad{lapsed}, w.deskLoads(core.Scope{}, until))
+	w.same([]core.ID{p.ID}, w.onDesk(core.DeskQuery{OnlyFree: true, Now: until, Limit: 5}))
+	p.Version, p.Status = 2, core.Completed
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.same(0, len(w.deskLoads(core.Scope{}, until)))
+}

@@ -1,0 +1,287 @@
+package storetest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+func reconciliationSentences() []sentence {
+	return []sentence{
+		{"every field of a reconciled day comes back", everyDayField},
+		{"each kind of difference comes back, hundreds of them", everyDifference},
+		{"saving a day replaces every field", daySavedWhole},
+		{"a day is found by its wallet and its date only", dayByKey},
+		{"days are narrowed by dealer, wallet, day and what is open, newest first, then by wallet", daysNarrowed},
+		{"a day is open until each of its differences is explained", openDays},
+		{"what a caller does to its copy does not reach the store", dayAliases},
+	}
+}
+
+func everyDayField(w *world) {
+	r := full(w, w.reconciliation(7, today))
+	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{w.reconciliation(7, tomorrow), r, w.reconciliation(8, today)}})
+	w.same(r, w.dayOf(7, today))
+	bare := w.bareDay(9, today)
+	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{bare}})
+	w.same(bare, w.dayOf(9, today))
+}
+
+func everyDifference(w *world) {
+	r := w.bareDay(7, today)
+	kinds := []core.DifferenceKind{core.MissingHere, core.MissingThere, core.AmountDiffers, core.BalanceDiffers}
+	for i := range 500 {
+		d := core.Difference{Kind: kinds[i%4], Ours: lira(0), Theirs: lira(int64(-i))}
+		switch i % 5 {
+		case 1:
+			d = w.explained(kinds[i%4])
+		case 2:
+			d = w.unexplained(kinds[i%4])
+		}
+		r.Differences = append(r.Differences, d)
+	}
+	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{r}})
+	w.same(r, w.dayOf(7, today))
+}
+
+func daySavedWhole(w *world) {
+	filled, bare := w.reconciliation(7, today), w.bareDay(7, today)
+	bare.Version = 2
+	w.commit(
+		core.Changeset{Reconciliations: []core.Reconciliation{filled}},
+		core.Changeset{Reconciliations: []core.Reconciliation{bare}},
+	)
+	w.same(bare, w.dayOf(7, today))
+	filled.Version = 3
+	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{filled}})
+	w.same([]core.Reconciliation{filled}, w.days(core.ReconciliationQuery{Limit: 5}))
+}
+
+func dayByKey(w *world) {
+	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{w.reconciliation(7, today)}})
+	for _, r := range []core.Reconciliation{
+		{WalletID: 8, Day: today}, {WalletID: 7, Day: tomorrow}, {WalletID: 7}, {Day: today}, {WalletID: 7, Day: today + " "},
+	} {
+		_, err := w.store.Reconciliation(w.ctx, r.WalletID, r.Day)
+		w.fails(fault.NotFound, err)
+	}
+}
+
+func daysNarrowed(w *world) {
+	var all []core.Reconciliation
+	for i := range 60 {
+		r := w.reconciliation(int64(10+i%6), core.Day(fmt.Sprintf("2026-%02d-%02d", 1+i/30, 1+i/6*3%28)))
+		if r.DealerID = int64(1 + i%3); i%4 == 3 {
+			r.Differences = r.Differences[:1]
+		}
+		all = append(all, r)
+	}
+	w.commit(core.Changeset{Reconciliations: all[25:]}, core.Changeset{Reconciliations: all[:25]})
+	slices.SortFunc(all, func(a, b core.Reconciliation) int {
+		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.WalletID, b.WalletID))
+	})
+	for _, dealerID := range []int64{0, 1, 3, 4, -1} {
+		for _, walletID := range []int64{0, 10, 12, 15, 9} {
+			for _, before := range []core.Day{"", "2026-01-01", all[20].Day, "2026-02-09", "2027"} {
+				for _, onlyOpen := range []bool{false, true} {
+					q := core.ReconciliationQuery{
+						Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, OnlyOpen: onlyOpen, Before: before,
+						Limit: core.MaxPage,
+					}
+					want := slices.DeleteFunc(slices.Clone(all), func(r core.Reconciliation) bool {
+						return dealerID != 0 && r.DealerID != dealerID || walletID != 0 && r.WalletID != walletID ||
+							before != "" && r.Day >= before || onlyOpen && r.Open() == 0
+					})
+					w.same(want, w.days(q))
+					q.Limit = 3
+					w.same(want[:min(3, len(want))], w.days(q))
+				}
+			}
+		}
+	}
+	w.same(0, len(w.days(core.ReconciliationQuery{})))
+}
+
+func openDays(w *world) {
+	r := w.bareDay(7, today)
+	r.Differences = []core.Difference{w.unexplained(core.MissingHere), w.unexplained(core.MissingThere)}
+	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{r}})
+	for i := range r.Differences {
+		w.same([]core.Reconciliation{r}, w.days(core.ReconciliationQuery{OnlyOpen: true, Limit: 5}))
+		r.Differences = slices.Clone(r.Differences)
+		r.Differences[i].Reason = "seen"
+		r.Version++
+		w.commit(core.Changeset{Reconciliations: []core.Reconciliation{r}})
+	}
+	w.same(0, len(w.days(core.ReconciliationQuery{OnlyOpen: true, Limit: 5})))
+	w.same([]core.Reconciliation{r}, w.days(core.ReconciliationQuery{Limit: 5}))
+}
+
+func dayAliases(w *world) {
+	r := w.reconciliation(7, today)
+	own := r
+	own.Differences = slices.Clone(r.Differences)
+	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{own}})
+	own.Differences[0].Reason = "a caller's own copy"
+	w.dayOf(7, today).Differences[0].Reason = "another one"
+	w.days(core.ReconciliationQuery{Limit: 1})[0].Differences[0].Reason = "a third"
+	w.same(r, w.dayOf(7, today))
+}
+
+func dayBookSentences() []sentence {
+	return []sentence{
+		{"a day has the lines booked in it and the entries made in it, from included, until excluded", dayOfItsOwn},
+		{"a line brings its entry, whenever that was made", lineBringsEntry},
+		{"a line of a transfer brings its post, whenever that was made", lineBringsPost},
+		{"a post brings the lines of its transfer, whenever they are booked", postBringsLines},
+		{"a day has nothing of another wallet", dayOfOneWallet},
+		{"a day has everything once, oldest first", dayOnce},
+		{"lines and entries of a day are of one moment", dayAtOneMoment},
+	}
+}
+
+// The day of these sentences is from nine to ten of the day after epoch. The maker's IDs are made at epoch.
+func theHour() (from, until time.Time) { return tomorrowAt(9), tomorrowAt(10) }
+
+// lineAt is an incoming line that is booked at a moment and belongs to nothing.
+func (w *world) lineAt(walletID int64, at time.Time) core.BankLine {
+	l := w.bankLine(walletID)
+	l.BookedAt, l.State, l.PaymentID = at, core.LineUnmatched, ""
+	return l
+}
+
+func (w *world) entryAt(walletID int64, kind core.EntryKind, at time.Time) core.LedgerEntry {
+	e := w.entry(walletID, kind, 1)
+	e.At = at
+	return e
+}
+
+func (w *world) bookIs(walletID int64, lines []core.BankLine, entries []core.LedgerEntry) {
+	w.t.Helper()
+	from, until := theHour()
+	gotLines, gotEntries := w.dayBook(walletID, from, until)
+	w.same(lines, gotLines)
+	w.same(entries, gotEntries)
+}
+
+func dayOfItsOwn(w *world) {
+	from, until := theHour()
+	wallet := w.funded(100)
+	var lines []core.BankLine
+	var entries []core.LedgerEntry
+	for _, at := range []time.Time{
+		from.Add(-time.Microsecond), from, until.Add(-time.Microsecond), until, epoch, from.Add(time.Minute),
+	} {
+		lines = append(lines, w.lineAt(wallet.ID, at))
+		entries = append(entries, w.entryAt(wallet.ID, core.EntryReserve, at))
+	}
+	w.commit(core.Changeset{BankLines: lines, Entries: entries})
+	w.bookIs(wallet.ID, []core.BankLine{lines[1], lines[2], lines[5]}, []core.LedgerEntry{entries[1], entries[2], entries[5]})
+	w.bookIs(wallet.ID+1, nil, nil)
+	for _, empty := range [][2]time.Time{{until, from}, {from, from}} {
+		noLines, noEntries := w.dayBook(wallet.ID, empty[0], empty[1])
+		w.same(0, len(noLines)+len(noEntries))
+	}
+}
+
+func lineBringsEntry(w *world) {
+	from, _ := theHour()
+	wallet := w.funded(0)
+	in, out := w.lineAt(wallet.ID, from), w.lineAt(wallet.ID, epoch)
+	late, other := w.credit(in), w.credit(out)
+	late.At, other.At = from.Add(90*time.Hour), from.Add(90*time.Hour)
+	w.commit(core.Changeset{BankLines: []core.BankLine{in, out}, Entries: []core.LedgerEntry{late, other}})
+	w.bookIs(wallet.ID, []core.BankLine{in}, []core.LedgerEntry{late})
+}
+
+func lineBringsPost(w *world) {
+	from, _ := theHour()
+	wallet := w.funded(100)
+	reserve, post := w.entryAt(wallet.ID, core.EntryReserve, epoch), w.entryAt(wallet.ID, core.EntryPost, from.Add(90*time.Hour))
+	post.PaymentID = reserve.PaymentID
+	l := w.lineAt(wallet.ID, from)
+	l.Direction, l.State, l.PaymentID = gateway.Outgoing, core.LineMatched, post.PaymentID
+	w.commit(core.Changeset{BankLines: []core.BankLine{l}, Entries: []core.LedgerEntry{reserve, post}})
+	w.bookIs(wallet.ID, []core.BankLine{l}, []core.LedgerEntry{post})
+}
+
+func postBringsLines(w *world) {
+	from, _ := theHour()
+	wallet := w.funded(100)
+	reserve, post := w.entryAt(wallet.ID, core.EntryReserve, epoch), w.entryAt(wallet.ID, core.EntryPost, from)
+	post.PaymentID = reserve.PaymentID
+	early, late, other := w.lineAt(wallet.ID, epoch), w.lineAt(wallet.ID, from.Add(90*time.Hour)), w.lineAt(wallet.ID, epoch)
+	early.State, early.PaymentID, early.Direction = core.LineMatched, post.PaymentID, gateway.Outgoing
+	late.State, late.PaymentID = core.LineMatched, post.PaymentID
+	released := w.entryAt(wallet.ID, core.EntryRelease, from)
+	other.State, other.PaymentID = core.LineMatched, released.PaymentID
+	w.commit(core.Changeset{
+		BankLines: []core.BankLine{early, late, other},
+		Entries:   []core.LedgerEntry{reserve, post, w.entryAt(wallet.ID, core.EntryReserve, epoch)},
+	}, core.Changeset{Entries: []core.LedgerEntry{released}})
+	w.bookIs(wallet.ID, []core.BankLine{early, late}, []core.LedgerEntry{post, released})
+}
+
+func dayOfOneWallet(w *world) {
+	from, _ := theHour()
+	wallet, other := w.funded(100), w.funded(100)
+	here := w.lineAt(wallet.ID, from)
+	there := w.lineAt(other.ID, from)
+	there.LineID = here.LineID
+	post := w.entryAt(other.ID, core.EntryIncoming, from)
+	post.Kind = core.EntryPost
+	here.State, here.PaymentID = core.LineMatched, post.PaymentID
+	w.commit(core.Changeset{BankLines: []core.BankLine{here, there}, Entries: []core.LedgerEntry{w.credit(there), post}})
+	w.bookIs(wallet.ID, []core.BankLine{here}, nil)
+}
+
+func dayOnce(w *world) {
+	from, _ := theHour()
+	wallet := w.funded(1000)
+	var change core.Changeset
+	for i := range 20 { // each is in the day for every reason that there is
+		at := from.Add(time.Duration(i*7%20) * time.Minute)
+		reserve, post := w.entryAt(wallet.ID, core.EntryReserve, at), w.entryAt(wallet.ID, core.EntryPost, at)
+		l := w.lineAt(wallet.ID, at)
+		post.PaymentID = reserve.PaymentID
+		l.State, l.PaymentID = core.LineMatched, reserve.PaymentID
+		credit := w.credit(l)
+		credit.At = at
+		change.BankLines = append(change.BankLines, l)
+		change.Entries = append(change.Entries, reserve, post, credit)
+	}
+	w.commit(change)
+	w.bookIs(wallet.ID, change.BankLines, change.Entries)
+}
+
+// dayAtOneMoment reads while others import: a line that is there has its entry, and an entry its line.
+func dayAtOneMoment(w *world) {
+	const callers, times = 8, 10
+	from, until := theHour()
+	wallet := w.funded(0)
+	errs := together(callers, func(int) error {
+		for range times {
+			l := w.lineAt(wallet.ID, from)
+			e := w.credit(l)
+			e.At = from
+			err := w.store.Commit(w.ctx, core.Changeset{BankLines: []core.BankLine{l}, Entries: []core.LedgerEntry{e}})
+			if err != nil {
+				return err
+			}
+			lines, entries, err := w.store.DayBook(w.ctx, wallet.ID, from, until)
+			if err == nil && len(lines) != len(entries) {
+				err = fmt.Errorf("%d lines beside %d entries", len(lines), len(entries))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	w.same(callers, w.won(errs, ""))
+}
