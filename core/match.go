@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it is
-// made of.
+// CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it
+// is made of.
 type CandidateDeposit struct {
 	Payment  Payment
 	Score    int

@@ -148,21 +148,19 @@ func (w *world) holds(available, reserved int64) {
 	}
 }
 
-// entries are the kinds of the wallet's entries beside the opening one, oldest first.
-func (w *world) entries(want ...core.EntryKind) []core.LedgerEntry {
+// entries checks the kinds of the wallet's entries beside the opening one, in any order.
+func (w *world) entries(want ...core.EntryKind) {
 	w.t.Helper()
 	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, "", 10_000)
 	w.no(err)
-	slices.Reverse(all)
-	all = all[1:]
 	var got []core.EntryKind
 	for _, e := range all {
 		got = append(got, e.Kind)
 	}
+	got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(append(want, core.EntryOpening)))
 	if !slices.Equal(got, want) {
 		w.t.Errorf("entries %q, want %q", got, want)
 	}
-	return all
 }
 
 // offered is an E-IBAN deposit whose customer was shown the wallet's account.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -121,12 +122,13 @@ func TestAWalletWhoseBankCantBeOpenedWaitsForIt(t *testing.T) {
 func (w *world) hanging() (isAsked <-chan struct{}, release func()) {
 	odd := w.odd()
 	asked, let := make(chan struct{}), make(chan struct{})
-	var once sync.Once
+	var isFirst atomic.Bool
+	isFirst.Store(true)
 	odd.read = func(_ gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
-		once.Do(func() {
+		if isFirst.CompareAndSwap(true, false) {
 			close(asked)
 			<-let
-		})
+		}
 		return page, nil
 	}
 	return asked, sync.OnceFunc(func() { close(let) })
@@ -219,7 +221,7 @@ func TestARestartImportsNothingTwice(t *testing.T) {
 		w.restart()
 		w.hours(1)
 	}
-	w.entries(core.EntryReserve, core.EntryPost, core.EntryIncoming, core.EntryOutgoing)
+	w.entries(core.EntryReserve, core.EntryIncoming, core.EntryOutgoing, core.EntryPost)
 	w.holds(opening-93, 0)
 	for i, l := range w.lines() {
 		if l != before[i] {
