@@ -119,7 +119,8 @@ func TestThirdPartiesMoneyIsForStaff(t *testing.T) {
 			bankLine(nobodys, saying(ownCode)), one, by(ayse),
 			"tracking_code amount known_iban in_time", true,
 		},
-		"a namesake's IBAN": {bankLine(), one, by(mehmet), "amount name in_time", false},
+		"another customer's, as is the IBAN": {bankLine(others), one, by(mehmet), "amount in_time", false},
+		"a namesake's IBAN":                  {bankLine(), one, by(mehmet), "amount name in_time", false},
 		"a namesake's IBAN, with the code": {
 			bankLine(saying(ownCode)), one, by(mehmet),
 			"tracking_code amount name in_time", true,
@@ -195,7 +196,12 @@ func TestOfSeveralDepositsAPersonChooses(t *testing.T) {
 			"amount name in_time said_paid", false,
 		},
 		"of namesakes, one expired": {bankLine(), deposits(namesakeExpired, first), nil, plain, false},
-		"of strangers":              {bankLine(), deposits(stranger, first), nil, plain, true},
+		"of similar names":          {bankLine(), deposits(deposit(t, anothers("Ayşe Nur Yılmaz")), first), nil, plain, false},
+		"of similar names, one expired": {
+			bankLine(), deposits(deposit(t, anothers("Ayşe Nur Yılmaz"), inStatus(core.Expired), askedIn(-time.Hour)), first), nil,
+			plain, true,
+		},
+		"of strangers": {bankLine(), deposits(stranger, first), nil, plain, true},
 		"of strangers, the other one named": {
 			other, deposits(strangerOther, first), by(ayse),
 			"amount name known_iban in_time", false,

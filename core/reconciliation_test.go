@@ -159,6 +159,13 @@ func TestADayIsCompared(t *testing.T) {
 		"a transfer that is back": {
 			lines{sent, back}, lines{sent, back}, entries{postOf("T", 10000, noon), entryOf(back)}, 100000, 100000, 2, nil,
 		},
+		"a transfer of yesterday that is back": {
+			lines{back}, lines{back}, entries{postOf("T", 10000, noon.AddDate(0, 0, -1)), entryOf(back)}, 110000, 110000, 1, nil,
+		},
+		"its return, and no entry of that": {
+			lines{back}, lines{back}, entries{postOf("T", 10000, noon.AddDate(0, 0, -1))}, 100000, 100000, 0,
+			[]string{"missing_here d 0.00/100.00"},
+		},
 		"a failed transfer that left": {lines{sent}, lines{sent}, entries{entryOf(sent)}, 90000, 90000, 1, nil},
 		"its line changed by the bank": {
 			lines{dayLine("c", out, 10100)}, lines{sent}, entries{postOf("T", 10000, noon)}, 89900, 90000, 0, []string{

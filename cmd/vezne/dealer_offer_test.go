@@ -10,7 +10,7 @@ import (
 // The dealer's three manual accounts all take 2,000 TRY; two of them take 15,000 TRY, for 500,000 and for 2,500,000 a day.
 const (
 	evenOffers, evenAmount   = 120, 2_000
-	largeOffers, largeAmount = 380, 15_000
+	largeOffers, largeAmount = 500, 15_000
 	offersAtOnce             = 500
 )
 

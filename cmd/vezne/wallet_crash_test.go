@@ -13,11 +13,7 @@ func (b *branch) replace(made []payment) {
 	b.in.t.Helper()
 	b.server.kill()
 	b.in.bringForward(made)
-	store := b.in.openStore()
-	b.in.bringReadingForward(store)
-	if err := store.Close(); err != nil {
-		b.in.t.Fatal(err)
-	}
+	b.in.freeStatements()
 	b.open(b.settings...)
 }
 
@@ -98,7 +94,9 @@ func TestKilledWhileMoneyMoves(t *testing.T) {
 func (b *branch) checkSentOnce(t *testing.T, made []payment, entries []entry) {
 	t.Helper()
 	sent := 0
-	final := b.operator.untilAll(t, len(made), func(g gatewayTransaction) bool { return g.Status == "completed" || g.Status == "failed" })
+	final := b.operator.untilAll(t, len(made), func(g gatewayTransaction) bool {
+		return g.Status == "completed" || g.Status == "failed"
+	})
 	for _, p := range made {
 		status, atBank := final[p.TrackingCode].Status, b.sent(p)
 		want := map[string]int{"completed": 1, "failed": 0}[status]

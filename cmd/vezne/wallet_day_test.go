@@ -41,7 +41,8 @@ func TestDayThatDoesNotAgree(t *testing.T) {
 		if open := b.openDays(t); open != 0 {
 			t.Errorf("with everything explained, %d days are open", open)
 		}
-		if again := b.admin.reconcile(t, w.WalletID, today()); again.State != "explained" || again.Differences[0].Reason != "bankaya soruldu" {
+		again := b.admin.reconcile(t, w.WalletID, today())
+		if again.State != "explained" || again.Differences[0].Reason != "bankaya soruldu" {
 			t.Errorf("compared once more the day is %+v", again)
 		}
 		if _, err := b.admin.tryReconcile(w.WalletID, "2999-01-01"); codeOf(err) != "INVALID" {

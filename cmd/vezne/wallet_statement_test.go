@@ -42,7 +42,8 @@ func TestStatementPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			asked := pagination{Page: want.number, PerPage: 100, Records: lines, Pages: 3, HasMore: want.number < 3}
-			if p.Pagination != asked || len(p.Transactions) != want.rows || p.WalletID != w.WalletID || p.DateRange.Start != from || p.DateRange.End != to {
+			isAsked := p.WalletID == w.WalletID && p.DateRange.Start == from && p.DateRange.End == to
+			if p.Pagination != asked || len(p.Transactions) != want.rows || !isAsked {
 				t.Errorf("page %d has %d records and says %+v", page, len(p.Transactions), p.Pagination)
 			}
 		}
@@ -72,7 +73,8 @@ func (b *branch) checkRanges(t *testing.T, w eiban) {
 			t.Errorf("D5 from %s to %s gives %s, want %s", c.from, c.to, got, c.want)
 		}
 	}
-	if before, err := b.dealer.records(w.WalletID, day(-3), day(-1), 1); err != nil || before.Pagination != (pagination{Page: 1, PerPage: 100}) {
+	before, err := b.dealer.records(w.WalletID, day(-3), day(-1), 1)
+	if err != nil || before.Pagination != (pagination{Page: 1, PerPage: 100}) {
 		t.Errorf("the days before have %+v (%v)", before.Pagination, err)
 	}
 }
@@ -237,13 +239,15 @@ func (b *branch) checkSettingAside(t *testing.T, w eiban) {
 		{"setAsideBankLine", "set_aside"}, {"bringBackBankLine", "unmatched"}, {"setAsideBankLine", "set_aside"},
 	} {
 		var data map[string]bankLine
-		err := b.operator.ask(`mutation($wallet: String!, $line: String!) { `+move.mutation+
-			`(walletId: $wallet, lineId: $line, reason: "faiz") `+lineFields+` }`, map[string]any{"wallet": w.WalletID, "line": l.ID}, &data)
+		query := `mutation($wallet: String!, $line: String!) { ` + move.mutation +
+			`(walletId: $wallet, lineId: $line, reason: "faiz") ` + lineFields + ` }`
+		err := b.operator.ask(query, map[string]any{"wallet": w.WalletID, "line": l.ID}, &data)
 		if err != nil || data[move.mutation].State != move.state || data[move.mutation].Note != "faiz" {
 			t.Errorf("%s gives %+v (%v)", move.mutation, data, err)
 		}
 	}
-	if _, err := b.operator.credit(w.WalletID, l.ID, b.provider.create(t, "start-eiban-deposit", "7.77").TrackingCode); codeOf(err) != "NOT_ALLOWED_IN_STATUS" {
+	p := b.provider.create(t, "start-eiban-deposit", "7.77")
+	if _, err := b.operator.credit(w.WalletID, l.ID, p.TrackingCode); codeOf(err) != "NOT_ALLOWED_IN_STATUS" {
 		t.Errorf("crediting a line that was set aside gives %v", err)
 	}
 }

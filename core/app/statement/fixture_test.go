@@ -253,15 +253,3 @@ func (b *oddBank) ReadBalance(ctx context.Context, id string) (gateway.Balance, 
 	}
 	return balance, err
 }
-
-// bankFaults lets the next calls of a kind to the bank fail, one each.
-func (w *world) bankFaults(call gateway.Capability, faults ...memory.Fault) {
-	w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) memory.Fault {
-		if c != call || len(faults) == 0 {
-			return memory.NoFault
-		}
-		f := faults[0]
-		faults = faults[1:]
-		return f
-	}
-}

@@ -154,7 +154,7 @@ func TestADepositThatIsClaimedAfterItsMoneyCameIsFound(t *testing.T) {
 
 func TestALineIsLookedAtAgainForADay(t *testing.T) {
 	t.Parallel()
-	for hours, want := range map[int]core.LineState{23: core.LineMatched, 25: core.LineDoubtful} {
+	for hours, want := range map[int]core.LineState{22: core.LineMatched, 26: core.LineDoubtful} {
 		w := newWorld(t)
 		p, other := w.claimed(w.offered(lira(250), core.Customer{})), w.claimed(w.offered(lira(250), alike))
 		w.Clock.Advance(time.Second)
@@ -164,11 +164,26 @@ func TestALineIsLookedAtAgainForADay(t *testing.T) {
 		w.is(second, core.LineDoubtful)
 		_, err := w.Statements.Credit(t.Context(), by(w.Operator, "by phone"), w.Wallet.WalletID, first, p.TrackingCode)
 		w.no(err)
-		w.round()
+		w.hours(1)
 		if l := w.is(second, want); l.State == core.LineMatched && l.PaymentID != other.ID {
 			t.Errorf("after %d hours it is matched with %q", hours, l.PaymentID)
 		}
 	}
+}
+
+func TestOfManyDepositsTheOnesOfTheTimeAreLookedAt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.claimed(w.offered(lira(250), core.Customer{}))
+	w.Clock.Advance(time.Minute)
+	id := w.Bank.Receive("acc-1", lira(250), ayse, "", w.Clock.Now())
+	w.Clock.Advance(20 * time.Minute)
+	for range 250 { // what was asked for after the money came
+		w.offered(lira(1), mehmet)
+	}
+	w.round()
+	w.has(p, core.Completed)
+	w.is(id, core.LineMatched)
 }
 
 func TestTheOlderOfTwoLinesIsMatchedFirst(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 )
 
 // shards times the library's hundred checks are the sequences.
-const shards = 4
+const shards = 3
 
 // TestWhateverHappensTheWalletIsWhatTheBankSays lets customers, a dealer, the bank, staff, the clock and workers do
 // anything in any order, while the bank loses, hides, repeats and books late, commits fail, and the reader crashes. Then

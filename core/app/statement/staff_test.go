@@ -82,14 +82,15 @@ func TestOnlyStaffAcceptMoneyThatCameTooLate(t *testing.T) {
 	if used, n := w.used(); used != "0.00" || n != 0 {
 		t.Errorf("%s and %d are used of the day", used, n)
 	}
+	w.fails(w.credit(w.DealerStaff, id, p), fault.Forbidden) // who decides about late money anywhere
 	w.no(w.credit(w.Operator, id, p))
 	w.Work(t)
 	p = w.has(p, core.Completed)
 	if all := w.callbacks(p); len(all) != 2 || all[1].Payload.Status != core.Completed || all[1].State != core.Delivered {
 		t.Errorf("callbacks %+v", all)
 	}
-	if used, _ := w.used(); used != "250.00" {
-		t.Errorf("%s are used of the day", used)
+	if used, n := w.used(); used != "250.00" || n != 1 {
+		t.Errorf("%s and %d are used of the day", used, n)
 	}
 }
 
@@ -223,7 +224,7 @@ func TestStaffSayWhatALineIs(t *testing.T) {
 	w.fails(err, fault.NotAllowed)
 	_, err = w.Statements.BringBack(ctx, by(w.Operator, "no loan"), w.Wallet.WalletID, id)
 	w.no(err)
-	w.round()
+	w.hours(1)
 	w.is(id, core.LineDoubtful)
 	_, err = w.Statements.BringBack(ctx, by(w.Operator, "again"), w.Wallet.WalletID, id)
 	w.fails(err, fault.NotAllowed)
