@@ -19,7 +19,7 @@ func (b *branch) replace(made []payment) {
 
 // linesAtOnce is how many lines come at once: more than a few pages of the bank's, so that the import is under way for a
 // while.
-const linesAtOnce = 600
+const linesAtOnce = 300
 
 // bookMany books incoming lines on both accounts.
 func (b *branch) bookMany(t *testing.T, wallets []eiban) {
