@@ -91,7 +91,20 @@ func TestAStatementThatIsBeingReadIsLeftToItsReader(t *testing.T) {
 	if f != claimed[0] {
 		t.Errorf("%+v has become %+v", claimed[0], f)
 	}
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{Feeds: []core.Feed{f.Read(w.Clock.Now(), false, time.Minute, w.Clock.Now())}}))
+}
+
+func TestAStatementThatIsReadByAnotherProcessIsLeftToIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := w.feed(w.Wallet)
+	f.Version++
+	f.LeaseUntil = w.Clock.Now().Add(time.Minute) // by a clock that is ahead: it is not due here yet
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{Feeds: []core.Feed{f}}))
+	w.tell("n-1", w.received())
+	w.workNotifications()
+	if after := w.feed(w.Wallet); after != f {
+		t.Errorf("%+v has become %+v", f, after)
+	}
 }
 
 func TestAWalletThatIsSwitchedOffIsNotRead(t *testing.T) {
