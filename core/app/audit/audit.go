@@ -150,7 +150,7 @@ func (s *Service) Entries(ctx context.Context, by core.Staff, q core.AuditQuery)
 		}
 	}
 	if q.ActorID != "" && q.ActorKind == "" {
-		form.Fail("actorKind", "field.required", "actorKind")
+		form.Fail("actorKind", "field.required")
 	}
 	if err := form.Err("audit.Entries"); err != nil {
 		return nil, err

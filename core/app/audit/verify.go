@@ -95,8 +95,10 @@ type walk struct {
 	ctx    context.Context // lives as long as the call of Verify
 	store  *Service
 	head   core.AuditHead
-	last   core.AuditLink // as far as the chain is whole
-	newest time.Time      // of the entries up to there
+	last   core.AuditLink  // as far as the chain is whole
+	before core.AuditLink  // the one before that
+	entry  core.AuditEntry // of the last
+	newest time.Time       // of the entries up to there
 	isOver bool
 }
 
@@ -136,7 +138,7 @@ func (w *walk) page() error {
 		if w.Break, err = w.breakAt(c, page[i+1:]); w.Break != nil || err != nil {
 			return err
 		}
-		w.last = c.Link
+		w.before, w.last, w.entry = w.last, c.Link, c.Entry
 		w.Checked++
 		w.noteTime(c)
 	}
@@ -145,7 +147,7 @@ func (w *walk) page() error {
 }
 
 func (w *walk) breakAt(c core.ChainedEntry, rest []core.ChainedEntry) (*Break, error) {
-	b := &Break{No: c.Link.No, EntryID: c.Link.EntryID, Action: c.Entry.Action, Target: c.Entry.Target}
+	b := breakOf(c.Link, c.Entry)
 	switch {
 	case c.Link.No != w.last.No+1:
 		return &Break{Kind: BreakUnlinked, No: w.last.No + 1}, nil
@@ -153,6 +155,11 @@ func (w *walk) breakAt(c core.ChainedEntry, rest []core.ChainedEntry) (*Break, e
 		b.Kind = BreakMissing
 		return b, nil
 	case !c.Link.Follows(w.last, c.Entry):
+		if w.isLastInserted(c) {
+			b = breakOf(w.last, w.entry)
+			b.Kind = BreakInserted
+			return b, nil
+		}
 		isInserted, err := w.isInserted(c.Link, rest)
 		b.Kind = BreakChanged
 		if isInserted {
@@ -163,6 +170,17 @@ func (w *walk) breakAt(c core.ChainedEntry, rest []core.ChainedEntry) (*Break, e
 		return &Break{Kind: BreakHead, No: w.head.No}, nil
 	}
 	return nil, nil
+}
+
+func breakOf(l core.AuditLink, e core.AuditEntry) *Break {
+	return &Break{No: l.No, EntryID: l.EntryID, Action: e.Action, Target: e.Target}
+}
+
+// isLastInserted tells whether the chain goes on as if the last link, which fits, were not there: whoever put it in could
+// compute its hash, but not those behind it without writing them all anew.
+func (w *walk) isLastInserted(c core.ChainedEntry) bool {
+	c.Link.No--
+	return w.Checked > 0 && c.Link.Follows(w.before, c.Entry)
 }
 
 // isInserted tells whether the chain goes on behind a link that does not fit as if that were not there.
