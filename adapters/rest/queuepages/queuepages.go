@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
+	"path"
 	"regexp"
 	"strings"
 
@@ -33,7 +34,8 @@ type Config struct {
 
 // New is the router to be mounted at queues.Path. It answers GET only.
 func New(c Config) *chi.Mux {
-	d := door{Config: c, policy: policyFor(c.Pages)}
+	index := withoutStrangers(indexOf(c.Pages))
+	d := door{Config: c, index: index, policy: policyFor(index)}
 	router := rest.Routes()
 	router.Get("/open", d.open)
 	router.Get("/api/metrics", rest.NotFound) // would ask a Prometheus that nobody has configured
@@ -44,6 +46,7 @@ func New(c Config) *chi.Mux {
 
 type door struct {
 	Config
+	index  []byte // the one HTML file, which shows every page
 	policy string
 }
 
@@ -78,10 +81,16 @@ func (d door) show(w http.ResponseWriter, r *http.Request) {
 	}
 	rest.Of(r).Caller = "staff/" + staff.Actor("").ID
 	w.Header().Set("Content-Security-Policy", d.policy)
-	if strings.HasPrefix(r.URL.Path, queues.Path+"/static/") {
+	switch {
+	case strings.HasPrefix(r.URL.Path, queues.Path+"/static/"):
 		w.Header().Set("Cache-Control", staticAge)
+		d.Pages.ServeHTTP(w, r)
+	case strings.HasPrefix(r.URL.Path, queues.Path+"/api/"), path.Ext(r.URL.Path) != "":
+		d.Pages.ServeHTTP(w, r)
+	default:
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(d.index) // a browser that has gone is nobody to tell
 	}
-	d.Pages.ServeHTTP(w, r)
 }
 
 // refuse says to a person what to do; anything else than a lack of rights is answered as everywhere.
@@ -102,11 +111,17 @@ func write(w http.ResponseWriter, status int, head, title, text string) {
 		`</title><h1>` + title + `</h1><p>` + text + `</p></html>`))
 }
 
+// withoutStrangers takes out the style sheets that the page would have the browser load from elsewhere: nobody else is to
+// know when an admin looks at the queues. Without them the pages use the machine's own fonts.
+func withoutStrangers(index []byte) []byte {
+	return regexp.MustCompile(`<link [^>]*href="https?://[^>]*>`).ReplaceAll(index, nil)
+}
+
 // policyFor lets the pages load their own files and run the scripts that are written into their one HTML file, which are
-// known by their hashes. Their styles are made in the page. The fonts that they would take from elsewhere stay away.
-func policyFor(pages http.Handler) string {
+// known by their hashes. Their styles are made in the page.
+func policyFor(index []byte) string {
 	scripts, inline := "'self'", regexp.MustCompile(`(?s)<script>(.*?)</script>`)
-	for _, script := range inline.FindAllSubmatch(indexOf(pages), -1) {
+	for _, script := range inline.FindAllSubmatch(index, -1) {
 		sum := sha256.Sum256(script[1])
 		scripts += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
@@ -115,13 +130,13 @@ func policyFor(pages http.Handler) string {
 }
 
 func indexOf(pages http.Handler) []byte {
-	page := &page{header: http.Header{}}
+	rendered := &page{header: http.Header{}}
 	r, err := http.NewRequest(http.MethodGet, queues.Path+"/", nil) //nolint:noctx // it goes nowhere
 	if err != nil {
 		panic(err) // the path is a constant
 	}
-	pages.ServeHTTP(page, r)
-	return page.Bytes()
+	pages.ServeHTTP(rendered, r)
+	return rendered.Bytes()
 }
 
 // page takes what a handler writes.

@@ -2,6 +2,7 @@ package queuepages_test
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -145,6 +146,10 @@ func TestThePagesMayRunTheirOwnScriptsOnly(t *testing.T) {
 	policy := answer.Header.Get("Content-Security-Policy")
 	if strings.Count(policy, "'sha256-") != 2 || strings.Contains(policy, "script-src 'self' 'unsafe") || !strings.Contains(policy, "default-src 'none'") {
 		t.Errorf("the policy is %s", policy)
+	}
+	var page strings.Builder
+	if _, err := io.Copy(&page, answer.Body); err != nil || strings.Contains(page.String(), "://") || !strings.Contains(page.String(), `<div id="root">`) {
+		t.Errorf("the page loads from elsewhere, or is none: %s", &page)
 	}
 	if cache := answer.Header.Get("Cache-Control"); cache != "no-store" {
 		t.Errorf("the page may be kept: %s", cache)
