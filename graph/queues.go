@@ -19,7 +19,7 @@ func (r queuesResolver) TaskQueues(ctx context.Context, _ *generated.Queues) ([]
 	if err != nil {
 		return nil, err
 	}
-	list, err := r.Config.Queues.TaskQueues(ctx, staff)
+	list, err := r.Queues.TaskQueues(ctx, staff)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.D
 	if err != nil {
 		return nil, err
 	}
-	return r.Config.Queues.DueWork(ctx, staff)
+	return r.Queues.DueWork(ctx, staff)
 }
 
 func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueues, error) {

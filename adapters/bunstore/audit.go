@@ -73,11 +73,20 @@ func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.Sel
 		}
 		return s.dialect.unindexed(name)
 	}
-	byTarget, byActor := query.Target != "", query.ActorID != ""
+	byTarget, byActor, byOther := query.Target != "", query.ActorID != "", false
 	q = whereSet(q, "target = ?", query.Target)
-	q = whereSet(q, column("by_kind", !byTarget && (byActor || query.Action == ""))+" = ?", query.ActorKind)
+	switch {
+	case query.ActorKind == "":
+	case query.ActorKind == core.ByStaff && !byActor:
+		q = q.Where("by_kind || '' = ?", query.ActorKind) // nearly all are: no index is of use
+	case byActor:
+		q = q.Where(column("by_kind", !byTarget)+" = ?", query.ActorKind)
+	default:
+		byOther = true
+		q = q.Where("by_kind <> 'staff'").Where(column("by_kind", !byTarget)+" = ?", query.ActorKind) // as its index says
+	}
 	q = whereSet(q, column("by_id", !byTarget)+" = ?", query.ActorID)
-	q = whereSet(q, column("action", !byTarget && !byActor)+" = ?", query.Action)
+	q = whereSet(q, column("action", !byTarget && !byActor && !byOther)+" = ?", query.Action)
 	if !query.From.IsZero() {
 		q = q.Where("id >= ?", core.FirstID(query.From.Add(-idSlack))).Where("at >= ?", stamp(query.From))
 	}

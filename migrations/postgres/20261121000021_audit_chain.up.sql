@@ -20,9 +20,13 @@ CREATE TRIGGER audit_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON 
 CREATE TRIGGER audit_chain_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_chain
     FOR EACH STATEMENT EXECUTE FUNCTION vezne_append_only();
 
--- What the log is narrowed to.
+-- What the log is narrowed to; comparing bytes is much cheaper than comparing words of a language.
+ALTER TABLE audit_entries
+    ALTER COLUMN by_kind TYPE text COLLATE "C",
+    ALTER COLUMN by_id TYPE text COLLATE "C",
+    ALTER COLUMN action TYPE text COLLATE "C";
 CREATE INDEX audit_entries_actor ON audit_entries (by_kind, by_id, id);
-CREATE INDEX audit_entries_kind ON audit_entries (by_kind, id);
+CREATE INDEX audit_entries_others ON audit_entries (by_kind, id) WHERE by_kind <> 'staff'; -- nearly all are by staff
 CREATE INDEX audit_entries_action ON audit_entries (action, id);
 
 -- Callbacks that were given up, for those who count them.

@@ -59,7 +59,7 @@ func (d door) open(w http.ResponseWriter, r *http.Request) {
 		d.refuse(w, r, err)
 		return
 	}
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure is set wherever the pages are reached by https
 		Name: cookieName, Value: pass, Path: queues.Path, HttpOnly: true, Secure: d.IsSecure, SameSite: http.SameSiteStrictMode,
 	})
 	write(w, http.StatusOK, `<meta http-equiv="refresh" content="0; url=`+queues.Path+`/">`, "Opening the queues.",

@@ -80,7 +80,7 @@ func TestALogFromBeforeTheChainIsChainedWhole(t *testing.T) {
 	if err := l.Store.Commit(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	fresh := &audit.Service{Desk: l.Desk, Store: l.Store, Log: l.World.Audit.Log} // a process that has just started
+	fresh := &audit.Service{Desk: l.Desk, Store: l.Store, Log: l.Audit.Log} // a process that has just started
 	if n, err := fresh.Chain(t.Context()); err != nil || n != 2500 {
 		t.Fatalf("%d were chained, %v", n, err)
 	}
@@ -104,7 +104,7 @@ func TestAStretchWithNothingToChainIsLeftForTheNextRound(t *testing.T) {
 	if err := l.Store.Commit(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	fresh := func() *audit.Service { return &audit.Service{Desk: l.Desk, Store: l.Store, Log: l.World.Audit.Log} }
+	fresh := func() *audit.Service { return &audit.Service{Desk: l.Desk, Store: l.Store, Log: l.Audit.Log} }
 	if n, err := fresh().Chain(t.Context()); n != 1500 || err != nil {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -139,7 +139,7 @@ func TestOfTwoChainersOneWins(t *testing.T) {
 			return nil
 		}}
 		both.Go(func() {
-			counts[i], errs[i] = (&audit.Service{Desk: &desk, Store: l.Store, Log: l.World.Audit.Log}).Chain(t.Context())
+			counts[i], errs[i] = (&audit.Service{Desk: &desk, Store: l.Store, Log: l.Audit.Log}).Chain(t.Context())
 		})
 	}
 	both.Wait()
@@ -171,7 +171,7 @@ func TestACrashBetweenLeavesAChainThatGoesOn(t *testing.T) {
 		}
 		desk := *l.Desk
 		desk.Commits = crash
-		dying := &audit.Service{Desk: &desk, Store: l.Store, Log: l.World.Audit.Log}
+		dying := &audit.Service{Desk: &desk, Store: l.Store, Log: l.Audit.Log}
 		if _, err := dying.Chain(t.Context()); !fault.Is(err, fault.Unavailable) {
 			t.Fatalf("the crash gave %v", err)
 		}
@@ -202,16 +202,16 @@ func TestRunChainsEveryPeriodAndSaysOnceThatItCannot(t *testing.T) {
 			}
 			return nil
 		}}
-		s := &audit.Service{Desk: &desk, Store: l.Store, Log: l.World.Audit.Log}
+		s := &audit.Service{Desk: &desk, Store: l.Store, Log: l.Audit.Log}
 		e := l.entry(t, l.Clock.Now())
 		go s.Run(ctx, time.Second)
-		time.Sleep(3 * time.Second) // of the bubble's time
+		<-time.After(3 * time.Second) // of the bubble
 		synctest.Wait()
 		if n := strings.Count(l.Logs.String(), "chaining the audit log"); n != 1 {
 			t.Errorf("said %d times", n)
 		}
 		fails = false
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		synctest.Wait()
 		if got := l.chained(t, 0); got[len(got)-1] != e.ID {
 			t.Error("the entry was not chained when it could be")
