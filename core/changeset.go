@@ -44,6 +44,8 @@ type Changeset struct {
 
 	GatewayAccounts []GatewayAccount
 	RouteRules      []RouteRule
+
+	AuditLinks []AuditLink // inserted; one whose number or entry is taken is a lost race
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -77,6 +79,7 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Blocks = append(c.Blocks, other.Blocks...)
 	c.Staff = append(c.Staff, other.Staff...)
 	c.Sessions = append(c.Sessions, other.Sessions...)
+	c.AuditLinks = append(c.AuditLinks, other.AuditLinks...)
 	return c
 }
 

@@ -122,3 +122,10 @@ func crockfordValue(c byte) int {
 	}
 	return -1
 }
+
+// FirstID is the least ID that can be made at a moment: all IDs made before it, by the millisecond, are less.
+func FirstID(at time.Time) ID {
+	var raw [16]byte
+	binary.BigEndian.PutUint64(raw[:8], uint64(max(at.UnixMilli(), 0))<<16)
+	return ID(encode128(raw))
+}

@@ -52,12 +52,14 @@ const (
 	EditGateways         Permission = "gateways:edit"
 	ReadWallets          Permission = "wallets:read"
 	EditWallets          Permission = "wallets:edit"
+	ReadAudit            Permission = "audit:read"
+	ReadQueues           Permission = "queues:read"
 )
 
 var permissions = map[Role][]Permission{
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
-		ReadGateways, EditGateways, ReadWallets, EditWallets,
+		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues,
 	},
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,

@@ -23,7 +23,8 @@ func TestLogin(t *testing.T) {
 	answer := a.send(t, request(t, login.Token, `{ me { email role dealerId permissions } }`, nil))
 	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
 		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
-		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit"]}}}`
+		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit",` +
+		`"audit_read","queues_read"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -261,6 +262,9 @@ var matrix = map[string]row{
 			explainDifference(walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why") {
 				state } }`, missing, readers,
 	},
+	"query auditLog":        {`{ auditLog { nodes { action actor { address } chainNumber } } }`, fresh(core.ManualDeposit), editors},
+	"query queues":          {`{ queues { taskQueues { size } work { dueCount } } }`, fresh(core.ManualDeposit), editors},
+	"mutation openQueues":   {`mutation { openQueues { url } }`, fresh(core.ManualDeposit), editors},
 	"query withdrawalDesk":  {`{ withdrawalDesk { waitingCount } }`, fresh(core.ManualWithdrawal), core.Roles()},
 	"query deskWithdrawals": {`{ deskWithdrawals { nodes { claim { staffName } } } }`, fresh(core.ManualWithdrawal), core.Roles()},
 }
@@ -274,15 +278,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 	for name, o := range matrix {
 		for _, role := range append(core.Roles(), "") {
 			s := o.about(a, t)
-			v := vars{}
-			for name, value := range map[string]any{
-				"code": s.TrackingCode, "id": s.discrepancy, "wallet": a.Wallet.WalletID, "line": s.line, "account": s.line,
-				"entry": s.entry, "day": a.today(),
-			} {
-				if strings.Contains(o.query, "$"+name+":") {
-					v[name] = value
-				}
-			}
+			v := a.varsOf(s, o.query)
 			want := "FORBIDDEN"
 			switch {
 			case slices.Contains(o.may, role):
@@ -298,6 +294,20 @@ func TestWhoMayDoWhat(t *testing.T) {
 			}
 		}
 	}
+}
+
+// varsOf gives an operation of the matrix the variables that it has.
+func (a *api) varsOf(s subject, query string) vars {
+	v := vars{}
+	for name, value := range map[string]any{
+		"code": s.TrackingCode, "id": s.discrepancy, "wallet": a.Wallet.WalletID, "line": s.line, "account": s.line,
+		"entry": s.entry, "day": a.today(),
+	} {
+		if strings.Contains(query, "$"+name+":") {
+			v[name] = value
+		}
+	}
+	return v
 }
 
 func TestAPermissionIsCheckedBeforeAnythingElse(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 // caller is who sends a request, as far as the request says.
 type caller struct {
 	staff     core.Staff
-	refused   error // why there is no staff member; login needs none
+	refused   error       // why there is no staff member; login needs none
+	token     core.Secret // of the session
 	addr      netip.Addr
 	language  lang.Tag
 	requestID string
@@ -40,7 +41,9 @@ func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 		who.refused = fault.New("graph.callerOf", fault.Unauthenticated)
 		return who
 	}
-	who.staff, who.refused = c.Staff.Authenticate(ctx, strings.TrimSpace(token))
+	token = strings.TrimSpace(token)
+	who.token = core.NewSecret(token)
+	who.staff, who.refused = c.Staff.Authenticate(ctx, token)
 	return who
 }
 

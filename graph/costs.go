@@ -44,6 +44,7 @@ func costs() generated.ComplexityRoot {
 	costsAtGateways(&c)
 	costsOfWallets(&c)
 	costsOfBankLines(&c)
+	costsOfOperations(&c)
 	return c
 }
 
@@ -116,4 +117,14 @@ func costsOfBankLines(c *generated.ComplexityRoot) {
 	}
 	c.Mutation.ClaimWithdrawal = func(child int, _ string, _ *bool, _ *string) int { return mutationCost + child }
 	c.Mutation.ReleaseWithdrawal = c.Mutation.ApproveDeposit
+}
+
+// costsOfOperations is of what concerns the service itself.
+func costsOfOperations(c *generated.ComplexityRoot) {
+	c.Query.AuditLog = func(child int, _ *generated.AuditFilter, first *int, _ *string) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.Queues.TaskQueues = func(child int) int { return lookUpCost + listCost*child }
+	c.Queues.Work = func(child int) int { return weighCost + len(core.WorkKinds())*child }
+	c.Mutation.OpenQueues = func(child int) int { return mutationCost + child }
 }

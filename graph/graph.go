@@ -11,12 +11,14 @@ import (
 	"github.com/99designs/gqlgen/graphql/executor"
 
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/graph/generated"
@@ -38,6 +40,8 @@ type Config struct {
 	Operations  *operation.Service
 	Wallets     *eiban.Service
 	Statements  *statement.Service
+	Audit       *audit.Service
+	Queues      *queues.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 

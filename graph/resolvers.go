@@ -39,6 +39,10 @@ type (
 	differenceResolver  struct{ Config }
 	feedResolver        struct{}
 	bankAccountResolver struct{}
+
+	auditEntryResolver struct{}
+	queuesResolver     struct{ Config }
+	taskQueueResolver  struct{}
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
@@ -90,3 +94,7 @@ func (resolvers) BankFeed() generated.BankFeedResolver               { return fe
 func (resolvers) BankAccount() generated.BankAccountResolver         { return bankAccountResolver{} }
 
 func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }
+
+func (resolvers) AuditEntry() generated.AuditEntryResolver { return auditEntryResolver{} }
+func (r resolvers) Queues() generated.QueuesResolver       { return queuesResolver(r) }
+func (resolvers) TaskQueue() generated.TaskQueueResolver   { return taskQueueResolver{} }

@@ -122,8 +122,8 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		}),
 		"CallbackState": words([]core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped}),
 		"Permission": {
-			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "payments_refund", "providers_edit",
-			"transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
+			"audit_read", "deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "payments_refund",
+			"providers_edit", "queues_read", "transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},
 		"OperationKind":  words([]core.OperationKind{core.DepositOperation, core.PayoutOperation, core.RefundOperation}),
 		"OperationPhase": words([]core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed}),
@@ -161,6 +161,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"MatchEvidence": words([]core.Evidence{
 			core.CodeInText, core.SameAmount, core.SameName, core.LikeName, core.KnownSender, core.InTime, core.SaidPaid,
 		}),
+		"WorkKind": words(core.WorkKinds()),
 		"DifferenceKind": words([]core.DifferenceKind{
 			core.MissingHere, core.MissingThere, core.AmountDiffers, core.BalanceDiffers,
 		}),

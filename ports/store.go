@@ -120,6 +120,8 @@ type Store interface {
 	StatementLines
 	Reconciliations
 	WithdrawalDesk
+	AuditLog
+	DueWork
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }

@@ -43,12 +43,13 @@ var _ ports.Bell = (*Queue)(nil)
 // become one, and from there to Redis in the background; nothing is ever read back from asynq but the ring itself. It
 // is safe for concurrent use.
 type Queue struct {
-	name   string
-	log    *slog.Logger
-	client redis.UniversalClient
-	inside *inside // nil with a real Redis
-	reach  *trouble
-	flush  *flusher
+	name    string
+	log     *slog.Logger
+	options *redis.UniversalOptions
+	client  redis.UniversalClient
+	inside  *inside // nil with a real Redis
+	reach   *trouble
+	flush   *flusher
 }
 
 // Open connects to Redis. A Redis that is out of reach is no error: rings wait until it comes. One that answers and
@@ -69,7 +70,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	if cfg.RedisURL == "" {
 		q.inside = startInside(options)
 	}
-	q.client = redis.NewUniversalClient(options)
+	q.options, q.client = options, redis.NewUniversalClient(options)
 	q.flush = newFlusher(q)
 	if err := q.greet(ctx); err != nil {
 		return nil, fault.E("asynqqueue.Open", fault.Unavailable, errors.Join(err, q.Close()))

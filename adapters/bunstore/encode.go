@@ -201,6 +201,9 @@ func (e *encoder) records(c core.Changeset) {
 	for _, a := range c.Audit {
 		put(e, auditSlot, auditRowOf(a), nil)
 	}
+	for _, l := range c.AuditLinks {
+		put(e, auditLinkSlot, linkRowOf(l), nil)
+	}
 }
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }

@@ -81,6 +81,9 @@ var unavailableClasses = []string{"08", "53", "57", "58"}
 // ledgerChecks begins the names of the checks that hold a wallet's balance to what it may be.
 const ledgerChecks = "ledger_"
 
+// takenRow begins what the triggers of tables that only grow say of a row that is there already.
+const takenRow = "taken: "
+
 func codeOfState(state, constraint string) fault.Code {
 	if state == "23514" && strings.HasPrefix(constraint, ledgerChecks) {
 		return fault.Insufficient
@@ -102,6 +105,10 @@ func codeOfSQLite(code int, message string) fault.Code {
 	case sqlite3.SQLITE_CONSTRAINT_CHECK:
 		if strings.Contains(message, "CHECK constraint failed: "+ledgerChecks) {
 			return fault.Insufficient
+		}
+	case sqlite3.SQLITE_CONSTRAINT_TRIGGER:
+		if strings.Contains(message, takenRow) {
+			return fault.Conflict
 		}
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
 		return fault.Conflict

@@ -60,6 +60,7 @@ const (
 	madeLoad
 	usedLoad
 	auditSlot
+	auditLinkSlot
 	bankLineSlot
 	savedLineSlot
 	quarterSlot
@@ -166,6 +167,7 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		madeLoad:            w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"),
 		usedLoad:            w.use(),
 		auditSlot:           w.insert(rowType[auditRow](), ""),
+		auditLinkSlot:       w.insert(rowType[linkRow](), ""),
 		bankLineSlot:        w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"),
 		savedLineSlot:       w.save(rowType[savedLineRow]()),
 		quarterSlot:         w.quarters(),

@@ -49,6 +49,8 @@ type Store struct {
 	feeds           *table[int64, core.Feed]
 	reconciliations *table[dayKey, core.Reconciliation]
 
+	auditLinks *table[int64, core.AuditLink]
+
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block
@@ -82,6 +84,7 @@ func NewStore() *Store {
 	s.makeOwnerTables()
 	s.makeGatewayTables()
 	s.makeWalletTables()
+	s.makeAuditTables()
 	return s
 }
 

@@ -27,6 +27,7 @@ type Metrics struct {
 	commits  *prometheus.HistogramVec
 	attempts *prometheus.HistogramVec
 	moves    *prometheus.CounterVec
+	broken   *prometheus.GaugeVec
 }
 
 // New makes a registry with the process's own figures in it.
@@ -40,12 +41,16 @@ func New(version string) *Metrics {
 		moves: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vezne_payment_moves_total", Help: "Committed moves of payments; from is empty for a new one.",
 		}, []string{"method", "from", "to"}),
+		broken: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vezne_audit_chain_broken",
+			Help: "1 when the last check found the audit log tampered with, else 0; absent until there was one. 1 is an alarm.",
+		}, nil),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "vezne_build_info", Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, info,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -89,6 +94,15 @@ func (b backlog) Collect(out chan<- prometheus.Metric) {
 // Request takes in an answered HTTP request. The pattern is the route's, never the path, which may hold a token.
 func (m *Metrics) Request(pattern, method string, status int, took time.Duration) {
 	m.requests.WithLabelValues(pattern, method, strconv.Itoa(status)).Observe(took.Seconds())
+}
+
+// AuditChecked takes in what came of a check of the audit log's chain.
+func (m *Metrics) AuditChecked(isBroken bool) {
+	value := 0.0
+	if isBroken {
+		value = 1
+	}
+	m.broken.WithLabelValues().Set(value)
 }
 
 // Store times the commits of a store and counts the moves they make.

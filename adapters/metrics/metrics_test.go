@@ -191,6 +191,17 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 	}
 }
 
+func TestABrokenChainOfTheAuditLogIsSeen(t *testing.T) {
+	t.Parallel()
+	m := metrics.New("test")
+	page := m.Page(memory.NewStore(), memory.NewClock(apptest.Start))
+	wantSeries(t, scrape(t, page), map[string]string{"vezne_audit_chain_broken": ""}) // nobody has looked yet
+	for _, want := range []string{"0", "1", "0"} {
+		m.AuditChecked(want == "1")
+		wantSeries(t, scrape(t, page), map[string]string{"vezne_audit_chain_broken": want})
+	}
+}
+
 // silent is a store that is out of reach.
 type silent struct{ ports.Store }
 

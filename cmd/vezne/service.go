@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -28,9 +29,11 @@ import (
 	dealerapi "github.com/vezne/vezne/adapters/rest/dealer"
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
 	"github.com/vezne/vezne/adapters/rest/provider"
+	"github.com/vezne/vezne/adapters/rest/queuepages"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
@@ -40,6 +43,7 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
@@ -76,6 +80,9 @@ type service struct {
 	callbacks   *callback.Service
 	sweep       *sweep.Service
 	backoffice  *backoffice.Service
+	audit       *audit.Service
+	queues      *queues.Service
+	queuePages  queuePages
 
 	gateways     *app.Gateways
 	operations   *operation.Service
@@ -115,6 +122,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(err, s.close())
 	}
 	s.buildUseCases(o, registry)
+	s.buildOversight(sealer)
 	return s, nil
 }
 
@@ -284,21 +292,27 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Handle("/graphql", graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Audit: s.audit, Queues: s.queues, Clock: s.clock, Log: s.log,
 		HasIntrospection: o.introspection,
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
+	}))
+	router.Mount(queues.Path, queuepages.New(queuepages.Config{
+		Queues: s.queues, Pages: s.queuePages, IsSecure: strings.HasPrefix(s.baseURL, "https://"),
 	}))
 	return router
 }
 
 // close lets go of what build opened, after everything that uses it has stopped.
 func (s *service) close() error {
-	var err error
+	var ended, pages error
 	if s.endDemo != nil {
-		err = s.endDemo()
+		ended = s.endDemo()
 	}
-	return errors.Join(err, s.queue.Close(), s.database.Close())
+	if s.queuePages != nil {
+		pages = s.queuePages.Close()
+	}
+	return errors.Join(ended, pages, s.queue.Close(), s.database.Close())
 }
 
 func (s *service) databaseName() string {

@@ -36,6 +36,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	AuditEntry() AuditEntryResolver
 	BankAccount() BankAccountResolver
 	BankFeed() BankFeedResolver
 	BankLine() BankLineResolver
@@ -54,9 +55,11 @@ type ResolverRoot interface {
 	Mutation() MutationResolver
 	Provider() ProviderResolver
 	Query() QueryResolver
+	Queues() QueuesResolver
 	Reconciliation() ReconciliationResolver
 	RouteRule() RouteRuleResolver
 	Staff() StaffResolver
+	TaskQueue() TaskQueueResolver
 	Transaction() TransactionResolver
 	TransactionConnection() TransactionConnectionResolver
 	TransactionEdge() TransactionEdgeResolver
@@ -78,6 +81,31 @@ type ComplexityRoot struct {
 		Addr func(childComplexity int) int
 		Kind func(childComplexity int) int
 		Name func(childComplexity int) int
+	}
+
+	AuditConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	AuditEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AuditEntry struct {
+		Action    func(childComplexity int) int
+		ActorID   func(childComplexity int) int
+		After     func(childComplexity int) int
+		At        func(childComplexity int) int
+		Before    func(childComplexity int) int
+		By        func(childComplexity int) int
+		ChainNo   func(childComplexity int) int
+		ID        func(childComplexity int) int
+		IsChained func(childComplexity int) int
+		Reason    func(childComplexity int) int
+		Target    func(childComplexity int) int
 	}
 
 	BankAccount struct {
@@ -223,6 +251,15 @@ type ComplexityRoot struct {
 	DiscrepancyEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DueWork struct {
+		Due      func(childComplexity int) int
+		Failed   func(childComplexity int) int
+		Kind     func(childComplexity int) int
+		OldestAt func(childComplexity int) int
+		Skipped  func(childComplexity int) int
+		Stuck    func(childComplexity int) int
 	}
 
 	GatewayAccount struct {
@@ -450,6 +487,7 @@ type ComplexityRoot struct {
 		ExplainDifference    func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
 		FailWithdrawal       func(childComplexity int, trackingCode string, reason *string) int
 		Login                func(childComplexity int, email string, password string) int
+		OpenQueues           func(childComplexity int) int
 		ReconcileDay         func(childComplexity int, walletID string, day core.Day) int
 		RefundDiscrepancy    func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
 		RefundTransaction    func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string) int
@@ -475,6 +513,10 @@ type ComplexityRoot struct {
 		BankName func(childComplexity int) int
 		Holder   func(childComplexity int) int
 		IBAN     func(childComplexity int) int
+	}
+
+	OpenQueues struct {
+		URL func(childComplexity int) int
 	}
 
 	PageInfo struct {
@@ -506,6 +548,7 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		AuditLog             func(childComplexity int, filter *AuditFilter, first *int, after *string) int
 		BankAccounts         func(childComplexity int, gatewayID core.ID) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string) int
 		DeskWithdrawals      func(childComplexity int, dealerID *core.ID, onlyFree *bool, first *int, after *string) int
@@ -516,6 +559,7 @@ type ComplexityRoot struct {
 		GatewayPlugins       func(childComplexity int) int
 		Me                   func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
+		Queues               func(childComplexity int) int
 		Reconciliations      func(childComplexity int, walletID *string, onlyOpen *bool, first *int, after *string) int
 		RouteRules           func(childComplexity int) int
 		Transaction          func(childComplexity int, trackingCode string) int
@@ -523,6 +567,11 @@ type ComplexityRoot struct {
 		Wallet               func(childComplexity int, walletID string) int
 		Wallets              func(childComplexity int, dealerID *core.ID) int
 		WithdrawalDesk       func(childComplexity int) int
+	}
+
+	Queues struct {
+		TaskQueues func(childComplexity int) int
+		Work       func(childComplexity int) int
 	}
 
 	Reconciliation struct {
@@ -577,6 +626,20 @@ type ComplexityRoot struct {
 		ID          func(childComplexity int) int
 		Permissions func(childComplexity int) int
 		Role        func(childComplexity int) int
+	}
+
+	TaskQueue struct {
+		Active         func(childComplexity int) int
+		Archived       func(childComplexity int) int
+		FailedToday    func(childComplexity int) int
+		IsPaused       func(childComplexity int) int
+		LatencyMs      func(childComplexity int) int
+		Name           func(childComplexity int) int
+		Pending        func(childComplexity int) int
+		ProcessedToday func(childComplexity int) int
+		Retry          func(childComplexity int) int
+		Scheduled      func(childComplexity int) int
+		Size           func(childComplexity int) int
 	}
 
 	Transaction struct {
@@ -699,6 +762,11 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type AuditEntryResolver interface {
+	ActorID(ctx context.Context, obj *core.AuditRecord) (*core.ID, error)
+
+	IsChained(ctx context.Context, obj *core.AuditRecord) (bool, error)
+}
 type BankAccountResolver interface {
 	Asset(ctx context.Context, obj *gateway.BankAccount) (string, error)
 }
@@ -782,6 +850,7 @@ type MutationResolver interface {
 	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*core.Payment, error)
 	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*core.Provider, error)
+	OpenQueues(ctx context.Context) (*OpenQueues, error)
 	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*core.Reconciliation, error)
 	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*core.Reconciliation, error)
 	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*core.RouteRule, error)
@@ -803,6 +872,7 @@ type ProviderResolver interface {
 	IPWhitelist(ctx context.Context, obj *core.Provider) ([]string, error)
 }
 type QueryResolver interface {
+	AuditLog(ctx context.Context, filter *AuditFilter, first *int, after *string) (*AuditConnection, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string) (*BankLineConnection, error)
 	WithdrawalDesk(ctx context.Context) ([]core.DeskLoad, error)
 	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*backoffice.Page, error)
@@ -812,6 +882,7 @@ type QueryResolver interface {
 	GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error)
 	GatewayNotifications(ctx context.Context, filter *core.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
 	Provider(ctx context.Context, id core.ID) (*core.Provider, error)
+	Queues(ctx context.Context) (*Queues, error)
 	Reconciliations(ctx context.Context, walletID *string, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
 	RouteRules(ctx context.Context) ([]core.RouteRule, error)
 	Me(ctx context.Context) (*core.Staff, error)
@@ -820,6 +891,10 @@ type QueryResolver interface {
 	Wallets(ctx context.Context, dealerID *core.ID) ([]core.WalletBalance, error)
 	Wallet(ctx context.Context, walletID string) (*core.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
+}
+type QueuesResolver interface {
+	TaskQueues(ctx context.Context, obj *Queues) ([]core.TaskQueue, error)
+	Work(ctx context.Context, obj *Queues) ([]core.DueWork, error)
 }
 type ReconciliationResolver interface {
 	Wallet(ctx context.Context, obj *core.Reconciliation) (*core.WalletBalance, error)
@@ -833,6 +908,9 @@ type RouteRuleResolver interface {
 }
 type StaffResolver interface {
 	Permissions(ctx context.Context, obj *core.Staff) ([]core.Permission, error)
+}
+type TaskQueueResolver interface {
+	LatencyMs(ctx context.Context, obj *core.TaskQueue) (int, error)
 }
 type TransactionResolver interface {
 	Kind(ctx context.Context, obj *core.Payment) (core.Kind, error)
@@ -926,6 +1004,105 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Actor.Name(childComplexity), true
+
+	case "AuditConnection.edges":
+		if e.ComplexityRoot.AuditConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.Edges(childComplexity), true
+	case "AuditConnection.nodes":
+		if e.ComplexityRoot.AuditConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.Nodes(childComplexity), true
+	case "AuditConnection.pageInfo":
+		if e.ComplexityRoot.AuditConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.PageInfo(childComplexity), true
+
+	case "AuditEdge.cursor":
+		if e.ComplexityRoot.AuditEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEdge.Cursor(childComplexity), true
+	case "AuditEdge.node":
+		if e.ComplexityRoot.AuditEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEdge.Node(childComplexity), true
+
+	case "AuditEntry.action":
+		if e.ComplexityRoot.AuditEntry.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Action(childComplexity), true
+	case "AuditEntry.actorId":
+		if e.ComplexityRoot.AuditEntry.ActorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ActorID(childComplexity), true
+	case "AuditEntry.after":
+		if e.ComplexityRoot.AuditEntry.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.After(childComplexity), true
+	case "AuditEntry.at":
+		if e.ComplexityRoot.AuditEntry.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.At(childComplexity), true
+	case "AuditEntry.before":
+		if e.ComplexityRoot.AuditEntry.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Before(childComplexity), true
+	case "AuditEntry.actor":
+		if e.ComplexityRoot.AuditEntry.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.By(childComplexity), true
+	case "AuditEntry.chainNumber":
+		if e.ComplexityRoot.AuditEntry.ChainNo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ChainNo(childComplexity), true
+	case "AuditEntry.id":
+		if e.ComplexityRoot.AuditEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ID(childComplexity), true
+	case "AuditEntry.isChained":
+		if e.ComplexityRoot.AuditEntry.IsChained == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.IsChained(childComplexity), true
+	case "AuditEntry.reason":
+		if e.ComplexityRoot.AuditEntry.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Reason(childComplexity), true
+	case "AuditEntry.target":
+		if e.ComplexityRoot.AuditEntry.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Target(childComplexity), true
 
 	case "BankAccount.asset":
 		if e.ComplexityRoot.BankAccount.Asset == nil {
@@ -1541,6 +1718,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DiscrepancyEdge.Node(childComplexity), true
+
+	case "DueWork.dueCount":
+		if e.ComplexityRoot.DueWork.Due == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DueWork.Due(childComplexity), true
+	case "DueWork.failedCount":
+		if e.ComplexityRoot.DueWork.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DueWork.Failed(childComplexity), true
+	case "DueWork.kind":
+		if e.ComplexityRoot.DueWork.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DueWork.Kind(childComplexity), true
+	case "DueWork.oldestDueAt":
+		if e.ComplexityRoot.DueWork.OldestAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DueWork.OldestAt(childComplexity), true
+	case "DueWork.skippedCount":
+		if e.ComplexityRoot.DueWork.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DueWork.Skipped(childComplexity), true
+	case "DueWork.stuckCount":
+		if e.ComplexityRoot.DueWork.Stuck == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DueWork.Stuck(childComplexity), true
 
 	case "GatewayAccount.approvalFrom":
 		if e.ComplexityRoot.GatewayAccount.ApprovalFrom == nil {
@@ -2565,6 +2779,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Login(childComplexity, args["email"].(string), args["password"].(string)), true
+	case "Mutation.openQueues":
+		if e.ComplexityRoot.Mutation.OpenQueues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.OpenQueues(childComplexity), true
 	case "Mutation.reconcileDay":
 		if e.ComplexityRoot.Mutation.ReconcileDay == nil {
 			break
@@ -2752,6 +2972,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OfferedAccount.IBAN(childComplexity), true
 
+	case "OpenQueues.url":
+		if e.ComplexityRoot.OpenQueues.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenQueues.URL(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -2869,6 +3096,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Provider.WithdrawalCallbackURL(childComplexity), true
 
+	case "Query.auditLog":
+		if e.ComplexityRoot.Query.AuditLog == nil {
+			break
+		}
+
+		args, err := ec.field_Query_auditLog_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["filter"].(*AuditFilter), args["first"].(*int), args["after"].(*string)), true
 	case "Query.bankAccounts":
 		if e.ComplexityRoot.Query.BankAccounts == nil {
 			break
@@ -2965,6 +3203,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Provider(childComplexity, args["id"].(core.ID)), true
+	case "Query.queues":
+		if e.ComplexityRoot.Query.Queues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Queues(childComplexity), true
 	case "Query.reconciliations":
 		if e.ComplexityRoot.Query.Reconciliations == nil {
 			break
@@ -3032,6 +3276,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WithdrawalDesk(childComplexity), true
+
+	case "Queues.taskQueues":
+		if e.ComplexityRoot.Queues.TaskQueues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Queues.TaskQueues(childComplexity), true
+	case "Queues.work":
+		if e.ComplexityRoot.Queues.Work == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Queues.Work(childComplexity), true
 
 	case "Reconciliation.reconciledAt":
 		if e.ComplexityRoot.Reconciliation.At == nil {
@@ -3271,6 +3528,73 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Staff.Role(childComplexity), true
+
+	case "TaskQueue.active":
+		if e.ComplexityRoot.TaskQueue.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.Active(childComplexity), true
+	case "TaskQueue.archived":
+		if e.ComplexityRoot.TaskQueue.Archived == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.Archived(childComplexity), true
+	case "TaskQueue.failedToday":
+		if e.ComplexityRoot.TaskQueue.FailedToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.FailedToday(childComplexity), true
+	case "TaskQueue.isPaused":
+		if e.ComplexityRoot.TaskQueue.IsPaused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.IsPaused(childComplexity), true
+	case "TaskQueue.latencyMs":
+		if e.ComplexityRoot.TaskQueue.LatencyMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.LatencyMs(childComplexity), true
+	case "TaskQueue.name":
+		if e.ComplexityRoot.TaskQueue.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.Name(childComplexity), true
+	case "TaskQueue.pending":
+		if e.ComplexityRoot.TaskQueue.Pending == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.Pending(childComplexity), true
+	case "TaskQueue.processedToday":
+		if e.ComplexityRoot.TaskQueue.ProcessedToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.ProcessedToday(childComplexity), true
+	case "TaskQueue.retry":
+		if e.ComplexityRoot.TaskQueue.Retry == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.Retry(childComplexity), true
+	case "TaskQueue.scheduled":
+		if e.ComplexityRoot.TaskQueue.Scheduled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.Scheduled(childComplexity), true
+	case "TaskQueue.size":
+		if e.ComplexityRoot.TaskQueue.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskQueue.Size(childComplexity), true
 
 	case "Transaction.account":
 		if e.ComplexityRoot.Transaction.Account == nil {
@@ -3798,6 +4122,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputBankLineFilter,
 		ec.unmarshalInputCreateGatewayAccountInput,
 		ec.unmarshalInputCreateWalletInput,
@@ -3883,6 +4208,78 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/audit.graphqls", Input: `extend type Query {
+  "Entries of the audit log that the filter matches, newest first: who did what, from where, why, and what it changed."
+  auditLog(
+    "What to narrow the list to; absent: everything."
+    filter: AuditFilter
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): AuditConnection @can(permission: audit_read)
+}
+
+"What the audit log is narrowed to. The fields combine: an entry has to match all of them."
+input AuditFilter {
+  "By this kind of party."
+  actorKind: ActorKind
+  "By the party with this id; with ` + "`" + `actorKind` + "`" + `."
+  actorId: ID
+  "This action, exactly: the mutation's or command's name."
+  action: String
+  "About this, exactly: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."
+  target: String
+  "At or after this moment."
+  from: DateTime
+  "Before this moment."
+  until: DateTime
+}
+
+"A page of the audit log."
+type AuditConnection {
+  "The page's rows, each with its cursor."
+  edges: [AuditEdge!]!
+  "The page's rows alone."
+  nodes: [AuditEntry!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"An entry in a page."
+type AuditEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The entry."
+  node: AuditEntry!
+}
+
+"One thing that somebody did. Entries are never changed or deleted, and each is chained to the one before it by a hash."
+type AuditEntry {
+  "The entry's id."
+  id: ID!
+  "When it was done."
+  at: DateTime!
+  "Who did it, and from which address."
+  actor: Actor!
+  "The id of who did it: a staff member's, for example. Null for the system."
+  actorId: ID
+  "What was done: the mutation's or command's name."
+  action: String!
+  "What it was done to: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."
+  target: String!
+  "Why, where somebody said so."
+  reason: String @nullIfZero
+  "What it was before, as JSON without secrets; null where that does not apply."
+  before: String @nullIfZero
+  "What it was after, as JSON without secrets; null where that does not apply."
+  after: String @nullIfZero
+  "Whether the entry has its place in the chain; that takes about a second."
+  isChained: Boolean!
+  "Its number in the chain; null until it has one."
+  chainNumber: Int @nullIfZero
+}
+`, BuiltIn: false},
 	{Name: "../schema/bankline.graphqls", Input: `extend type Query {
   """
   Imported bank lines that the filter matches, newest first; a dealer's staff see those of their dealer's wallets. Those
@@ -5151,6 +5548,89 @@ input UpdateProviderInput {
   isCreditCardEnabled: Boolean
 }
 `, BuiltIn: false},
+	{Name: "../schema/queues.graphqls", Input: `extend type Query {
+  "What waits to be worked on."
+  queues: Queues @can(permission: queues_read)
+}
+
+extend type Mutation {
+  """
+  Gives an address at which the admin's browser is let in to the queue library's own pages. It works once, within a minute;
+  the browser stays let in as long as this session lasts. Code: ` + "`" + `UNAVAILABLE` + "`" + ` (Redis is out of reach).
+  """
+  openQueues: OpenQueues @can(permission: queues_read)
+}
+
+"A way in to the queue library's pages."
+type OpenQueues {
+  "Where the browser is to go."
+  url: String!
+}
+
+"What waits to be worked on."
+type Queues {
+  "What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach."
+  taskQueues: [TaskQueue!]
+  "What the database says, which is the truth: every kind of work, once. Counting stops at 10000."
+  work: [DueWork!]
+}
+
+"A queue of the queue library."
+type TaskQueue {
+  "The queue's name."
+  name: String!
+  "How many tasks it holds in all."
+  size: Int!
+  "How many wait for a worker."
+  pending: Int!
+  "How many are being worked on."
+  active: Int!
+  "How many are for later."
+  scheduled: Int!
+  "How many wait to be tried again."
+  retry: Int!
+  "How many were given up and are kept to be looked at."
+  archived: Int!
+  "How many were finished today, in UTC, well or not."
+  processedToday: Int!
+  "How many of them failed."
+  failedToday: Int!
+  "Since how many milliseconds the task that waits longest waits."
+  latencyMs: Int!
+  "Whether somebody has stopped it."
+  isPaused: Boolean!
+}
+
+"How much of one kind of work there is."
+type DueWork {
+  "What kind of work."
+  kind: WorkKind!
+  "How many are due, those under way among them."
+  dueCount: Int!
+  "Since when the longest-waiting one is due; null: none is."
+  oldestDueAt: DateTime @nullIfZero
+  "How many have been due for more than five minutes while nobody has them."
+  stuckCount: Int!
+  "How many were given up: callbacks that failed at every attempt, notifications that nobody knows what to do with. Of statements: wallets whose last reading failed."
+  failedCount: Int!
+  "Callbacks that were not sent because no address was set."
+  skippedCount: Int!
+}
+
+"A kind of work."
+enum WorkKind {
+  "Callbacks to be sent."
+  callbacks
+  "Payments to be expired."
+  expiry
+  "Operations to be carried on at gateways."
+  operations
+  "Notifications of gateways to be worked on."
+  notifications
+  "Bank statements of wallets to be read."
+  statements
+}
+`, BuiltIn: false},
 	{Name: "../schema/reconciliation.graphqls", Input: `extend type Query {
   """
   Reconciled days, newest first; a dealer's staff see those of their dealer's wallets. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet),
@@ -5445,6 +5925,10 @@ enum Permission {
   wallets_read
   "Make E-IBAN wallets, and switch them on and off."
   wallets_edit
+  "See the audit log."
+  audit_read
+  "See the queues and the work that waits."
+  queues_read
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -6122,6 +6606,56 @@ func (ec *executionContext) childFields_Actor(ctx context.Context, field graphql
 	return nil, fmt.Errorf("no field named %q was found under type Actor", field.Name)
 }
 
+func (ec *executionContext) childFields_AuditConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AuditConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AuditConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AuditConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AuditEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AuditEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AuditEntry_id(ctx, field)
+	case "at":
+		return ec.fieldContext_AuditEntry_at(ctx, field)
+	case "actor":
+		return ec.fieldContext_AuditEntry_actor(ctx, field)
+	case "actorId":
+		return ec.fieldContext_AuditEntry_actorId(ctx, field)
+	case "action":
+		return ec.fieldContext_AuditEntry_action(ctx, field)
+	case "target":
+		return ec.fieldContext_AuditEntry_target(ctx, field)
+	case "reason":
+		return ec.fieldContext_AuditEntry_reason(ctx, field)
+	case "before":
+		return ec.fieldContext_AuditEntry_before(ctx, field)
+	case "after":
+		return ec.fieldContext_AuditEntry_after(ctx, field)
+	case "isChained":
+		return ec.fieldContext_AuditEntry_isChained(ctx, field)
+	case "chainNumber":
+		return ec.fieldContext_AuditEntry_chainNumber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
+}
+
 func (ec *executionContext) childFields_BankAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -6410,6 +6944,24 @@ func (ec *executionContext) childFields_DiscrepancyEdge(ctx context.Context, fie
 		return ec.fieldContext_DiscrepancyEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DiscrepancyEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DueWork(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_DueWork_kind(ctx, field)
+	case "dueCount":
+		return ec.fieldContext_DueWork_dueCount(ctx, field)
+	case "oldestDueAt":
+		return ec.fieldContext_DueWork_oldestDueAt(ctx, field)
+	case "stuckCount":
+		return ec.fieldContext_DueWork_stuckCount(ctx, field)
+	case "failedCount":
+		return ec.fieldContext_DueWork_failedCount(ctx, field)
+	case "skippedCount":
+		return ec.fieldContext_DueWork_skippedCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DueWork", field.Name)
 }
 
 func (ec *executionContext) childFields_GatewayAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6854,6 +7406,14 @@ func (ec *executionContext) childFields_OfferedAccount(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type OfferedAccount", field.Name)
 }
 
+func (ec *executionContext) childFields_OpenQueues(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_OpenQueues_url(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OpenQueues", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -6908,6 +7468,16 @@ func (ec *executionContext) childFields_Provider(ctx context.Context, field grap
 		return ec.fieldContext_Provider_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Provider", field.Name)
+}
+
+func (ec *executionContext) childFields_Queues(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "taskQueues":
+		return ec.fieldContext_Queues_taskQueues(ctx, field)
+	case "work":
+		return ec.fieldContext_Queues_work(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Queues", field.Name)
 }
 
 func (ec *executionContext) childFields_Reconciliation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7016,6 +7586,34 @@ func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql
 		return ec.fieldContext_Staff_permissions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Staff", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskQueue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_TaskQueue_name(ctx, field)
+	case "size":
+		return ec.fieldContext_TaskQueue_size(ctx, field)
+	case "pending":
+		return ec.fieldContext_TaskQueue_pending(ctx, field)
+	case "active":
+		return ec.fieldContext_TaskQueue_active(ctx, field)
+	case "scheduled":
+		return ec.fieldContext_TaskQueue_scheduled(ctx, field)
+	case "retry":
+		return ec.fieldContext_TaskQueue_retry(ctx, field)
+	case "archived":
+		return ec.fieldContext_TaskQueue_archived(ctx, field)
+	case "processedToday":
+		return ec.fieldContext_TaskQueue_processedToday(ctx, field)
+	case "failedToday":
+		return ec.fieldContext_TaskQueue_failedToday(ctx, field)
+	case "latencyMs":
+		return ec.fieldContext_TaskQueue_latencyMs(ctx, field)
+	case "isPaused":
+		return ec.fieldContext_TaskQueue_isPaused(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskQueue", field.Name)
 }
 
 func (ec *executionContext) childFields_Transaction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8082,6 +8680,36 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_auditLog_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*AuditFilter, error) {
+			return ec.unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_bankAccounts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -8597,6 +9225,471 @@ func (ec *executionContext) _Actor_address(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Actor_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Actor", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AuditConnection_edges(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []AuditEdge) graphql.Marshaler {
+			return ec.marshalNAuditEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AuditEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AuditConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.AuditRecord) graphql.Marshaler {
+			return ec.marshalNAuditEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditRecordᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AuditEntry(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AuditConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AuditEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *AuditEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEdge_node(ctx context.Context, field graphql.CollectedField, obj *AuditEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.AuditRecord) graphql.Marshaler {
+			return ec.marshalNAuditEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditRecord(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AuditEntry(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AuditEntry_id(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_at(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_actor(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_actor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalNActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_actor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditEntry",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AuditEntry_actorId(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_actorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AuditEntry().ActorID(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_actorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_action(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_action(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_action(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_target(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_target(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Target, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_reason(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_before(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_before(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Before, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_before(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_after(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_after(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.After, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_after(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_isChained(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_isChained(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AuditEntry().IsChained(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_isChained(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_chainNumber(ctx context.Context, field graphql.CollectedField, obj *core.AuditRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_chainNumber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ChainNo, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int64
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOInt2int64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_chainNumber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _BankAccount_id(ctx context.Context, field graphql.CollectedField, obj *gateway.BankAccount) (ret graphql.Marshaler) {
@@ -11458,6 +12551,157 @@ func (ec *executionContext) fieldContext_DiscrepancyEdge_node(_ context.Context,
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _DueWork_kind(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DueWork_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.WorkKind) graphql.Marshaler {
+			return ec.marshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWorkKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DueWork_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type WorkKind does not have child fields"))
+}
+
+func (ec *executionContext) _DueWork_dueCount(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DueWork_dueCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Due, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DueWork_dueCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DueWork_oldestDueAt(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DueWork_oldestDueAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OldestAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DueWork_oldestDueAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _DueWork_stuckCount(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DueWork_stuckCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stuck, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DueWork_stuckCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DueWork_failedCount(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DueWork_failedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DueWork_failedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DueWork_skippedCount(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DueWork_skippedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Skipped, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DueWork_skippedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _GatewayAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
@@ -16468,6 +17712,56 @@ func (ec *executionContext) fieldContext_Mutation_updateProvider(ctx context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_openQueues(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().OpenQueues(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "queues_read")
+				if err != nil {
+					var zeroVal *OpenQueues
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *OpenQueues
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *OpenQueues) graphql.Marshaler {
+			return ec.marshalOOpenQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐOpenQueues(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_openQueues(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OpenQueues(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_reconcileDay(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17322,6 +18616,29 @@ func (ec *executionContext) fieldContext_OfferedAccount_iban(_ context.Context, 
 	return graphql.NewScalarFieldContext("OfferedAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _OpenQueues_url(ctx context.Context, field graphql.CollectedField, obj *OpenQueues) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OpenQueues_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OpenQueues_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OpenQueues", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17822,6 +19139,68 @@ func (ec *executionContext) _Provider_updatedAt(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Provider_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_auditLog(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["filter"].(*AuditFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "audit_read")
+				if err != nil {
+					var zeroVal *AuditConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *AuditConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *AuditConnection) graphql.Marshaler {
+			return ec.marshalOAuditConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_auditLog(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AuditConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_auditLog_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Query_bankLines(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -18342,6 +19721,56 @@ func (ec *executionContext) fieldContext_Query_provider(ctx context.Context, fie
 	if fc.Args, err = ec.field_Query_provider_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_queues(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_queues(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Queues(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "queues_read")
+				if err != nil {
+					var zeroVal *Queues
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *Queues
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *Queues) graphql.Marshaler {
+			return ec.marshalOQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐQueues(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_queues(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Queues(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -18884,6 +20313,70 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields___Schema(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Queues_taskQueues(ctx context.Context, field graphql.CollectedField, obj *Queues) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Queues_taskQueues(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Queues().TaskQueues(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.TaskQueue) graphql.Marshaler {
+			return ec.marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueueᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Queues_taskQueues(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Queues",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TaskQueue(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Queues_work(ctx context.Context, field graphql.CollectedField, obj *Queues) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Queues_work(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Queues().Work(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.DueWork) graphql.Marshaler {
+			return ec.marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWorkᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Queues_work(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Queues",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DueWork(ctx, field)
 		},
 	}
 	return fc, nil
@@ -19925,6 +21418,259 @@ func (ec *executionContext) _Staff_permissions(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Staff_permissions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Staff", field, true, true, errors.New("field of type Permission does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_name(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_size(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_size(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Size, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_size(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_pending(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_pending(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pending, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_pending(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_active(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_active(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Active, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_active(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_scheduled(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_scheduled(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scheduled, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_scheduled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_retry(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_retry(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Retry, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_retry(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_archived(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_archived(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Archived, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_archived(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_processedToday(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_processedToday(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProcessedToday, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_processedToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_failedToday(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_failedToday(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FailedToday, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_failedToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_latencyMs(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_latencyMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.TaskQueue().LatencyMs(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_latencyMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TaskQueue_isPaused(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskQueue_isPaused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsPaused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskQueue_isPaused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Transaction_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
@@ -23363,6 +25109,71 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj any) (AuditFilter, error) {
+	var it AuditFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"actorKind", "actorId", "action", "target", "from", "until"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "actorKind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actorKind"))
+			data, err := ec.unmarshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ActorKind = data
+		case "actorId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actorId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ActorID = data
+		case "action":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("action"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Action = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.From = data
+		case "until":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Until = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, obj any) (BankLineFilter, error) {
 	var it BankLineFilter
 	if obj == nil {
@@ -24103,6 +25914,251 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 			out.Values[i] = ec._Actor_address(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var auditConnectionImplementors = []string{"AuditConnection"}
+
+func (ec *executionContext) _AuditConnection(ctx context.Context, sel ast.SelectionSet, obj *AuditConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, auditConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AuditConnection")
+		case "edges":
+			out.Values[i] = ec._AuditConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._AuditConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._AuditConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var auditEdgeImplementors = []string{"AuditEdge"}
+
+func (ec *executionContext) _AuditEdge(ctx context.Context, sel ast.SelectionSet, obj *AuditEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, auditEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AuditEdge")
+		case "cursor":
+			out.Values[i] = ec._AuditEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._AuditEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var auditEntryImplementors = []string{"AuditEntry"}
+
+func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSet, obj *core.AuditRecord) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, auditEntryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AuditEntry")
+		case "id":
+			out.Values[i] = ec._AuditEntry_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "at":
+			out.Values[i] = ec._AuditEntry_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "actor":
+			out.Values[i] = ec._AuditEntry_actor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "actorId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AuditEntry_actorId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "action":
+			out.Values[i] = ec._AuditEntry_action(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "target":
+			out.Values[i] = ec._AuditEntry_target(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reason":
+			out.Values[i] = ec._AuditEntry_reason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "before":
+			out.Values[i] = ec._AuditEntry_before(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "after":
+			out.Values[i] = ec._AuditEntry_after(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isChained":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AuditEntry_isChained(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "chainNumber":
+			out.Values[i] = ec._AuditEntry_chainNumber(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -25459,6 +27515,69 @@ func (ec *executionContext) _DiscrepancyEdge(ctx context.Context, sel ast.Select
 			}
 		case "node":
 			out.Values[i] = ec._DiscrepancyEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var dueWorkImplementors = []string{"DueWork"}
+
+func (ec *executionContext) _DueWork(ctx context.Context, sel ast.SelectionSet, obj *core.DueWork) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, dueWorkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DueWork")
+		case "kind":
+			out.Values[i] = ec._DueWork_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dueCount":
+			out.Values[i] = ec._DueWork_dueCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "oldestDueAt":
+			out.Values[i] = ec._DueWork_oldestDueAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "stuckCount":
+			out.Values[i] = ec._DueWork_stuckCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failedCount":
+			out.Values[i] = ec._DueWork_failedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "skippedCount":
+			out.Values[i] = ec._DueWork_skippedCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -27640,6 +29759,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "openQueues":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_openQueues(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "reconcileDay":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_reconcileDay(ctx, field)
@@ -27812,6 +29938,44 @@ func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.Selecti
 			}
 		case "iban":
 			out.Values[i] = ec._OfferedAccount_iban(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var openQueuesImplementors = []string{"OpenQueues"}
+
+func (ec *executionContext) _OpenQueues(ctx context.Context, sel ast.SelectionSet, obj *OpenQueues) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, openQueuesImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("OpenQueues")
+		case "url":
+			out.Values[i] = ec._OpenQueues_url(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -28215,6 +30379,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Query")
+		case "auditLog":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_auditLog(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "bankLines":
 			field := field
 
@@ -28401,6 +30587,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_provider(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "queues":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_queues(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -28603,6 +30811,115 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var queuesImplementors = []string{"Queues"}
+
+func (ec *executionContext) _Queues(ctx context.Context, sel ast.SelectionSet, obj *Queues) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, queuesImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Queues")
+		case "taskQueues":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Queues_taskQueues(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "work":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Queues_work(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -29128,6 +31445,127 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var taskQueueImplementors = []string{"TaskQueue"}
+
+func (ec *executionContext) _TaskQueue(ctx context.Context, sel ast.SelectionSet, obj *core.TaskQueue) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, taskQueueImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TaskQueue")
+		case "name":
+			out.Values[i] = ec._TaskQueue_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "size":
+			out.Values[i] = ec._TaskQueue_size(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pending":
+			out.Values[i] = ec._TaskQueue_pending(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "active":
+			out.Values[i] = ec._TaskQueue_active(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "scheduled":
+			out.Values[i] = ec._TaskQueue_scheduled(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "retry":
+			out.Values[i] = ec._TaskQueue_retry(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "archived":
+			out.Values[i] = ec._TaskQueue_archived(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "processedToday":
+			out.Values[i] = ec._TaskQueue_processedToday(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "failedToday":
+			out.Values[i] = ec._TaskQueue_failedToday(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "latencyMs":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._TaskQueue_latencyMs(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "isPaused":
+			out.Values[i] = ec._TaskQueue_isPaused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -31274,6 +33712,56 @@ func (ec *executionContext) marshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcor
 	return res
 }
 
+func (ec *executionContext) marshalNAuditEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdge(ctx context.Context, sel ast.SelectionSet, v AuditEdge) graphql.Marshaler {
+	return ec._AuditEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAuditEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []AuditEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAuditEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAuditEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditRecord(ctx context.Context, sel ast.SelectionSet, v core.AuditRecord) graphql.Marshaler {
+	return ec._AuditEntry(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAuditEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []core.AuditRecord) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAuditEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditRecord(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAuditEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditRecord(ctx context.Context, sel ast.SelectionSet, v *core.AuditRecord) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AuditEntry(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNBankAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐBankAccount(ctx context.Context, sel ast.SelectionSet, v gateway.BankAccount) graphql.Marshaler {
 	return ec._BankAccount(ctx, sel, &v)
 }
@@ -31673,6 +34161,10 @@ func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezn
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNDueWork2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWork(ctx context.Context, sel ast.SelectionSet, v core.DueWork) graphql.Marshaler {
+	return ec._DueWork(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v core.GatewayAccount) graphql.Marshaler {
@@ -32376,6 +34868,8 @@ var (
 		"gateways_edit":         core.EditGateways,
 		"wallets_read":          core.ReadWallets,
 		"wallets_edit":          core.EditWallets,
+		"audit_read":            core.ReadAudit,
+		"queues_read":           core.ReadQueues,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
 		core.ReadTransactions:     "transactions_read",
@@ -32388,6 +34882,8 @@ var (
 		core.EditGateways:         "gateways_edit",
 		core.ReadWallets:          "wallets_read",
 		core.EditWallets:          "wallets_edit",
+		core.ReadAudit:            "audit_read",
+		core.ReadQueues:           "queues_read",
 	}
 )
 
@@ -32625,6 +35121,10 @@ func (ec *executionContext) marshalNString2ᚖstring(ctx context.Context, sel as
 	return res
 }
 
+func (ec *executionContext) marshalNTaskQueue2githubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueue(ctx context.Context, sel ast.SelectionSet, v core.TaskQueue) graphql.Marshaler {
+	return ec._TaskQueue(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v core.Payment) graphql.Marshaler {
 	return ec._Transaction(ctx, sel, &v)
 }
@@ -32787,6 +35287,23 @@ func (ec *executionContext) marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ec._Wallet(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWorkKind(ctx context.Context, v any) (core.WorkKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.WorkKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWorkKind(ctx context.Context, sel ast.SelectionSet, v core.WorkKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, sel ast.SelectionSet, v introspection.Directive) graphql.Marshaler {
 	return ec.___Directive(ctx, sel, &v)
 }
@@ -32929,6 +35446,40 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 
 func (ec *executionContext) marshalOActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx context.Context, sel ast.SelectionSet, v core.Actor) graphql.Marshaler {
 	return ec._Actor(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, v any) (*core.ActorKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.ActorKind(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, sel ast.SelectionSet, v *core.ActorKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) marshalOAuditConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditConnection(ctx context.Context, sel ast.SelectionSet, v *AuditConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AuditConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditFilter(ctx context.Context, v any) (*AuditFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputAuditFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOBankAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐBankAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []gateway.BankAccount) graphql.Marshaler {
@@ -33093,6 +35644,23 @@ func (ec *executionContext) marshalODateTime2timeᚐTime(ctx context.Context, se
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalODateTime2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalDateTime(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODateTime2ᚖtimeᚐTime(ctx context.Context, sel ast.SelectionSet, v *time.Time) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalDateTime(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx context.Context, v any) (money.Amount, error) {
 	res, err := scalar.UnmarshalDecimal(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -33234,6 +35802,25 @@ func (ec *executionContext) marshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋv
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWorkᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DueWork) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDueWork2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWork(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -33491,6 +36078,18 @@ func (ec *executionContext) marshalOInt2int(ctx context.Context, sel ast.Selecti
 	return res
 }
 
+func (ec *executionContext) unmarshalOInt2int64(ctx context.Context, v any) (int64, error) {
+	res, err := graphql.UnmarshalInt64(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOInt2int64(ctx context.Context, sel ast.SelectionSet, v int64) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalInt64(v)
+	return res
+}
+
 func (ec *executionContext) unmarshalOInt2ᚖint(ctx context.Context, v any) (*int, error) {
 	if v == nil {
 		return nil, nil
@@ -33547,6 +36146,13 @@ func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvez
 	return ec._OfferedAccount(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOOpenQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐOpenQueues(ctx context.Context, sel ast.SelectionSet, v *OpenQueues) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._OpenQueues(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx context.Context, sel ast.SelectionSet, v core.Payee) graphql.Marshaler {
 	return ec._Payee(ctx, sel, &v)
 }
@@ -33556,6 +36162,13 @@ func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 		return graphql.Null
 	}
 	return ec._Provider(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐQueues(ctx context.Context, sel ast.SelectionSet, v *Queues) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Queues(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
@@ -33709,6 +36322,25 @@ func (ec *executionContext) marshalOString2ᚖᚕstringᚄ(ctx context.Context, 
 		return graphql.Null
 	}
 	return ec.marshalOString2ᚕstringᚄ(ctx, sel, *v)
+}
+
+func (ec *executionContext) marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueueᚄ(ctx context.Context, sel ast.SelectionSet, v []core.TaskQueue) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTaskQueue2githubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueue(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {

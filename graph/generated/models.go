@@ -12,6 +12,40 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
+// A page of the audit log.
+type AuditConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []AuditEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.AuditRecord `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// An entry in a page.
+type AuditEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The entry.
+	Node *core.AuditRecord `json:"node"`
+}
+
+// What the audit log is narrowed to. The fields combine: an entry has to match all of them.
+type AuditFilter struct {
+	// By this kind of party.
+	ActorKind *core.ActorKind `json:"actorKind,omitempty"`
+	// By the party with this id; with `actorKind`.
+	ActorID *core.ID `json:"actorId,omitempty"`
+	// This action, exactly: the mutation's or command's name.
+	Action *string `json:"action,omitempty"`
+	// About this, exactly: `payment/MAN-…`, `provider/7`.
+	Target *string `json:"target,omitempty"`
+	// At or after this moment.
+	From *time.Time `json:"from,omitempty"`
+	// Before this moment.
+	Until *time.Time `json:"until,omitempty"`
+}
+
 // A page of bank lines.
 type BankLineConnection struct {
 	// The page's rows, each with its cursor.
@@ -118,6 +152,12 @@ type NamedTextInput struct {
 	Value string `json:"value"`
 }
 
+// A way in to the queue library's pages.
+type OpenQueues struct {
+	// Where the browser is to go.
+	URL string `json:"url"`
+}
+
 // Where a page of a list ends.
 type PageInfo struct {
 	// Whether more rows follow this page.
@@ -128,6 +168,14 @@ type PageInfo struct {
 
 // What staff may ask.
 type Query struct {
+}
+
+// What waits to be worked on.
+type Queues struct {
+	// What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach.
+	TaskQueues []core.TaskQueue `json:"taskQueues,omitempty"`
+	// What the database says, which is the truth: every kind of work, once. Counting stops at 10000.
+	Work []core.DueWork `json:"work,omitempty"`
 }
 
 // A page of reconciled days.

@@ -57,6 +57,9 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"reconciliations", reconciliationSentences()},
 		{"day books", dayBookSentences()},
 		{"withdrawal desk", deskSentences()},
+		{"audit log", auditSentences()},
+		{"audit chain", chainSentences()},
+		{"due work", dueWorkSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

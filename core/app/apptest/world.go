@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
@@ -23,6 +24,7 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
@@ -69,6 +71,9 @@ type World struct {
 	Callbacks   *callback.Service
 	Sweep       *sweep.Service
 	Backoffice  *backoffice.Service
+	Audit       *audit.Service
+	Queues      *queues.Service
+	TaskQueues  *memory.Queues // behind Queues
 
 	Till, OtherTill       *memory.Till // the gateways behind the accounts
 	Gateways              *app.Gateways
@@ -139,6 +144,12 @@ func New(t TB) *World {
 		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
+	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}
+	w.TaskQueues = &memory.Queues{}
+	w.Queues = &queues.Service{
+		Desk: w.Desk, Tasks: w.TaskQueues, Due: w.Store, Tickets: memory.NewTickets(w.Clock), Sealer: memory.Sealer{},
+		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
+	}
 	w.seed(t)
 	w.later = w.Bell.Drain() // what seeding rang is not a test's, and not lost
 	return w

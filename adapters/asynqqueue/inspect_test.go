@@ -1,0 +1,112 @@
+package asynqqueue_test
+
+import (
+	"crypto/rand"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/asynqqueue"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// both runs a test on the Redis inside the process and on a real one.
+func both(t *testing.T, test func(t *testing.T, queue *asynqqueue.Queue, name string)) {
+	t.Helper()
+	for what, url := range map[string]string{"inside": "", "redis": realRedis(t)} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			name := rand.Text()
+			test(t, open(t, asynqqueue.Config{RedisURL: url, Name: name}), name)
+		})
+	}
+}
+
+// numbers gives what is told of a queue, or nothing while it is not there.
+func numbers(t *testing.T, queue *asynqqueue.Queue, name string) (core.TaskQueue, bool) {
+	t.Helper()
+	list, err := queue.TaskQueues(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(list, func(q core.TaskQueue) bool { return q.Name == name })
+	if i < 0 {
+		return core.TaskQueue{}, false
+	}
+	return list[i], true
+}
+
+func TestNumbersOfAQueue(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, queue *asynqqueue.Queue, name string) {
+		if q, ok := numbers(t, queue, name); ok {
+			t.Errorf("nothing was ever rung, and there is %+v", q)
+		}
+		later := time.Now().Add(time.Hour)
+		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "a"}, core.Ring{Kind: core.DeliverRing, Key: "b"},
+			core.Ring{Kind: core.ExpireRing, At: later})
+		for q, _ := numbers(t, queue, name); q.Size < 3; q, _ = numbers(t, queue, name) {
+		}
+		q, _ := numbers(t, queue, name)
+		if q.Pending != 2 || q.Scheduled != 1 || q.Latency <= 0 || q.IsPaused || q.ProcessedToday != 0 {
+			t.Errorf("before anybody works: %+v", q)
+		}
+		received, _ := serve(t, queue)
+		<-received
+		<-received
+		for q.ProcessedToday < 2 {
+			q, _ = numbers(t, queue, name)
+		}
+		if q.Pending != 0 || q.Scheduled != 1 || q.Size != 1 || q.FailedToday != 0 {
+			t.Errorf("when all was worked on: %+v", q)
+		}
+	})
+}
+
+func TestNumbersOfAnUnreachableRedisAreUnavailable(t *testing.T) {
+	t.Parallel()
+	queue, err := asynqqueue.Open(t.Context(), asynqqueue.Config{RedisURL: "redis://127.0.0.1:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = queue.Close() })
+	if _, err := queue.TaskQueues(t.Context()); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestMonitorShowsAndChangesNothing(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, queue *asynqqueue.Queue, name string) {
+		pages := queue.Monitor("/queues")
+		t.Cleanup(func() {
+			if err := pages.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "a"})
+		for _, ok := numbers(t, queue, name); !ok; _, ok = numbers(t, queue, name) {
+		}
+		ask := func(method, path string) *httptest.ResponseRecorder {
+			w := httptest.NewRecorder()
+			pages.ServeHTTP(w, httptest.NewRequest(method, path, nil))
+			return w
+		}
+		for path, want := range map[string]string{
+			"/queues/": `window.FLAG_ROOT_PATH="\/queues"`, "/queues/api/queues": name, "/queues/api/queues/" + name: `"pending":1`,
+		} {
+			if w := ask(http.MethodGet, path); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: %d without %q: %.500s", path, w.Code, want, w.Body)
+			}
+		}
+		for _, path := range []string{"/queues/api/queues/" + name + ":pause", "/queues/api/queues/" + name + "/pending_tasks:archive_all"} {
+			if w := ask(http.MethodPost, path); w.Code != http.StatusMethodNotAllowed {
+				t.Errorf("%s: %d", path, w.Code)
+			}
+		}
+	})
+}

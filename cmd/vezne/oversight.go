@@ -1,0 +1,27 @@
+package main
+
+import (
+	"io"
+	"net/http"
+
+	"github.com/vezne/vezne/adapters/redisticket"
+	"github.com/vezne/vezne/core/app/audit"
+	"github.com/vezne/vezne/core/app/queues"
+	"github.com/vezne/vezne/ports"
+)
+
+// queuePages are the queue library's own web pages.
+type queuePages interface {
+	http.Handler
+	io.Closer
+}
+
+// buildOversight puts together what watches the service itself: the audit log and the queues.
+func (s *service) buildOversight(sealer ports.Sealer) {
+	s.audit = &audit.Service{Desk: s.desk, Store: s.store, Log: s.log, Checked: s.metrics.AuditChecked}
+	s.queues = &queues.Service{
+		Desk: s.desk, Tasks: s.queue, Due: s.store, Tickets: redisticket.New(s.queue.Client()), Sealer: sealer,
+		Authenticate: s.staffDesk.Authenticate, BaseURL: s.baseURL,
+	}
+	s.queuePages = s.queue.Monitor(queues.Path)
+}

@@ -1,0 +1,52 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+func (q queryResolver) Queues(ctx context.Context) (*generated.Queues, error) {
+	if _, err := signedIn(ctx); err != nil {
+		return nil, err
+	}
+	return &generated.Queues{}, nil // each part is asked for by itself, so that one can be told without the other
+}
+
+func (r queuesResolver) TaskQueues(ctx context.Context, _ *generated.Queues) ([]core.TaskQueue, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := r.Queues.TaskQueues(ctx, staff)
+	if err != nil {
+		return nil, err
+	}
+	return append([]core.TaskQueue{}, list...), nil
+}
+
+func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.DueWork, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.Queues.DueWork(ctx, staff)
+}
+
+func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueues, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	who := callerOf(ctx)
+	url, err := m.Queues.Open(ctx, staff, who.addr.String(), who.token)
+	if err != nil {
+		return nil, err
+	}
+	return &generated.OpenQueues{URL: url}, nil
+}
+
+func (taskQueueResolver) LatencyMs(_ context.Context, q *core.TaskQueue) (int, error) {
+	return int(q.Latency.Milliseconds()), nil
+}

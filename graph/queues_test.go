@@ -1,0 +1,54 @@
+package graph_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+const queuesQuery = `{ queues { taskQueues { name size pending active scheduled retry archived processedToday failedToday
+	latencyMs isPaused } work { kind dueCount oldestDueAt stuckCount failedCount skippedCount } } }`
+
+func TestGoldenQueues(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.TaskQueues.List = []core.TaskQueue{{
+		Name: "vezne", Size: 9, Pending: 1, Active: 2, Scheduled: 3, Retry: 1, Archived: 2, ProcessedToday: 77, FailedToday: 5,
+		Latency: 1500 * time.Millisecond, IsPaused: true,
+	}}
+	a.claim(t)
+	a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	if _, err := a.Deposits.Cancel(t.Context(), p.Token); err != nil {
+		t.Fatal(err)
+	}
+	a.Clock.Advance(35 * time.Minute)
+	checkGolden(t, "queues", a.as(t, core.Admin, queuesQuery, nil).Raw)
+}
+
+func TestTheTruthIsToldWithoutRedis(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.TaskQueues.Err = fault.New("test", fault.Unavailable)
+	answer := a.as(t, core.Admin, queuesQuery, nil)
+	if answer.code() != "UNAVAILABLE" || !strings.Contains(answer.Raw, `{"taskQueues":null,"work":[{"kind":"callbacks"`) {
+		t.Errorf("got %s", answer.Raw)
+	}
+}
+
+func TestOpeningTheQueues(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var open struct{ URL string }
+	a.as(t, core.Admin, `mutation { openQueues { url } }`, nil).into(t, "openQueues", &open)
+	ticket, ok := strings.CutPrefix(open.URL, "https://pay.vezne.test/queues/open?ticket=")
+	if !ok || len(ticket) < 32 {
+		t.Fatalf("the address is %s", open.URL)
+	}
+	if _, err := a.Queues.Enter(t.Context(), ticket); err != nil {
+		t.Error(err)
+	}
+}

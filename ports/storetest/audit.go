@@ -1,0 +1,285 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func auditSentences() []sentence {
+	return []sentence{
+		{"every field of an entry comes back", everyAuditField},
+		{"entries come newest first, at most Limit of them", auditNewestFirst},
+		{"each filter narrows, alone and together with others", auditNarrowed},
+		{"pages cover everything once", auditPages},
+	}
+}
+
+func chainSentences() []sentence {
+	return []sentence{
+		{"an empty chain has the zero head", emptyChain},
+		{"links come back in their order, with their entries", linksComeBack},
+		{"a link without its entry is given as such", linkWithoutEntry},
+		{"a number is taken once", numberTakenOnce},
+		{"an entry is chained once", entryChainedOnce},
+		{"of concurrent chainers one wins", oneChainerWins},
+		{"entries without a link are found, stretch by stretch", unchainedFound},
+		{"a late entry is found behind those that are chained", lateEntryFound},
+		{"an entry shows its number once it is chained", entryShowsNumber},
+	}
+}
+
+// auditAt makes an entry whose ID is of its moment.
+func (m *maker) auditAt(at time.Time) core.AuditEntry {
+	_, n, _ := m.next()
+	ids, err := core.NewIDs(at, strings.NewReader(fmt.Sprintf("%010d", n%10_000_000_000)))
+	if err != nil {
+		panic(err) // ten bytes are enough
+	}
+	e := m.audit()
+	e.ID, e.At = ids.Next(), at
+	return e
+}
+
+func (w *world) auditEntries(q core.AuditQuery) []core.AuditRecord {
+	w.t.Helper()
+	found, err := w.store.AuditEntries(w.ctx, q)
+	w.no(err)
+	return found
+}
+
+// logged commits n entries a second apart and gives them oldest first.
+func (w *world) logged(n int) []core.AuditEntry {
+	w.t.Helper()
+	var all []core.AuditEntry
+	for i := range n {
+		all = append(all, w.auditAt(epoch.Add(time.Duration(i)*time.Second)))
+	}
+	w.commit(core.Changeset{Audit: all[n/2:]}, core.Changeset{Audit: all[:n/2]})
+	return all
+}
+
+func auditIDs(records []core.AuditRecord) []core.ID {
+	return idsOf(records, func(r core.AuditRecord) core.ID { return r.ID })
+}
+
+func entryIDs(entries []core.AuditEntry) []core.ID {
+	return idsOf(entries, func(e core.AuditEntry) core.ID { return e.ID })
+}
+
+func everyAuditField(w *world) {
+	e := full(w, w.audit())
+	w.commit(core.Changeset{Audit: []core.AuditEntry{e}})
+	w.same([]core.AuditRecord{{AuditEntry: e}}, w.auditEntries(core.AuditQuery{Limit: 5}))
+}
+
+func auditNewestFirst(w *world) {
+	want := entryIDs(w.logged(7))
+	slices.Reverse(want)
+	w.same(want, auditIDs(w.auditEntries(core.AuditQuery{Limit: core.MaxPage})))
+	w.same(want[:3], auditIDs(w.auditEntries(core.AuditQuery{Limit: 3})))
+	w.same(0, len(w.auditEntries(core.AuditQuery{})))
+}
+
+func auditNarrowed(w *world) {
+	var all []core.AuditEntry
+	for i := range 48 {
+		e := w.auditAt(epoch.Add(time.Duration(i) * time.Second))
+		e.By = core.Actor{Kind: []core.ActorKind{core.ByStaff, core.BySystem}[i%2], ID: fmt.Sprint(i % 3)}
+		e.Action = fmt.Sprint("action", i%4)
+		e.Target = fmt.Sprint("payment/", i%6)
+		all = append(all, e)
+	}
+	w.commit(core.Changeset{Audit: all})
+	for i := range 64 {
+		has := func(bit int) bool { return i&bit != 0 }
+		q := core.AuditQuery{Limit: core.MaxPage}
+		if has(1) {
+			q.ActorKind = core.ByStaff
+		}
+		if has(2) {
+			q.ActorKind, q.ActorID = core.ByStaff, "2"
+		}
+		if has(4) {
+			q.Action = "action2"
+		}
+		if has(8) {
+			q.Target = "payment/2"
+		}
+		if has(16) {
+			q.From = epoch.Add(2 * time.Second)
+		}
+		if has(32) {
+			q.Until = epoch.Add(38 * time.Second)
+		}
+		want := entryIDs(slices.DeleteFunc(slices.Clone(all), func(e core.AuditEntry) bool {
+			return q.ActorKind != "" && e.By.Kind != q.ActorKind || q.ActorID != "" && e.By.ID != q.ActorID ||
+				q.Action != "" && e.Action != q.Action || q.Target != "" && e.Target != q.Target ||
+				e.At.Before(q.From) || !q.Until.IsZero() && !e.At.Before(q.Until)
+		}))
+		slices.Reverse(want)
+		if got := auditIDs(w.auditEntries(q)); !slices.Equal(got, want) {
+			w.t.Errorf("%+v: got %d entries %v, want %d %v", q, len(got), got, len(want), want)
+		}
+	}
+}
+
+func auditPages(w *world) {
+	want := entryIDs(w.logged(11))
+	slices.Reverse(want)
+	var got []core.ID
+	q := core.AuditQuery{Limit: 4}
+	for page := w.auditEntries(q); len(page) > 0 && len(got) <= len(want); page = w.auditEntries(q) {
+		got = append(got, auditIDs(page)...)
+		q.After = got[len(got)-1]
+	}
+	w.same(want, got)
+}
+
+// chain links entries behind the head and commits that.
+func (w *world) chain(entries ...core.AuditEntry) []core.AuditLink {
+	w.t.Helper()
+	links := w.linked(entries...)
+	w.commit(core.Changeset{AuditLinks: links})
+	return links
+}
+
+func (w *world) linked(entries ...core.AuditEntry) []core.AuditLink {
+	w.t.Helper()
+	var links []core.AuditLink
+	last := w.auditHead()
+	for _, e := range entries {
+		last = e.Link(last)
+		links = append(links, last)
+	}
+	return links
+}
+
+func (w *world) auditHead() core.AuditLink {
+	w.t.Helper()
+	head, err := w.store.AuditHead(w.ctx)
+	w.no(err)
+	return head
+}
+
+func (w *world) links(first int64, limit int) []core.ChainedEntry {
+	w.t.Helper()
+	found, err := w.store.AuditLinks(w.ctx, first, limit)
+	w.no(err)
+	return found
+}
+
+func emptyChain(w *world) {
+	w.same(core.AuditLink{}, w.auditHead())
+	w.same(0, len(w.links(1, 5)))
+}
+
+func linksComeBack(w *world) {
+	entries := w.logged(5)
+	slices.Reverse(entries) // a chain has an order of its own
+	var want []core.ChainedEntry
+	for i, l := range w.chain(entries...) {
+		want = append(want, core.ChainedEntry{Link: full(w, l), Entry: entries[i], HasEntry: true})
+	}
+	w.same(want, w.links(0, 50))
+	w.same(want[1:3], w.links(2, 2))
+	w.same(want[4].Link, w.auditHead())
+	w.same(0, len(w.links(6, 5)))
+	w.same(0, len(w.links(1, 0)))
+}
+
+func linkWithoutEntry(w *world) {
+	l := w.chain(w.audit())[0]
+	w.same([]core.ChainedEntry{{Link: l}}, w.links(1, 5))
+}
+
+func numberTakenOnce(w *world) {
+	entries := w.logged(3)
+	first := w.chain(entries[0])[0]
+	again := entries[1].Link(core.AuditLink{})
+	w.refused(fault.Conflict, core.Changeset{AuditLinks: []core.AuditLink{again, entries[2].Link(again)}})
+	w.same(first, w.auditHead())
+}
+
+func entryChainedOnce(w *world) {
+	entries := w.logged(2)
+	first := w.chain(entries[0])[0]
+	w.refused(fault.Conflict, core.Changeset{AuditLinks: []core.AuditLink{entries[0].Link(first)}})
+	w.same(first, w.auditHead())
+}
+
+func oneChainerWins(w *world) {
+	entries := w.logged(10)
+	before := w.chain(entries[0])
+	proposals := make([][]core.AuditLink, 9)
+	for i := range proposals {
+		proposals[i] = w.linked(entries[1 : i+2]...)
+	}
+	errs := together(len(proposals), func(i int) error {
+		return w.store.Commit(context.WithoutCancel(w.ctx), core.Changeset{AuditLinks: proposals[i]})
+	})
+	w.same(1, w.won(errs, fault.Conflict))
+	winner := slices.Index(errs, nil)
+	var got []core.AuditLink
+	for _, c := range w.links(1, 50) {
+		got = append(got, c.Link)
+	}
+	w.same(append(before, proposals[winner]...), got)
+}
+
+func (w *world) unchained(after core.ID, limit int) ([]core.ID, core.ID) {
+	w.t.Helper()
+	found, last, err := w.store.Unchained(w.ctx, after, limit)
+	w.no(err)
+	return entryIDs(found), last
+}
+
+func unchainedFound(w *world) {
+	entries := w.logged(7)
+	ids := entryIDs(entries)
+	w.chain(entries[1], entries[4])
+	for _, c := range []struct {
+		after core.ID
+		limit int
+		want  []core.ID
+		last  core.ID
+	}{
+		{"", 50, []core.ID{ids[0], ids[2], ids[3], ids[5], ids[6]}, ids[6]},
+		{"", 2, []core.ID{ids[0]}, ids[1]},
+		{ids[1], 3, []core.ID{ids[2], ids[3]}, ids[4]},
+		{ids[3], 1, []core.ID{}, ids[4]},
+		{ids[6], 5, []core.ID{}, ""},
+		{"", 0, []core.ID{}, ""},
+	} {
+		got, last := w.unchained(c.after, c.limit)
+		w.same(c.want, got)
+		w.same(c.last, last)
+	}
+	whole, _, err := w.store.Unchained(w.ctx, ids[5], 1)
+	w.no(err)
+	w.same(entries[6:], whole)
+}
+
+func lateEntryFound(w *world) {
+	entries := w.logged(3)
+	w.chain(entries...)
+	late := w.auditAt(epoch.Add(1500 * time.Millisecond))
+	w.commit(core.Changeset{Audit: []core.AuditEntry{late}})
+	got, _ := w.unchained("", 50)
+	w.same([]core.ID{late.ID}, got)
+}
+
+func entryShowsNumber(w *world) {
+	entries := w.logged(3)
+	w.chain(entries[2], entries[0])
+	var got []int64
+	for _, r := range w.auditEntries(core.AuditQuery{Limit: 5}) {
+		got = append(got, r.ChainNo)
+	}
+	w.same([]int64{1, 0, 2}, got)
+}

@@ -1,0 +1,120 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+func dueWorkSentences() []sentence {
+	return []sentence{
+		{"an empty store has every kind of work, and none of it", noWork},
+		{"what is due is counted from its moment on, and stuck when it is due too long and nobody has it", workBecomesStuck},
+		{"callbacks that were given up are counted apart", callbacksGivenUp},
+		{"notifications that nobody knows are failed", strangeNotifications},
+		{"wallets whose last read failed are failed, due or not", troubledFeeds},
+		{"a payment that a gateway has, and one that does not expire, are not overdue", notOverdue},
+	}
+}
+
+func (w *world) dueWork(now time.Time) map[core.WorkKind]core.DueWork {
+	w.t.Helper()
+	list, err := w.store.DueWork(w.ctx, now)
+	w.no(err)
+	byKind := map[core.WorkKind]core.DueWork{}
+	var kinds []core.WorkKind
+	for _, work := range list {
+		byKind[work.Kind] = work
+		kinds = append(kinds, work.Kind)
+	}
+	w.same(core.WorkKinds(), kinds)
+	return byKind
+}
+
+func noWork(w *world) {
+	for kind, work := range w.dueWork(epoch) {
+		w.same(core.DueWork{Kind: kind}, work)
+	}
+}
+
+// workAt makes one row of each kind, due at a moment, which somebody may have.
+func (w *world) workAt(at, leaseUntil time.Time) core.Changeset {
+	c, p, o := w.due("receiver", at), w.showing(at), w.operation(core.ID("P"))
+	n, f := w.notification(), w.dueFeed(at)
+	c.LeaseUntil, f.LeaseUntil = leaseUntil, leaseUntil
+	o.NextAt, o.LeaseUntil = at, leaseUntil
+	n.State, n.ReceivedAt, n.LeaseUntil = core.NotificationWaiting, at, leaseUntil
+	return core.Changeset{
+		Callbacks: []core.Callback{c}, Payments: []core.Payment{p}, Operations: []core.Operation{o},
+		Notifications: []core.Notification{n}, Feeds: []core.Feed{f},
+	}
+}
+
+func workBecomesStuck(w *world) {
+	later := epoch.Add(time.Minute)
+	w.commit(w.workAt(epoch, time.Time{}), w.workAt(later, time.Time{}), w.workAt(later.Add(time.Hour), time.Time{}))
+	for _, c := range []struct {
+		now        time.Time
+		due, stuck int
+		oldest     time.Time
+	}{
+		{epoch.Add(-time.Microsecond), 0, 0, time.Time{}},
+		{epoch, 1, 0, epoch},
+		{later, 2, 0, epoch},
+		{epoch.Add(core.StuckAfter - time.Microsecond), 2, 0, epoch},
+		{epoch.Add(core.StuckAfter), 2, 1, epoch},
+		{later.Add(core.StuckAfter), 2, 2, epoch},
+	} {
+		for kind, got := range w.dueWork(c.now) {
+			w.same(core.DueWork{Kind: kind, Due: c.due, Stuck: c.stuck, OldestAt: c.oldest}, got)
+		}
+	}
+	now := later.Add(core.StuckAfter)
+	w.commit(w.workAt(epoch, now), w.workAt(epoch, now.Add(time.Second)))
+	for kind, got := range w.dueWork(now) {
+		want := core.DueWork{Kind: kind, Due: 4, Stuck: 3, OldestAt: epoch} // of the two with a lease, one is over
+		if kind == core.ExpiryWork {
+			want.Stuck = 4 // nobody takes leases on payments
+		}
+		w.same(want, got)
+	}
+}
+
+func callbacksGivenUp(w *world) {
+	var all []core.Callback
+	for i, state := range []core.CallbackState{core.Undeliverable, core.Undeliverable, core.Skipped, core.Delivered} {
+		c := w.due("receiver", epoch.Add(time.Duration(i)))
+		c.State = state
+		all = append(all, c)
+	}
+	w.commit(core.Changeset{Callbacks: all})
+	w.same(core.DueWork{Kind: core.CallbackWork, Failed: 2, Skipped: 1}, w.dueWork(tomorrowAt(9))[core.CallbackWork])
+}
+
+func strangeNotifications(w *world) {
+	var all []core.Notification
+	for _, state := range []core.NotificationState{
+		core.NotificationUnknown, core.NotificationUnknown, core.NotificationDone, core.NotificationForged,
+	} {
+		n := w.notification()
+		n.State = state
+		all = append(all, n)
+	}
+	w.commit(core.Changeset{Notifications: all})
+	w.same(core.DueWork{Kind: core.NotificationWork, Failed: 2}, w.dueWork(tomorrowAt(9))[core.NotificationWork])
+}
+
+func troubledFeeds(w *world) {
+	off, due := w.dueFeed(time.Time{}), w.dueFeed(epoch)
+	off.Failures, due.Failures = 1, 2
+	w.commit(core.Changeset{Feeds: []core.Feed{off, due, w.dueFeed(tomorrowAt(9))}})
+	w.same(core.DueWork{Kind: core.StatementWork, Due: 1, OldestAt: epoch, Failed: 2}, w.dueWork(epoch)[core.StatementWork])
+}
+
+func notOverdue(w *world) {
+	atGateway, endless, claimed := w.showing(epoch), w.showing(time.Time{}), w.showing(epoch)
+	atGateway.AtGate.OperationID = "O"
+	claimed.Status = core.Processing
+	w.commit(core.Changeset{Payments: []core.Payment{atGateway, endless, claimed}})
+	w.same(core.DueWork{Kind: core.ExpiryWork}, w.dueWork(tomorrowAt(9))[core.ExpiryWork])
+}
