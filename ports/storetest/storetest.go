@@ -57,6 +57,10 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"reconciliations", reconciliationSentences()},
 		{"day books", dayBookSentences()},
 		{"withdrawal desk", deskSentences()},
+		{"previous keys", previousKeySentences()},
+		{"owner lists", ownerListSentences()},
+		{"customers", customerSentences()},
+		{"block list", blockListSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {
