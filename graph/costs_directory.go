@@ -7,6 +7,9 @@ import (
 )
 
 const (
+	sitesCost   = 5   // sites of a provider, about
+	tokensCost  = 3   // site tokens of a dealer, about
+	accountCost = 5   // IBAN accounts of a dealer, about
 	namesCost   = 3   // names that a customer had, about
 	totalsCost  = 10  // methods and statuses of a customer's payments, about
 	historyCost = 300 // adding up a customer's payments
@@ -14,13 +17,13 @@ const (
 
 func costsOfDirectory(c *generated.ComplexityRoot) {
 	lookUp := func(child int) int { return lookUpCost + child }
-	list := func(child int) int { return lookUpCost + listCost*child }
 	c.Query.Providers = func(child int, _ *string, _ *bool, first *int, _ *string) int {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Query.Dealers = c.Query.Providers
-	c.Provider.Sites, c.Dealer.SiteTokens = list, list
-	c.Dealer.Accounts = func(child int, _ *core.AccountKind) int { return 2*lookUpCost + listCost*child }
+	c.Provider.Sites = func(child int) int { return lookUpCost + sitesCost*child }
+	c.Dealer.SiteTokens = func(child int) int { return lookUpCost + tokensCost*child }
+	c.Dealer.Accounts = func(child int, _ *core.AccountKind) int { return 2*lookUpCost + accountCost*child }
 	c.Site.Dealer = lookUp
 	c.Mutation.CreateProvider = func(child int, _ directory.NewProvider) int { return mutationCost + child }
 	c.Mutation.CreateSite = func(child int, _ directory.NewSite) int { return mutationCost + child }

@@ -10,8 +10,11 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// before is how many migrations end at the schema without gateways.
-const before = 6
+// before and withoutWallets are how many migrations end at the schema without gateways and at that without wallets.
+const (
+	before         = 6
+	withoutWallets = 8
+)
 
 // backToBefore takes the schema back to what it was before gateways.
 func backToBefore(t *testing.T, cfg bunstore.Config, s *bunstore.Store) {
@@ -101,7 +104,11 @@ func TestCallbacksOutliveTheWallets(t *testing.T) {
 		if err := s.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{want}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bunstore.MigrateDown(t.Context(), cfg, 2); err != nil {
+		all, err := s.Migrations(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bunstore.MigrateDown(t.Context(), cfg, len(all)-withoutWallets); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
