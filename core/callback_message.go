@@ -82,10 +82,14 @@ type Signer struct {
 	APIKey        string
 	SecretKey     Secret
 	WebhookSecret Secret // zero: no Standard Webhooks signature
+
+	PreviousWebhook PreviousKey // signs beside WebhookSecret while its grace lasts
 }
 
 // Signer is the provider as the one whose keys sign its callbacks.
-func (p Provider) Signer() Signer { return Signer{p.APIKey, p.SecretKey, p.WebhookSecret} }
+func (p Provider) Signer() Signer {
+	return Signer{p.APIKey, p.SecretKey, p.WebhookSecret, p.PreviousWebhook}
+}
 
 // Signer is the dealer as the one whose keys sign its callbacks.
 func (d Dealer) Signer() Signer { return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey} }
@@ -112,10 +116,20 @@ func (c Callback) Message(p Signer, at time.Time, zone *time.Location) (Callback
 		{"webhook-timestamp", unix},
 	}
 	if !p.WebhookSecret.IsZero() {
-		signature := sign.Webhook(p.WebhookSecret.Reveal(), string(c.ID), unix, body)
+		signature := p.webhook(string(c.ID), at, body)
 		headers = append(headers, CallbackHeader{"webhook-signature", signature})
 	}
 	return CallbackMessage{Body: body, Headers: headers}, nil
+}
+
+// webhook is the Standard Webhooks signature: during the grace of a rotated secret that of each, the new one's first.
+func (p Signer) webhook(id string, at time.Time, body []byte) string {
+	unix := strconv.FormatInt(at.Unix(), 10)
+	signature := sign.Webhook(p.WebhookSecret.Reveal(), id, unix, body)
+	if p.PreviousWebhook.IsLive(at) {
+		signature += " " + sign.Webhook(p.PreviousWebhook.Key.Reveal(), id, unix, body)
+	}
+	return signature
 }
 
 func (c Callback) body(timestamp int64, hash string, zone *time.Location) ([]byte, error) {

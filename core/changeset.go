@@ -38,7 +38,8 @@ type Changeset struct {
 	Dealers    []Dealer
 	SiteTokens []SiteToken
 	Accounts   []Account
-	Blocks     []Block // inserted; blocking a blocked customer again keeps the first row
+	Blocks     []Block       // inserted; blocking a blocked customer again keeps the first row
+	Unblocks   []CustomerKey // taken off the block list before Blocks; one that is not on it fails the commit with fault.Conflict
 	Staff      []Staff
 	Sessions   []Session
 
@@ -77,6 +78,7 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.SiteTokens = append(c.SiteTokens, other.SiteTokens...)
 	c.Accounts = append(c.Accounts, other.Accounts...)
 	c.Blocks = append(c.Blocks, other.Blocks...)
+	c.Unblocks = append(c.Unblocks, other.Unblocks...)
 	c.Staff = append(c.Staff, other.Staff...)
 	c.Sessions = append(c.Sessions, other.Sessions...)
 	c.AuditLinks = append(c.AuditLinks, other.AuditLinks...)

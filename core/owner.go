@@ -14,11 +14,13 @@ type Provider struct {
 	Name                 string
 	IsActive             bool
 	APIKey               string
+	PreviousAPIKey       PreviousKey
 	SecretKey            Secret
-	PreviousSecretKey    Secret    // after a rotation, still taken until PreviousSecretUntil
-	PreviousSecretUntil  time.Time // zero: no rotation under way
-	VerificationKey      Secret    // the X-Key of E2; empty: any non-empty value is taken
-	WebhookSecret        Secret    // Standard Webhooks, "whsec_…"
+	PreviousSecret       PreviousKey
+	VerificationKey      Secret // the X-Key of E2; empty: any non-empty value is taken
+	PreviousVerification PreviousKey
+	WebhookSecret        Secret // Standard Webhooks, "whsec_…"
+	PreviousWebhook      PreviousKey
 	IPWhitelist          []netip.Prefix
 	URLs                 CallbackURLs
 	Language             lang.Tag
@@ -43,6 +45,7 @@ type Site struct {
 	Name                  string
 	IsActive              bool
 	CredentialFingerprint string       // sign.Fingerprint of the credential key; the key itself is shown once and not kept
+	PreviousCredential    PreviousKey  // its Key is the fingerprint
 	IsIBANStrict          bool         // a failed mod-97 check rejects a withdrawal instead of flagging it
 	URLs                  CallbackURLs // overrides of the provider's
 	CreatedAt             time.Time
@@ -56,7 +59,9 @@ type Dealer struct {
 	Name                 string
 	IsActive             bool
 	APIKey               string
+	PreviousAPIKey       PreviousKey
 	SecretKey            Secret
+	PreviousSecret       PreviousKey
 	IPWhitelist          []netip.Prefix
 	IsCreditCardEnabled  bool
 	IsEIBANEnabled       bool
@@ -73,7 +78,9 @@ type SiteToken struct {
 	Name                 string
 	IsActive             bool
 	Token                string
+	PreviousToken        PreviousKey
 	SecretKey            Secret
+	PreviousSecret       PreviousKey
 	CreatedAt, UpdatedAt time.Time
 }
 

@@ -111,7 +111,8 @@ func TestParsePrefix(t *testing.T) {
 func TestProviderAuditState(t *testing.T) {
 	t.Parallel()
 	p := receiver()
-	p.Name, p.PreviousSecretKey, p.PreviousSecretUntil, p.VerificationKey = `"P"`, core.NewSecret("vzs_old"), evening.Add(time.Hour), core.NewSecret("vzv_x")
+	p.Name, p.VerificationKey = `"P"`, core.NewSecret("vzv_x")
+	p.PreviousSecret = core.PreviousKey{Key: core.NewSecret("vzs_old"), Until: evening.Add(time.Hour)}
 	state := p.AuditState()
 	var fields map[string]any
 	if err := json.Unmarshal([]byte(state), &fields); err != nil || fields["name"] != `"P"` {

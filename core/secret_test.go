@@ -24,7 +24,7 @@ func carriers() map[string]any {
 	s := core.NewSecret(secretText)
 	type settings struct{ master core.Secret }
 	provider := core.Provider{
-		ID: 7, SecretKey: s, PreviousSecretKey: s, VerificationKey: s, WebhookSecret: s,
+		ID: 7, SecretKey: s, PreviousSecret: core.PreviousKey{Key: s}, VerificationKey: s, WebhookSecret: s,
 	}
 	return map[string]any{
 		"secret": s, "pointer": &s, "slice": []core.Secret{s}, "map": map[string]core.Secret{"k": s},

@@ -54,19 +54,30 @@ const (
 	EditWallets          Permission = "wallets:edit"
 	ReadAudit            Permission = "audit:read"
 	ReadQueues           Permission = "queues:read"
+
+	ReadProviders  Permission = "providers:read"
+	ReadDealers    Permission = "dealers:read"
+	EditDealers    Permission = "dealers:edit"
+	EditAccounts   Permission = "accounts:edit"
+	RotateKeys     Permission = "keys:rotate"
+	TestCallbacks  Permission = "callbacks:test"
+	ReadCustomers  Permission = "customers:read"
+	BlockCustomers Permission = "customers:block"
 )
 
 var permissions = map[Role][]Permission{
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
 		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues,
+		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
 	},
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
 		ReadWallets,
+		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
 	},
-	Viewer:      {ReadTransactions},
-	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets},
+	Viewer:      {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers},
+	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers},
 }
 
 // Permissions lists what the role may do.

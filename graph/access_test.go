@@ -24,7 +24,9 @@ func TestLogin(t *testing.T) {
 	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
 		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
 		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit",` +
-		`"audit_read","queues_read"]}}}`
+		`"audit_read","queues_read",` +
+		`"providers_read","dealers_read","dealers_edit","accounts_edit","keys_rotate","callbacks_test","customers_read",` +
+		`"customers_block"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -173,6 +175,8 @@ var (
 	readers = []core.Role{core.Admin, core.Operator}
 	editors = []core.Role{core.Admin}
 	bankers = []core.Role{core.Admin, core.Operator, core.DealerStaff}
+
+	watchers = []core.Role{core.Admin, core.Operator, core.Viewer}
 )
 
 var matrix = map[string]row{
@@ -181,7 +185,7 @@ var matrix = map[string]row{
 	"query transactions": {
 		`{ transactions { nodes { status awaitsApproval discrepancies { kind } gatewayCalls { name } } } }`, overpaidCard, core.Roles(),
 	},
-	"query provider": {`{ provider(id: 1) { name } }`, fresh(core.ManualDeposit), editors},
+	"query provider": {`{ provider(id: 1) { name sites { name } } }`, fresh(core.ManualDeposit), watchers},
 	"mutation login": {
 		`mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, fresh(core.ManualDeposit),
 		append(core.Roles(), ""),
@@ -267,6 +271,63 @@ var matrix = map[string]row{
 	"mutation openQueues":   {`mutation { openQueues { url } }`, fresh(core.ManualDeposit), editors},
 	"query withdrawalDesk":  {`{ withdrawalDesk { waitingCount } }`, fresh(core.ManualWithdrawal), core.Roles()},
 	"query deskWithdrawals": {`{ deskWithdrawals { nodes { claim { staffName } } } }`, fresh(core.ManualWithdrawal), core.Roles()},
+
+	"query providers": {`{ providers { nodes { name sites { name } } } }`, fresh(core.ManualDeposit), watchers},
+	"query site":      {`{ site(id: 1) { name dealer { name } } }`, fresh(core.ManualDeposit), watchers},
+	"query dealers":   {`{ dealers { nodes { name siteTokens { name } accounts { iban } } } }`, fresh(core.ManualDeposit), core.Roles()},
+	"query dealer":    {`{ dealer(id: 1) { name siteTokens { name } accounts { iban } } }`, fresh(core.ManualDeposit), core.Roles()},
+	"query customer": {
+		`{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`,
+		fresh(core.ManualDeposit), watchers,
+	},
+	"query blockedCustomers": {`{ blockedCustomers { nodes { reason } } }`, fresh(core.ManualDeposit), watchers},
+	"mutation createProvider": {
+		`mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, fresh(core.ManualDeposit), editors,
+	},
+	"mutation rotateProviderCredential": {
+		`mutation { rotateProviderCredential(input: {id: 1, credential: secret_key, endsGrace: true}) { provider { name } } }`,
+		fresh(core.ManualDeposit), editors,
+	},
+	"mutation createSite": {
+		`mutation { createSite(input: {providerId: 1, dealerId: 1, name: "New"}) { site { name } } }`, fresh(core.ManualDeposit), editors,
+	},
+	"mutation updateSite": {`mutation { updateSite(id: 1, input: {}) { name } }`, fresh(core.ManualDeposit), editors},
+	"mutation rotateSiteCredential": {
+		`mutation { rotateSiteCredential(input: {id: 2, credential: credential_key, endsGrace: true}) { site { name } } }`,
+		fresh(core.ManualDeposit), editors,
+	},
+	"mutation sendTestCallback": {
+		`mutation { sendTestCallback(input: {providerId: 1, kind: deposit}) { isAccepted } }`, fresh(core.ManualDeposit), readers,
+	},
+	"mutation createDealer": {
+		`mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, fresh(core.ManualDeposit), editors,
+	},
+	"mutation updateDealer": {`mutation { updateDealer(id: 1, input: {}) { name } }`, fresh(core.ManualDeposit), editors},
+	"mutation rotateDealerCredential": {
+		`mutation { rotateDealerCredential(input: {id: 1, credential: api_key, endsGrace: true}) { dealer { name } } }`,
+		fresh(core.ManualDeposit), editors,
+	},
+	"mutation createSiteToken": {
+		`mutation { createSiteToken(input: {dealerId: 1, name: "New"}) { siteToken { name } } }`, fresh(core.ManualDeposit), editors,
+	},
+	"mutation updateSiteToken": {
+		`mutation { updateSiteToken(id: 1, input: {}) { name } }`, withSiteToken, editors,
+	},
+	"mutation rotateSiteTokenCredential": {
+		`mutation { rotateSiteTokenCredential(input: {id: 1, credential: site_token, endsGrace: true}) { siteToken { name } } }`,
+		withSiteToken, editors,
+	},
+	"mutation createAccount": {
+		`mutation($account: String!) { createAccount(input: {dealerId: 1, kind: manual, iban: $account, bankName: "B", holder: "H",
+			min: "1", max: "9"}) { iban } }`, newIBAN, readers,
+	},
+	"mutation updateAccount": {`mutation { updateAccount(id: 1, input: {}) { iban } }`, fresh(core.ManualDeposit), readers},
+	"mutation blockCustomer": {
+		`mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { userId } }`, fresh(core.ManualDeposit), readers,
+	},
+	"mutation unblockCustomer": {
+		`mutation { unblockCustomer(providerId: 1, userId: "bad") { userId } }`, fresh(core.ManualDeposit), readers,
+	},
 }
 
 func TestWhoMayDoWhat(t *testing.T) {

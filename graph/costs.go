@@ -45,6 +45,7 @@ func costs() generated.ComplexityRoot {
 	costsOfWallets(&c)
 	costsOfBankLines(&c)
 	costsOfOperations(&c)
+	costsOfDirectory(&c)
 	return c
 }
 

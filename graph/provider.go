@@ -2,8 +2,11 @@ package graph
 
 import (
 	"context"
+	"net/netip"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -21,16 +24,65 @@ func (q queryResolver) Provider(ctx context.Context, id core.ID) (*core.Provider
 }
 
 func (m mutationResolver) UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*core.Provider, error) {
+	by, row, err := directoryStaff(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.Directory.UpdateProvider(ctx, by, directory.ProviderUpdate{ID: row, ProviderPatch: input})
+	return &p, err
+}
+
+func (q queryResolver) Providers(
+	ctx context.Context, name *string, isActive *bool, first *int, after *string,
+) (*generated.ProviderConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	row, err := scalar.ReadRowID("id", id)
+	rows, hasNext, err := ownersOf(name, isActive, first, after, func(query core.OwnerQuery) ([]core.Provider, error) {
+		return q.Directory.Providers(ctx, staff, query)
+	})
+	page := &generated.ProviderConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(p *core.Provider) core.ID { return rowCursor(p.ID) },
+		func(cursor string, p *core.Provider) generated.ProviderEdge {
+			return generated.ProviderEdge{Cursor: cursor, Node: p}
+		})
+	return page, err
+}
+
+func (m mutationResolver) CreateProvider(
+	ctx context.Context, input directory.NewProvider,
+) (*generated.CreateProviderPayload, error) {
+	by, _, err := directoryStaff(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.Directory.UpdateProvider(ctx, staff, callerOf(ctx).addr.String(), row, input)
-	return &p, err
+	p, keys, err := m.Directory.AddProvider(ctx, by, input)
+	return &generated.CreateProviderPayload{Provider: &p, Credentials: keys}, err
+}
+
+func (m mutationResolver) RotateProviderCredential(
+	ctx context.Context, input directory.KeyRotation,
+) (*generated.RotateProviderCredentialPayload, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	p, key, err := m.Directory.RotateProviderKey(ctx, by, input)
+	return &generated.RotateProviderCredentialPayload{Provider: &p, Credential: &key}, err
+}
+
+func (r providerResolver) OldCredentials(_ context.Context, p *core.Provider) ([]core.OldKey, error) {
+	return append([]core.OldKey{}, p.OldKeys(r.Clock.Now())...), nil
+}
+
+func (r providerResolver) Sites(ctx context.Context, p *core.Provider) ([]core.Site, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sites, err := r.Directory.SitesOf(ctx, staff, p.ID)
+	return append([]core.Site{}, sites...), err
 }
 
 func (providerResolver) CallbackURL(_ context.Context, p *core.Provider) (*string, error) {
@@ -51,14 +103,18 @@ func (providerResolver) CreditCardCallbackURL(_ context.Context, p *core.Provide
 
 // IPWhitelist writes each entry as staff did: a single address without its length.
 func (providerResolver) IPWhitelist(_ context.Context, p *core.Provider) ([]string, error) {
-	list := make([]string, len(p.IPWhitelist))
-	for i, prefix := range p.IPWhitelist {
+	return prefixTexts(p.IPWhitelist), nil
+}
+
+func prefixTexts(prefixes []netip.Prefix) []string {
+	list := make([]string, len(prefixes))
+	for i, prefix := range prefixes {
 		list[i] = prefix.String()
 		if prefix.IsSingleIP() {
 			list[i] = prefix.Addr().String()
 		}
 	}
-	return list, nil
+	return list
 }
 
 func orNull(text string) *string {

@@ -14,7 +14,7 @@ type (
 	connectionResolver  struct{}
 	edgeResolver        struct{}
 	attemptResolver     struct{}
-	providerResolver    struct{}
+	providerResolver    struct{ Config }
 	staffResolver       struct{}
 
 	operationResolver    struct{ gatewayNames }
@@ -50,7 +50,7 @@ func (r resolvers) Mutation() generated.MutationResolver             { return mu
 func (r resolvers) Transaction() generated.TransactionResolver       { return transactionResolver(r) }
 func (resolvers) TransactionEdge() generated.TransactionEdgeResolver { return edgeResolver{} }
 func (resolvers) CallbackAttempt() generated.CallbackAttemptResolver { return attemptResolver{} }
-func (resolvers) Provider() generated.ProviderResolver               { return providerResolver{} }
+func (r resolvers) Provider() generated.ProviderResolver             { return providerResolver(r) }
 func (resolvers) Staff() generated.StaffResolver                     { return staffResolver{} }
 func (resolvers) TransactionConnection() generated.TransactionConnectionResolver {
 	return connectionResolver{}

@@ -16,11 +16,12 @@ type Committer interface {
 	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
 	// operation's reference or return token, a wallet's wallet_id or its account at its gateway, a ledger entry's kind for
 	// its payment or for its bank line, a gateway account's code or hook token, a notification's key within its account;
-	// empty ones are not compared; or a bank line that is saved comes twice, or beside an import of it), Duplicate (the
-	// idempotency key exists and is not older than ReplacesBefore), Blocked (one of Unblocked is on the block list),
-	// Insufficient (an entry would make its wallet's available or reserved balance negative, or does not sum to zero),
-	// Unavailable (the database is out of reach: whether the changeset was committed is then unknown, and committing it
-	// again is safe, since its versions no longer match if it was). When several apply, any one of them is given.
+	// empty ones are not compared; or a bank line that is saved comes twice, or beside an import of it; or one of Unblocks
+	// is not on the block list), Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one
+	// of Unblocked is on the block list), Insufficient (an entry would make its wallet's available or reserved balance
+	// negative, or does not sum to zero), Unavailable (the database is out of reach: whether the changeset was committed
+	// is then unknown, and committing it again is safe, since its versions no longer match if it was). When several
+	// apply, any one of them is given.
 	Commit(ctx context.Context, change core.Changeset) error
 }
 
@@ -58,6 +59,8 @@ type Callbacks interface {
 
 // Directory reads who calls and who is called. Every method gives NotFound for what does not exist.
 type Directory interface {
+	// ProviderByAPIKey finds a provider by its API key, or by the one from before a rotation, whether or not that is
+	// still taken. So do the others that find by a key: SiteByCredential, DealerByAPIKey, SiteTokenByToken.
 	ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error)
 	Provider(ctx context.Context, id int64) (core.Provider, error)
 	// SiteByCredential finds a site by sign.Fingerprint of its credential key.
@@ -122,6 +125,8 @@ type Store interface {
 	WithdrawalDesk
 	AuditLog
 	DueWork
+	DirectoryLists
+	Customers
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }

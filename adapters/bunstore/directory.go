@@ -10,9 +10,7 @@ import (
 
 // ProviderByAPIKey implements ports.Directory.
 func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
-	return one(ctx, s, "bunstore.ProviderByAPIKey", s.provider, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("api_key = ? AND api_key <> ''", apiKey)
-	})
+	return byKey(ctx, s, "bunstore.ProviderByAPIKey", s.provider, "api_key", "previous_api_key", apiKey)
 }
 
 // Provider implements ports.Directory.
@@ -26,9 +24,7 @@ func (s *Store) provider(r providerRow) (core.Provider, error) { return r.provid
 
 // SiteByCredential implements ports.Directory.
 func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error) {
-	return one(ctx, s, "bunstore.SiteByCredential", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("credential_fingerprint = ? AND credential_fingerprint <> ''", fingerprint)
-	})
+	return byKey(ctx, s, "bunstore.SiteByCredential", siteRow.site, "credential_fingerprint", "previous_credential_key", fingerprint)
 }
 
 // Site implements ports.Directory.
@@ -47,18 +43,14 @@ func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
 
 // DealerByAPIKey implements ports.Directory.
 func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error) {
-	return one(ctx, s, "bunstore.DealerByAPIKey", s.dealer, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("api_key = ? AND api_key <> ''", apiKey)
-	})
+	return byKey(ctx, s, "bunstore.DealerByAPIKey", s.dealer, "api_key", "previous_api_key", apiKey)
 }
 
 func (s *Store) dealer(r dealerRow) (core.Dealer, error) { return r.dealer(s.sealer) }
 
 // SiteTokenByToken implements ports.Directory.
 func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error) {
-	return one(ctx, s, "bunstore.SiteTokenByToken", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("token = ? AND token <> ''", token)
-	})
+	return byKey(ctx, s, "bunstore.SiteTokenByToken", s.siteToken, "token", "previous_token_key", token)
 }
 
 func (s *Store) siteToken(r siteTokenRow) (core.SiteToken, error) { return r.siteToken(s.sealer) }

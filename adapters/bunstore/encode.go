@@ -114,6 +114,10 @@ func (e *encoder) owners(c core.Changeset) {
 		row, err := accountRowOf(a)
 		putVersion(e, newAccount, number(a.ID), a.Version, row, err)
 	}
+	for _, u := range c.Unblocks {
+		e.touch(unblockSlot, number(u.ProviderID)+"/"+u.UserID)
+		put(e, unblockSlot, customerRow{ProviderID: u.ProviderID, UserID: u.UserID}, nil)
+	}
 	for _, b := range c.Blocks {
 		put(e, blockSlot, blockRowOf(b), nil)
 	}

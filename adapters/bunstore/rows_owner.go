@@ -34,22 +34,25 @@ func (r urlsRow) urls() core.CallbackURLs {
 type providerRow struct {
 	bun.BaseModel `bun:"table:providers"`
 
-	ID                  int64  `bun:"id,pk"`
-	Version             int    `bun:"version"`
-	Name                string `bun:"name"`
-	IsActive            bool   `bun:"is_active"`
-	APIKey              string `bun:"api_key"`
-	SecretKey           string `bun:"secret_key"`
-	PreviousSecretKey   string `bun:"previous_secret_key"`
-	PreviousSecretUntil stamp  `bun:"previous_secret_until,type:timestamptz"`
-	VerificationKey     string `bun:"verification_key"`
-	WebhookSecret       string `bun:"webhook_secret"`
-	IPWhitelist         string `bun:"ip_whitelist"`
+	ID              int64  `bun:"id,pk"`
+	Version         int    `bun:"version"`
+	Name            string `bun:"name"`
+	IsActive        bool   `bun:"is_active"`
+	APIKey          string `bun:"api_key"`
+	SecretKey       string `bun:"secret_key"`
+	VerificationKey string `bun:"verification_key"`
+	WebhookSecret   string `bun:"webhook_secret"`
+	IPWhitelist     string `bun:"ip_whitelist"`
 	urlsRow
 	Language            lang.Tag `bun:"language"`
 	IsCreditCardEnabled bool     `bun:"is_credit_card_enabled"`
 	CreatedAt           stamp    `bun:"created_at,type:timestamptz"`
 	UpdatedAt           stamp    `bun:"updated_at,type:timestamptz"`
+
+	PreviousAPIKey       previousRow `bun:"embed:previous_api_"`
+	PreviousSecret       previousRow `bun:"embed:previous_secret_"`
+	PreviousVerification previousRow `bun:"embed:previous_verification_"`
+	PreviousWebhook      previousRow `bun:"embed:previous_webhook_"`
 }
 
 func providerRowOf(p core.Provider, sealer ports.Sealer) (providerRow, error) {
@@ -57,13 +60,15 @@ func providerRowOf(p core.Provider, sealer ports.Sealer) (providerRow, error) {
 	whitelist, err := whitelistText(p.IPWhitelist)
 	r := providerRow{
 		ID: p.ID, Version: p.Version, Name: p.Name, IsActive: p.IsActive, APIKey: p.APIKey,
-		SecretKey:           v.seal(p.SecretKey, "secret_key"),
-		PreviousSecretKey:   v.seal(p.PreviousSecretKey, "previous_secret_key"),
-		PreviousSecretUntil: stamp(p.PreviousSecretUntil),
-		VerificationKey:     v.seal(p.VerificationKey, "verification_key"),
-		WebhookSecret:       v.seal(p.WebhookSecret, "webhook_secret"),
-		IPWhitelist:         whitelist, urlsRow: urlsRowOf(p.URLs), Language: p.Language,
+		SecretKey:       v.seal(p.SecretKey, "secret_key"),
+		VerificationKey: v.seal(p.VerificationKey, "verification_key"),
+		WebhookSecret:   v.seal(p.WebhookSecret, "webhook_secret"),
+		IPWhitelist:     whitelist, urlsRow: urlsRowOf(p.URLs), Language: p.Language,
 		IsCreditCardEnabled: p.IsCreditCardEnabled, CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
+		PreviousAPIKey:       plainPrevious(p.PreviousAPIKey),
+		PreviousSecret:       v.sealPrevious(p.PreviousSecret, "previous_secret_key"),
+		PreviousVerification: v.sealPrevious(p.PreviousVerification, "previous_verification_key"),
+		PreviousWebhook:      v.sealPrevious(p.PreviousWebhook, "previous_webhook_key"),
 	}
 	return r, errors.Join(err, v.err)
 }
@@ -73,13 +78,15 @@ func (r providerRow) provider(sealer ports.Sealer) (core.Provider, error) {
 	whitelist, err := whitelistOf(r.IPWhitelist)
 	p := core.Provider{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
-		SecretKey:           v.open(r.SecretKey, "secret_key"),
-		PreviousSecretKey:   v.open(r.PreviousSecretKey, "previous_secret_key"),
-		PreviousSecretUntil: time.Time(r.PreviousSecretUntil),
-		VerificationKey:     v.open(r.VerificationKey, "verification_key"),
-		WebhookSecret:       v.open(r.WebhookSecret, "webhook_secret"),
-		IPWhitelist:         whitelist, URLs: r.urls(), Language: r.Language,
+		SecretKey:       v.open(r.SecretKey, "secret_key"),
+		VerificationKey: v.open(r.VerificationKey, "verification_key"),
+		WebhookSecret:   v.open(r.WebhookSecret, "webhook_secret"),
+		IPWhitelist:     whitelist, URLs: r.urls(), Language: r.Language,
 		IsCreditCardEnabled: r.IsCreditCardEnabled, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+		PreviousAPIKey:       r.PreviousAPIKey.plain(),
+		PreviousSecret:       v.openPrevious(r.PreviousSecret, "previous_secret_key"),
+		PreviousVerification: v.openPrevious(r.PreviousVerification, "previous_verification_key"),
+		PreviousWebhook:      v.openPrevious(r.PreviousWebhook, "previous_webhook_key"),
 	}
 	return p, errors.Join(err, v.err)
 }
@@ -98,6 +105,8 @@ type siteRow struct {
 	urlsRow
 	CreatedAt stamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt stamp `bun:"updated_at,type:timestamptz"`
+
+	PreviousCredential previousRow `bun:"embed:previous_credential_"`
 }
 
 func siteRowOf(s core.Site) siteRow {
@@ -105,6 +114,7 @@ func siteRowOf(s core.Site) siteRow {
 		ID: s.ID, Version: s.Version, ProviderID: s.ProviderID, DealerID: s.DealerID, Name: s.Name,
 		IsActive: s.IsActive, CredentialFingerprint: s.CredentialFingerprint, IsIBANStrict: s.IsIBANStrict,
 		urlsRow: urlsRowOf(s.URLs), CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt),
+		PreviousCredential: plainPrevious(s.PreviousCredential),
 	}
 }
 
@@ -113,6 +123,7 @@ func (r siteRow) site() (core.Site, error) {
 		ID: r.ID, Version: r.Version, ProviderID: r.ProviderID, DealerID: r.DealerID, Name: r.Name,
 		IsActive: r.IsActive, CredentialFingerprint: r.CredentialFingerprint, IsIBANStrict: r.IsIBANStrict,
 		URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+		PreviousCredential: r.PreviousCredential.plain(),
 	}, nil
 }
 
@@ -132,6 +143,9 @@ type dealerRow struct {
 	urlsRow
 	CreatedAt stamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt stamp `bun:"updated_at,type:timestamptz"`
+
+	PreviousAPIKey previousRow `bun:"embed:previous_api_"`
+	PreviousSecret previousRow `bun:"embed:previous_secret_"`
 }
 
 func dealerRowOf(d core.Dealer, sealer ports.Sealer) (dealerRow, error) {
@@ -142,7 +156,8 @@ func dealerRowOf(d core.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		SecretKey: v.seal(d.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: d.IsCreditCardEnabled, IsEIBANEnabled: d.IsEIBANEnabled,
 		IsManualIBANEnabled: d.IsManualIBANEnabled, urlsRow: urlsRowOf(d.URLs),
-		CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt),
+		CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
+		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"),
 	}
 	return r, errors.Join(err, v.err)
 }
@@ -155,7 +170,8 @@ func (r dealerRow) dealer(sealer ports.Sealer) (core.Dealer, error) {
 		SecretKey: v.open(r.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: r.IsCreditCardEnabled, IsEIBANEnabled: r.IsEIBANEnabled,
 		IsManualIBANEnabled: r.IsManualIBANEnabled, URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt),
-		UpdatedAt: time.Time(r.UpdatedAt),
+		UpdatedAt: time.Time(r.UpdatedAt), PreviousAPIKey: r.PreviousAPIKey.plain(),
+		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"),
 	}
 	return d, errors.Join(err, v.err)
 }
@@ -172,6 +188,9 @@ type siteTokenRow struct {
 	SecretKey string `bun:"secret_key"`
 	CreatedAt stamp  `bun:"created_at,type:timestamptz"`
 	UpdatedAt stamp  `bun:"updated_at,type:timestamptz"`
+
+	PreviousToken  previousRow `bun:"embed:previous_token_"`
+	PreviousSecret previousRow `bun:"embed:previous_secret_"`
 }
 
 func siteTokenRowOf(t core.SiteToken, sealer ports.Sealer) (siteTokenRow, error) {
@@ -179,6 +198,8 @@ func siteTokenRowOf(t core.SiteToken, sealer ports.Sealer) (siteTokenRow, error)
 	r := siteTokenRow{
 		ID: t.ID, Version: t.Version, DealerID: t.DealerID, Name: t.Name, IsActive: t.IsActive, Token: t.Token,
 		SecretKey: v.seal(t.SecretKey, "secret_key"), CreatedAt: stamp(t.CreatedAt), UpdatedAt: stamp(t.UpdatedAt),
+		PreviousToken:  plainPrevious(t.PreviousToken),
+		PreviousSecret: v.sealPrevious(t.PreviousSecret, "previous_secret_key"),
 	}
 	return r, v.err
 }
@@ -188,6 +209,8 @@ func (r siteTokenRow) siteToken(sealer ports.Sealer) (core.SiteToken, error) {
 	t := core.SiteToken{
 		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Name: r.Name, IsActive: r.IsActive, Token: r.Token,
 		SecretKey: v.open(r.SecretKey, "secret_key"), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+		PreviousToken:  r.PreviousToken.plain(),
+		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"),
 	}
 	return t, v.err
 }
@@ -207,6 +230,13 @@ func blockRowOf(b core.Block) blockRow {
 		ProviderID: b.ProviderID, UserID: b.UserID, Reason: b.Reason, actorRow: actorRowOf(b.By),
 		CreatedAt: stamp(b.CreatedAt),
 	}
+}
+
+func (r blockRow) block() (core.Block, error) {
+	return core.Block{
+		CustomerKey: core.CustomerKey{ProviderID: r.ProviderID, UserID: r.UserID}, Reason: r.Reason, By: r.actor(),
+		CreatedAt: time.Time(r.CreatedAt),
+	}, nil
 }
 
 // customerRow is a customer to be looked for on the block list.

@@ -25,13 +25,21 @@ func secretive() core.Changeset {
 	at := time.Unix(1_800_000_000, 0)
 	return core.Changeset{
 		Providers: []core.Provider{{
-			ID: 7, Version: 1, APIKey: "key-7", SecretKey: secret("secret"), PreviousSecretKey: secret("previous"),
-			VerificationKey: secret("verification"), WebhookSecret: secret("webhook"), CreatedAt: at, UpdatedAt: at,
+			ID: 7, Version: 1, APIKey: "key-7", SecretKey: secret("secret"), VerificationKey: secret("verification"),
+			WebhookSecret: secret("webhook"), PreviousSecret: core.PreviousKey{Key: secret("previous"), Until: at},
+			PreviousVerification: core.PreviousKey{Key: secret("old verification"), Until: at},
+			PreviousWebhook:      core.PreviousKey{Key: secret("old webhook"), Until: at}, CreatedAt: at, UpdatedAt: at,
 		}, {
 			ID: 8, Version: 1, APIKey: "key-8", SecretKey: secret("other"), CreatedAt: at, UpdatedAt: at,
 		}},
-		Dealers:    []core.Dealer{{ID: 7, Version: 1, SecretKey: secret("dealer"), CreatedAt: at, UpdatedAt: at}},
-		SiteTokens: []core.SiteToken{{ID: 7, Version: 1, SecretKey: secret("token"), CreatedAt: at, UpdatedAt: at}},
+		Dealers: []core.Dealer{{
+			ID: 7, Version: 1, SecretKey: secret("dealer"), PreviousSecret: core.PreviousKey{Key: secret("old dealer"), Until: at},
+			CreatedAt: at, UpdatedAt: at,
+		}},
+		SiteTokens: []core.SiteToken{{
+			ID: 7, Version: 1, SecretKey: secret("token"), PreviousSecret: core.PreviousKey{Key: secret("old token"), Until: at},
+			CreatedAt: at, UpdatedAt: at,
+		}},
 		Staff: []core.Staff{{
 			ID: 7, Version: 1, Email: "a@example.org", Role: core.Admin, PasswordHash: secret("password"),
 			CreatedAt: at, UpdatedAt: at,

@@ -43,6 +43,7 @@ const (
 	savedStaff
 	newSession
 	savedSession
+	unblockSlot
 	blockSlot
 	newPayment
 	savedPayment
@@ -150,6 +151,7 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		savedStaff:          w.save(rowType[staffRow]()),
 		newSession:          w.insert(rowType[sessionRow](), ""),
 		savedSession:        w.save(rowType[sessionRow]()),
+		unblockSlot:         w.unblock(),
 		blockSlot:           w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),
 		newPayment:          w.insert(rowType[paymentRow](), ""),
 		savedPayment:        w.save(rowType[paymentRow]()),

@@ -10,10 +10,10 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// before is how many migrations end at the schema without gateways, beforeWallets at the one without wallets.
+// before and withoutWallets are how many migrations end at the schema without gateways and at that without wallets.
 const (
-	before        = 6
-	beforeWallets = 8
+	before         = 6
+	withoutWallets = 8
 )
 
 // backToBefore takes the schema back to what it was before gateways.
@@ -108,7 +108,7 @@ func TestCallbacksOutliveTheWallets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bunstore.MigrateDown(t.Context(), cfg, len(all)-beforeWallets); err != nil {
+		if _, err := bunstore.MigrateDown(t.Context(), cfg, len(all)-withoutWallets); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {

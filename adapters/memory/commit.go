@@ -23,7 +23,8 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		return fault.New(op, fault.Duplicate)
 	case s.isBlocked(change.Unblocked):
 		return fault.New(op, fault.Blocked)
-	case !s.takesRows(change), !s.takesBankLines(change.BankLines), !s.takesUses(change.Uses), !hasWallets:
+	case !s.takesRows(change), !s.takesBankLines(change.BankLines), !s.takesUses(change.Uses), !hasWallets,
+		!s.takesUnblocks(change.Unblocks):
 		return fault.New(op, fault.Conflict)
 	case !s.takesEntries(change.Entries):
 		return fault.New(op, fault.Insufficient)
@@ -32,6 +33,7 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 	s.putBalances(change.Entries)
 	s.putBankLines(change.BankLines)
 	s.putUses(change.Uses)
+	s.deleteBlocks(change.Unblocks)
 	s.putBlocks(change.Blocks)
 	s.putAnswer(change.Idempotency)
 	return nil

@@ -12,7 +12,7 @@ import (
 
 // ProviderByAPIKey implements ports.Directory.
 func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
-	return read(ctx, s, "memory.ProviderByAPIKey", func() (core.Provider, bool) { return s.providers.find(apiKey) })
+	return read(ctx, s, "memory.ProviderByAPIKey", func() (core.Provider, bool) { return findKey(s.providers, apiKey) })
 }
 
 // Provider implements ports.Directory.
@@ -22,7 +22,7 @@ func (s *Store) Provider(ctx context.Context, id int64) (core.Provider, error) {
 
 // SiteByCredential implements ports.Directory.
 func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error) {
-	return read(ctx, s, "memory.SiteByCredential", func() (core.Site, bool) { return s.sites.find(fingerprint) })
+	return read(ctx, s, "memory.SiteByCredential", func() (core.Site, bool) { return findKey(s.sites, fingerprint) })
 }
 
 // Site implements ports.Directory.
@@ -32,12 +32,12 @@ func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
 
 // DealerByAPIKey implements ports.Directory.
 func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error) {
-	return read(ctx, s, "memory.DealerByAPIKey", func() (core.Dealer, bool) { return s.dealers.find(apiKey) })
+	return read(ctx, s, "memory.DealerByAPIKey", func() (core.Dealer, bool) { return findKey(s.dealers, apiKey) })
 }
 
 // SiteTokenByToken implements ports.Directory.
 func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error) {
-	return read(ctx, s, "memory.SiteTokenByToken", func() (core.SiteToken, bool) { return s.siteTokens.find(token) })
+	return read(ctx, s, "memory.SiteTokenByToken", func() (core.SiteToken, bool) { return findKey(s.siteTokens, token) })
 }
 
 // Dealer implements ports.Directory.

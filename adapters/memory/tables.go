@@ -31,24 +31,24 @@ func (s *Store) makeOwnerTables() {
 	s.providers = newTable(row[int64, core.Provider]{
 		key:     func(p core.Provider) int64 { return p.ID },
 		version: func(p core.Provider) int { return p.Version },
-		names:   func(p core.Provider) []string { return []string{p.APIKey} },
+		names:   func(p core.Provider) []string { return []string{p.APIKey, previous(p.PreviousAPIKey)} },
 		clone:   cloneProvider,
 	})
 	s.sites = newTable(row[int64, core.Site]{
 		key:     func(x core.Site) int64 { return x.ID },
 		version: func(x core.Site) int { return x.Version },
-		names:   func(x core.Site) []string { return []string{x.CredentialFingerprint} },
+		names:   func(x core.Site) []string { return []string{x.CredentialFingerprint, previous(x.PreviousCredential)} },
 	})
 	s.dealers = newTable(row[int64, core.Dealer]{
 		key:     func(d core.Dealer) int64 { return d.ID },
 		version: func(d core.Dealer) int { return d.Version },
-		names:   func(d core.Dealer) []string { return []string{d.APIKey} },
+		names:   func(d core.Dealer) []string { return []string{d.APIKey, previous(d.PreviousAPIKey)} },
 		clone:   cloneDealer,
 	})
 	s.siteTokens = newTable(row[int64, core.SiteToken]{
 		key:     func(x core.SiteToken) int64 { return x.ID },
 		version: func(x core.SiteToken) int { return x.Version },
-		names:   func(x core.SiteToken) []string { return []string{x.Token} },
+		names:   func(x core.SiteToken) []string { return []string{x.Token, previous(x.PreviousToken)} },
 	})
 	s.accounts = newTable(row[int64, core.Account]{
 		key:     func(a core.Account) int64 { return a.ID },

@@ -181,7 +181,6 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 	}
 	s.staffDesk = access.NewStaffDesk(s.desk, s.store, s.store, limiter)
-	s.directory = &directory.Service{Desk: s.desk, Directory: s.store, Sequences: s.store}
 	turns := &app.Turns{}
 	s.deposits = &deposit.Service{
 		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
@@ -201,6 +200,11 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Zone: s.set.zone,
 		Log: s.log,
 	}
+	s.directory = &directory.Service{
+		Desk: s.desk, Directory: s.store, Sequences: s.store, Lists: s.store, Accounts: s.store, Customers: s.store,
+		Courier: courier, Limiter: limiter, Zone: s.set.zone,
+	}
+	s.gate.NoteOldKey = s.noteOldKey
 	s.buildGateways(o, registry, limiter)
 	s.wallets = &eiban.Service{
 		Desk: s.desk, Wallets: s.store, Payments: s.store, Answers: s.store, Gateways: s.gateways,
@@ -234,6 +238,13 @@ func (s *service) buildGateways(o serveOptions, registry ports.Plugins, limiter 
 	}
 	s.gatewayAdmin = &gatewayadmin.Service{
 		Desk: s.desk, Store: s.store, Sequences: s.store, Gateways: s.gateways, NotifyURL: s.baseURL + operation.NotifyPath,
+	}
+}
+
+// noteOldKey keeps who still uses an old key. Whoever does is let in all the same.
+func (s *service) noteOldKey(ctx context.Context, use core.OldKeyUse) {
+	if err := s.directory.NoteOldKey(ctx, use); err != nil {
+		s.log.WarnContext(ctx, "noting the use of an old key", "error", err)
 	}
 }
 

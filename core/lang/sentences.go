@@ -87,6 +87,11 @@ var sentences = map[string]sentence{
 	"field.date":            {"%s alanı YYYY-MM-DD biçiminde bir tarih olmalıdır: 2026-03-02", "The %s field must be a date in the form YYYY-MM-DD: 2026-03-02"},
 	"field.cursor":          {"%s alanı bir önceki sayfanın endCursor değeri olmalıdır.", "The %s field must be the endCursor of the page before."},
 
+	"field.grace":    {"Önceki değişimden kalan eski anahtar hâlâ geçerli: ona şimdi son vermek için %s alanını true gönderin.", "The old key of the last rotation is still taken: send %s as true to end it now."},
+	"field.taken":    {"%s alanındaki değer bu bayide zaten kayıtlı.", "The %s field has what this dealer has already."},
+	"field.callback": {"%s: bu bildirim türü için bir adres tanımlı değil.", "%s: no address is set for this kind of callback."},
+	"field.one_of":   {"%s: şunlardan tam olarak biri verilmelidir: %s.", "%s: exactly one of %s has to be given."},
+
 	"reason.INSUFFICIENT_FUNDS":    {"Kartta veya hesapta yeterli bakiye yok.", "There are not enough funds on the card or account."},
 	"reason.DO_NOT_HONOUR":         {"Banka ödemeyi onaylamadı. Lütfen bankanızla görüşün veya başka bir kart deneyin.", "The bank did not approve the payment. Please contact your bank or try another card."},
 	"reason.EXPIRED_CARD":          {"Kartın son kullanma tarihi geçmiş.", "The card has expired."},

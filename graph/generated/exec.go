@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/gateway"
@@ -41,6 +42,9 @@ type ResolverRoot interface {
 	BankFeed() BankFeedResolver
 	BankLine() BankLineResolver
 	CallbackAttempt() CallbackAttemptResolver
+	CustomerProfile() CustomerProfileResolver
+	CustomerTotal() CustomerTotalResolver
+	Dealer() DealerResolver
 	Difference() DifferenceResolver
 	Discrepancy() DiscrepancyResolver
 	GatewayAccount() GatewayAccountResolver
@@ -51,6 +55,8 @@ type ResolverRoot interface {
 	GatewayOperation() GatewayOperationResolver
 	GatewayPayoutTraits() GatewayPayoutTraitsResolver
 	GatewayPlugin() GatewayPluginResolver
+	IbanAccount() IbanAccountResolver
+	IssuedCredential() IssuedCredentialResolver
 	LedgerEntry() LedgerEntryResolver
 	Mutation() MutationResolver
 	Provider() ProviderResolver
@@ -58,8 +64,11 @@ type ResolverRoot interface {
 	Queues() QueuesResolver
 	Reconciliation() ReconciliationResolver
 	RouteRule() RouteRuleResolver
+	Site() SiteResolver
+	SiteToken() SiteTokenResolver
 	Staff() StaffResolver
 	TaskQueue() TaskQueueResolver
+	TestCallbackResult() TestCallbackResultResolver
 	Transaction() TransactionResolver
 	TransactionConnection() TransactionConnectionResolver
 	TransactionEdge() TransactionEdgeResolver
@@ -160,6 +169,25 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	BlockedCustomer struct {
+		By         func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		ProviderID func(childComplexity int) int
+		Reason     func(childComplexity int) int
+		UserID     func(childComplexity int) int
+	}
+
+	BlockedCustomerConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	BlockedCustomerEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Callback struct {
 		Attempts      func(childComplexity int) int
 		CreatedAt     func(childComplexity int) int
@@ -190,10 +218,87 @@ type ComplexityRoot struct {
 		Phone       func(childComplexity int) int
 	}
 
+	CreateDealerPayload struct {
+		Credentials func(childComplexity int) int
+		Dealer      func(childComplexity int) int
+	}
+
+	CreateProviderPayload struct {
+		Credentials func(childComplexity int) int
+		Provider    func(childComplexity int) int
+	}
+
+	CreateSitePayload struct {
+		Credentials func(childComplexity int) int
+		Site        func(childComplexity int) int
+	}
+
+	CreateSiteTokenPayload struct {
+		Credentials func(childComplexity int) int
+		SiteToken   func(childComplexity int) int
+	}
+
 	Customer struct {
 		Fullname func(childComplexity int) int
 		UserID   func(childComplexity int) int
 		Username func(childComplexity int) int
+	}
+
+	CustomerName struct {
+		Count       func(childComplexity int) int
+		FirstSeenAt func(childComplexity int) int
+		Fullname    func(childComplexity int) int
+		LastSeenAt  func(childComplexity int) int
+		Username    func(childComplexity int) int
+	}
+
+	CustomerProfile struct {
+		Block        func(childComplexity int) int
+		Counted      func(childComplexity int) int
+		FirstSeenAt  func(childComplexity int) int
+		IsCut        func(childComplexity int) int
+		LastSeenAt   func(childComplexity int) int
+		Names        func(childComplexity int) int
+		ProviderID   func(childComplexity int) int
+		Totals       func(childComplexity int) int
+		Transactions func(childComplexity int, first *int, after *string) int
+		UserID       func(childComplexity int) int
+	}
+
+	CustomerTotal struct {
+		Amount   func(childComplexity int) int
+		Count    func(childComplexity int) int
+		Currency func(childComplexity int) int
+		Method   func(childComplexity int) int
+		Status   func(childComplexity int) int
+	}
+
+	Dealer struct {
+		Accounts              func(childComplexity int, kind *core.AccountKind) int
+		CreatedAt             func(childComplexity int) int
+		CredentialEnding      func(childComplexity int) int
+		CreditCardCallbackURL func(childComplexity int) int
+		ID                    func(childComplexity int) int
+		IPWhitelist           func(childComplexity int) int
+		IsActive              func(childComplexity int) int
+		IsCreditCardEnabled   func(childComplexity int) int
+		IsEIBANEnabled        func(childComplexity int) int
+		IsManualIBANEnabled   func(childComplexity int) int
+		Name                  func(childComplexity int) int
+		OldCredentials        func(childComplexity int) int
+		SiteTokens            func(childComplexity int) int
+		UpdatedAt             func(childComplexity int) int
+	}
+
+	DealerConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	DealerEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	DepositCandidate struct {
@@ -445,6 +550,38 @@ type ComplexityRoot struct {
 		IsOK   func(childComplexity int) int
 	}
 
+	IbanAccount struct {
+		BankName   func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		Currency   func(childComplexity int) int
+		DailyCount func(childComplexity int) int
+		DailyLimit func(childComplexity int) int
+		DealerID   func(childComplexity int) int
+		Holder     func(childComplexity int) int
+		IBAN       func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IsActive   func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Max        func(childComplexity int) int
+		Min        func(childComplexity int) int
+		Today      func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	IbanAccountUse struct {
+		AmountLeft    func(childComplexity int) int
+		CountLeft     func(childComplexity int) int
+		Day           func(childComplexity int) int
+		LastOfferedAt func(childComplexity int) int
+		OfferCount    func(childComplexity int) int
+		UsedAmount    func(childComplexity int) int
+	}
+
+	IssuedCredential struct {
+		Kind  func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
 	LedgerEntry struct {
 		At          func(childComplexity int) int
 		Available   func(childComplexity int) int
@@ -473,35 +610,51 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ApproveDeposit       func(childComplexity int, trackingCode string, amount *string) int
-		ApprovePayout        func(childComplexity int, trackingCode string) int
-		BringBackBankLine    func(childComplexity int, walletID string, lineID string, reason string) int
-		CancelPayout         func(childComplexity int, trackingCode string, reason *string) int
-		CancelWithdrawal     func(childComplexity int, trackingCode string, reason *string) int
-		ClaimWithdrawal      func(childComplexity int, trackingCode string, takeOver *bool, reason *string) int
-		CompleteWithdrawal   func(childComplexity int, trackingCode string) int
-		ConfirmPayout        func(childComplexity int, trackingCode string, code string) int
-		CreateGatewayAccount func(childComplexity int, input gatewayadmin.NewAccount) int
-		CreateWallet         func(childComplexity int, input eiban.NewWallet) int
-		CreditBankLine       func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string) int
-		ExplainDifference    func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
-		FailWithdrawal       func(childComplexity int, trackingCode string, reason *string) int
-		Login                func(childComplexity int, email string, password string) int
-		OpenQueues           func(childComplexity int) int
-		ReconcileDay         func(childComplexity int, walletID string, day core.Day) int
-		RefundDiscrepancy    func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
-		RefundTransaction    func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string) int
-		RejectDeposit        func(childComplexity int, trackingCode string, reason *string) int
-		RejectPayout         func(childComplexity int, trackingCode string, reason *string) int
-		RejectWithdrawal     func(childComplexity int, trackingCode string, reason *string) int
-		ReleaseWithdrawal    func(childComplexity int, trackingCode string, reason *string) int
-		ResolveDiscrepancy   func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string) int
-		SaveRouteRule        func(childComplexity int, id *core.ID, input core.RulePatch) int
-		SetAsideBankLine     func(childComplexity int, walletID string, lineID string, reason string) int
-		SetWalletActive      func(childComplexity int, walletID string, isActive bool) int
-		TestGatewayAccount   func(childComplexity int, id core.ID) int
-		UpdateGatewayAccount func(childComplexity int, id core.ID, input core.GatewayPatch) int
-		UpdateProvider       func(childComplexity int, id core.ID, input core.ProviderPatch) int
+		ApproveDeposit            func(childComplexity int, trackingCode string, amount *string) int
+		ApprovePayout             func(childComplexity int, trackingCode string) int
+		BlockCustomer             func(childComplexity int, providerID core.ID, userID string, reason string) int
+		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string) int
+		CancelPayout              func(childComplexity int, trackingCode string, reason *string) int
+		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
+		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string) int
+		CompleteWithdrawal        func(childComplexity int, trackingCode string) int
+		ConfirmPayout             func(childComplexity int, trackingCode string, code string) int
+		CreateAccount             func(childComplexity int, input core.NewAccount) int
+		CreateDealer              func(childComplexity int, input directory.NewDealer) int
+		CreateGatewayAccount      func(childComplexity int, input gatewayadmin.NewAccount) int
+		CreateProvider            func(childComplexity int, input directory.NewProvider) int
+		CreateSite                func(childComplexity int, input directory.NewSite) int
+		CreateSiteToken           func(childComplexity int, input directory.NewSiteToken) int
+		CreateWallet              func(childComplexity int, input eiban.NewWallet) int
+		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string) int
+		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
+		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string) int
+		Login                     func(childComplexity int, email string, password string) int
+		OpenQueues                func(childComplexity int) int
+		ReconcileDay              func(childComplexity int, walletID string, day core.Day) int
+		RefundDiscrepancy         func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
+		RefundTransaction         func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string) int
+		RejectDeposit             func(childComplexity int, trackingCode string, reason *string) int
+		RejectPayout              func(childComplexity int, trackingCode string, reason *string) int
+		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
+		ReleaseWithdrawal         func(childComplexity int, trackingCode string, reason *string) int
+		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string) int
+		RotateDealerCredential    func(childComplexity int, input directory.KeyRotation) int
+		RotateProviderCredential  func(childComplexity int, input directory.KeyRotation) int
+		RotateSiteCredential      func(childComplexity int, input directory.KeyRotation) int
+		RotateSiteTokenCredential func(childComplexity int, input directory.KeyRotation) int
+		SaveRouteRule             func(childComplexity int, id *core.ID, input core.RulePatch) int
+		SendTestCallback          func(childComplexity int, input directory.TestCallback) int
+		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string) int
+		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
+		TestGatewayAccount        func(childComplexity int, id core.ID) int
+		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string) int
+		UpdateAccount             func(childComplexity int, id core.ID, input core.AccountPatch) int
+		UpdateDealer              func(childComplexity int, id core.ID, input core.DealerPatch) int
+		UpdateGatewayAccount      func(childComplexity int, id core.ID, input core.GatewayPatch) int
+		UpdateProvider            func(childComplexity int, id core.ID, input core.ProviderPatch) int
+		UpdateSite                func(childComplexity int, id core.ID, input core.SitePatch) int
+		UpdateSiteToken           func(childComplexity int, id core.ID, input core.SiteTokenPatch) int
 	}
 
 	NamedText struct {
@@ -513,6 +666,12 @@ type ComplexityRoot struct {
 		BankName func(childComplexity int) int
 		Holder   func(childComplexity int) int
 		IBAN     func(childComplexity int) int
+	}
+
+	OldCredential struct {
+		FirstAt func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		Until   func(childComplexity int) int
 	}
 
 	OpenQueues struct {
@@ -535,6 +694,7 @@ type ComplexityRoot struct {
 	Provider struct {
 		CallbackURL           func(childComplexity int) int
 		CreatedAt             func(childComplexity int) int
+		CredentialEnding      func(childComplexity int) int
 		CreditCardCallbackURL func(childComplexity int) int
 		DepositCallbackURL    func(childComplexity int) int
 		ID                    func(childComplexity int) int
@@ -543,14 +703,31 @@ type ComplexityRoot struct {
 		IsCreditCardEnabled   func(childComplexity int) int
 		Language              func(childComplexity int) int
 		Name                  func(childComplexity int) int
+		OldCredentials        func(childComplexity int) int
+		Sites                 func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
 		WithdrawalCallbackURL func(childComplexity int) int
+	}
+
+	ProviderConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	ProviderEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Query struct {
 		AuditLog             func(childComplexity int, filter *AuditFilter, first *int, after *string) int
 		BankAccounts         func(childComplexity int, gatewayID core.ID) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string) int
+		BlockedCustomers     func(childComplexity int, providerID *core.ID, first *int, after *string) int
+		Customer             func(childComplexity int, providerID core.ID, userID string) int
+		Dealer               func(childComplexity int, id core.ID) int
+		Dealers              func(childComplexity int, name *string, isActive *bool, first *int, after *string) int
 		DeskWithdrawals      func(childComplexity int, dealerID *core.ID, onlyFree *bool, first *int, after *string) int
 		Discrepancies        func(childComplexity int, filter *core.DiscrepancyQuery, first *int, after *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
@@ -559,9 +736,11 @@ type ComplexityRoot struct {
 		GatewayPlugins       func(childComplexity int) int
 		Me                   func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
+		Providers            func(childComplexity int, name *string, isActive *bool, first *int, after *string) int
 		Queues               func(childComplexity int) int
 		Reconciliations      func(childComplexity int, walletID *string, onlyOpen *bool, first *int, after *string) int
 		RouteRules           func(childComplexity int) int
+		Site                 func(childComplexity int, id core.ID) int
 		Transaction          func(childComplexity int, trackingCode string) int
 		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string) int
 		Wallet               func(childComplexity int, walletID string) int
@@ -603,6 +782,26 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	RotateDealerCredentialPayload struct {
+		Credential func(childComplexity int) int
+		Dealer     func(childComplexity int) int
+	}
+
+	RotateProviderCredentialPayload struct {
+		Credential func(childComplexity int) int
+		Provider   func(childComplexity int) int
+	}
+
+	RotateSiteCredentialPayload struct {
+		Credential func(childComplexity int) int
+		Site       func(childComplexity int) int
+	}
+
+	RotateSiteTokenCredentialPayload struct {
+		Credential func(childComplexity int) int
+		SiteToken  func(childComplexity int) int
+	}
+
 	RouteRule struct {
 		CreatedAt  func(childComplexity int) int
 		Gateway    func(childComplexity int) int
@@ -618,6 +817,34 @@ type ComplexityRoot struct {
 		SiteID     func(childComplexity int) int
 		UpdatedAt  func(childComplexity int) int
 		Weight     func(childComplexity int) int
+	}
+
+	Site struct {
+		CallbackURL           func(childComplexity int) int
+		CreatedAt             func(childComplexity int) int
+		CreditCardCallbackURL func(childComplexity int) int
+		Dealer                func(childComplexity int) int
+		DealerID              func(childComplexity int) int
+		DepositCallbackURL    func(childComplexity int) int
+		ID                    func(childComplexity int) int
+		IsActive              func(childComplexity int) int
+		IsIBANStrict          func(childComplexity int) int
+		Name                  func(childComplexity int) int
+		OldCredentials        func(childComplexity int) int
+		ProviderID            func(childComplexity int) int
+		UpdatedAt             func(childComplexity int) int
+		WithdrawalCallbackURL func(childComplexity int) int
+	}
+
+	SiteToken struct {
+		CreatedAt        func(childComplexity int) int
+		CredentialEnding func(childComplexity int) int
+		DealerID         func(childComplexity int) int
+		ID               func(childComplexity int) int
+		IsActive         func(childComplexity int) int
+		Name             func(childComplexity int) int
+		OldCredentials   func(childComplexity int) int
+		UpdatedAt        func(childComplexity int) int
 	}
 
 	Staff struct {
@@ -640,6 +867,16 @@ type ComplexityRoot struct {
 		Retry          func(childComplexity int) int
 		Scheduled      func(childComplexity int) int
 		Size           func(childComplexity int) int
+	}
+
+	TestCallbackResult struct {
+		Body         func(childComplexity int) int
+		DurationMs   func(childComplexity int) int
+		Error        func(childComplexity int) int
+		HTTPStatus   func(childComplexity int) int
+		IsSuccess    func(childComplexity int) int
+		TrackingCode func(childComplexity int) int
+		URL          func(childComplexity int) int
 	}
 
 	Transaction struct {
@@ -787,6 +1024,21 @@ type BankLineResolver interface {
 type CallbackAttemptResolver interface {
 	DurationMs(ctx context.Context, obj *core.Attempt) (int, error)
 }
+type CustomerProfileResolver interface {
+	Block(ctx context.Context, obj *directory.Customer) (*core.Block, error)
+	Transactions(ctx context.Context, obj *directory.Customer, first *int, after *string) (*backoffice.Page, error)
+}
+type CustomerTotalResolver interface {
+	Currency(ctx context.Context, obj *core.CustomerTotal) (string, error)
+}
+type DealerResolver interface {
+	CreditCardCallbackURL(ctx context.Context, obj *core.Dealer) (*string, error)
+	IPWhitelist(ctx context.Context, obj *core.Dealer) ([]string, error)
+
+	OldCredentials(ctx context.Context, obj *core.Dealer) ([]core.OldKey, error)
+	SiteTokens(ctx context.Context, obj *core.Dealer) ([]core.SiteToken, error)
+	Accounts(ctx context.Context, obj *core.Dealer, kind *core.AccountKind) ([]core.AccountLoad, error)
+}
 type DifferenceResolver interface {
 	Transaction(ctx context.Context, obj *core.Difference) (*core.Payment, error)
 }
@@ -830,6 +1082,16 @@ type GatewayPayoutTraitsResolver interface {
 type GatewayPluginResolver interface {
 	Capabilities(ctx context.Context, obj *gateway.Descriptor) ([]gateway.Capability, error)
 }
+type IbanAccountResolver interface {
+	Currency(ctx context.Context, obj *core.AccountLoad) (string, error)
+
+	DailyLimit(ctx context.Context, obj *core.AccountLoad) (*money.Amount, error)
+
+	Today(ctx context.Context, obj *core.AccountLoad) (*IbanAccountUse, error)
+}
+type IssuedCredentialResolver interface {
+	Value(ctx context.Context, obj *directory.IssuedKey) (string, error)
+}
 type LedgerEntryResolver interface {
 	Transaction(ctx context.Context, obj *core.LedgerEntry) (*core.Payment, error)
 }
@@ -837,6 +1099,16 @@ type MutationResolver interface {
 	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string) (*core.BankLine, error)
 	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string) (*core.BankLine, error)
 	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string) (*core.BankLine, error)
+	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string) (*directory.Customer, error)
+	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string) (*directory.Customer, error)
+	CreateDealer(ctx context.Context, input directory.NewDealer) (*CreateDealerPayload, error)
+	UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*core.Dealer, error)
+	RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*RotateDealerCredentialPayload, error)
+	CreateSiteToken(ctx context.Context, input directory.NewSiteToken) (*CreateSiteTokenPayload, error)
+	UpdateSiteToken(ctx context.Context, id core.ID, input core.SiteTokenPatch) (*core.SiteToken, error)
+	RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*RotateSiteTokenCredentialPayload, error)
+	CreateAccount(ctx context.Context, input core.NewAccount) (*core.AccountLoad, error)
+	UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*core.AccountLoad, error)
 	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string) (*core.Payment, error)
 	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string) (*core.Discrepancy, error)
@@ -849,11 +1121,17 @@ type MutationResolver interface {
 	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
 	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*core.Payment, error)
+	CreateProvider(ctx context.Context, input directory.NewProvider) (*CreateProviderPayload, error)
+	RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*RotateProviderCredentialPayload, error)
 	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*core.Provider, error)
 	OpenQueues(ctx context.Context) (*OpenQueues, error)
 	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*core.Reconciliation, error)
 	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*core.Reconciliation, error)
 	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*core.RouteRule, error)
+	CreateSite(ctx context.Context, input directory.NewSite) (*CreateSitePayload, error)
+	UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*core.Site, error)
+	RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*RotateSiteCredentialPayload, error)
+	SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error)
 	Login(ctx context.Context, email string, password string) (*Login, error)
 	ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*core.Payment, error)
 	RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
@@ -870,10 +1148,17 @@ type ProviderResolver interface {
 	WithdrawalCallbackURL(ctx context.Context, obj *core.Provider) (*string, error)
 	CreditCardCallbackURL(ctx context.Context, obj *core.Provider) (*string, error)
 	IPWhitelist(ctx context.Context, obj *core.Provider) ([]string, error)
+
+	OldCredentials(ctx context.Context, obj *core.Provider) ([]core.OldKey, error)
+	Sites(ctx context.Context, obj *core.Provider) ([]core.Site, error)
 }
 type QueryResolver interface {
 	AuditLog(ctx context.Context, filter *AuditFilter, first *int, after *string) (*AuditConnection, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string) (*BankLineConnection, error)
+	Customer(ctx context.Context, providerID core.ID, userID string) (*directory.Customer, error)
+	BlockedCustomers(ctx context.Context, providerID *core.ID, first *int, after *string) (*BlockedCustomerConnection, error)
+	Dealers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*DealerConnection, error)
+	Dealer(ctx context.Context, id core.ID) (*core.Dealer, error)
 	WithdrawalDesk(ctx context.Context) ([]core.DeskLoad, error)
 	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*backoffice.Page, error)
 	Discrepancies(ctx context.Context, filter *core.DiscrepancyQuery, first *int, after *string) (*DiscrepancyConnection, error)
@@ -881,10 +1166,12 @@ type QueryResolver interface {
 	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error)
 	GatewayNotifications(ctx context.Context, filter *core.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
+	Providers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*ProviderConnection, error)
 	Provider(ctx context.Context, id core.ID) (*core.Provider, error)
 	Queues(ctx context.Context) (*Queues, error)
 	Reconciliations(ctx context.Context, walletID *string, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
 	RouteRules(ctx context.Context) ([]core.RouteRule, error)
+	Site(ctx context.Context, id core.ID) (*core.Site, error)
 	Me(ctx context.Context) (*core.Staff, error)
 	Transaction(ctx context.Context, trackingCode string) (*core.Payment, error)
 	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string) (*backoffice.Page, error)
@@ -906,11 +1193,26 @@ type ReconciliationResolver interface {
 type RouteRuleResolver interface {
 	Gateway(ctx context.Context, obj *core.RouteRule) (*core.GatewayAccount, error)
 }
+type SiteResolver interface {
+	Dealer(ctx context.Context, obj *core.Site) (*core.Dealer, error)
+
+	CallbackURL(ctx context.Context, obj *core.Site) (*string, error)
+	DepositCallbackURL(ctx context.Context, obj *core.Site) (*string, error)
+	WithdrawalCallbackURL(ctx context.Context, obj *core.Site) (*string, error)
+	CreditCardCallbackURL(ctx context.Context, obj *core.Site) (*string, error)
+	OldCredentials(ctx context.Context, obj *core.Site) ([]core.OldKey, error)
+}
+type SiteTokenResolver interface {
+	OldCredentials(ctx context.Context, obj *core.SiteToken) ([]core.OldKey, error)
+}
 type StaffResolver interface {
 	Permissions(ctx context.Context, obj *core.Staff) ([]core.Permission, error)
 }
 type TaskQueueResolver interface {
 	LatencyMs(ctx context.Context, obj *core.TaskQueue) (int, error)
+}
+type TestCallbackResultResolver interface {
+	DurationMs(ctx context.Context, obj *directory.TestResult) (int, error)
 }
 type TransactionResolver interface {
 	Kind(ctx context.Context, obj *core.Payment) (core.Kind, error)
@@ -1331,6 +1633,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankLineEdge.Node(childComplexity), true
 
+	case "BlockedCustomer.blockedBy":
+		if e.ComplexityRoot.BlockedCustomer.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomer.By(childComplexity), true
+	case "BlockedCustomer.blockedAt":
+		if e.ComplexityRoot.BlockedCustomer.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomer.CreatedAt(childComplexity), true
+	case "BlockedCustomer.providerId":
+		if e.ComplexityRoot.BlockedCustomer.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomer.ProviderID(childComplexity), true
+	case "BlockedCustomer.reason":
+		if e.ComplexityRoot.BlockedCustomer.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomer.Reason(childComplexity), true
+	case "BlockedCustomer.userId":
+		if e.ComplexityRoot.BlockedCustomer.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomer.UserID(childComplexity), true
+
+	case "BlockedCustomerConnection.edges":
+		if e.ComplexityRoot.BlockedCustomerConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomerConnection.Edges(childComplexity), true
+	case "BlockedCustomerConnection.nodes":
+		if e.ComplexityRoot.BlockedCustomerConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomerConnection.Nodes(childComplexity), true
+	case "BlockedCustomerConnection.pageInfo":
+		if e.ComplexityRoot.BlockedCustomerConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomerConnection.PageInfo(childComplexity), true
+
+	case "BlockedCustomerEdge.cursor":
+		if e.ComplexityRoot.BlockedCustomerEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomerEdge.Cursor(childComplexity), true
+	case "BlockedCustomerEdge.node":
+		if e.ComplexityRoot.BlockedCustomerEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomerEdge.Node(childComplexity), true
+
 	case "Callback.attemptCount":
 		if e.ComplexityRoot.Callback.Attempts == nil {
 			break
@@ -1460,6 +1825,58 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CardPayer.Phone(childComplexity), true
 
+	case "CreateDealerPayload.credentials":
+		if e.ComplexityRoot.CreateDealerPayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateDealerPayload.Credentials(childComplexity), true
+	case "CreateDealerPayload.dealer":
+		if e.ComplexityRoot.CreateDealerPayload.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateDealerPayload.Dealer(childComplexity), true
+
+	case "CreateProviderPayload.credentials":
+		if e.ComplexityRoot.CreateProviderPayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateProviderPayload.Credentials(childComplexity), true
+	case "CreateProviderPayload.provider":
+		if e.ComplexityRoot.CreateProviderPayload.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateProviderPayload.Provider(childComplexity), true
+
+	case "CreateSitePayload.credentials":
+		if e.ComplexityRoot.CreateSitePayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSitePayload.Credentials(childComplexity), true
+	case "CreateSitePayload.site":
+		if e.ComplexityRoot.CreateSitePayload.Site == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSitePayload.Site(childComplexity), true
+
+	case "CreateSiteTokenPayload.credentials":
+		if e.ComplexityRoot.CreateSiteTokenPayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSiteTokenPayload.Credentials(childComplexity), true
+	case "CreateSiteTokenPayload.siteToken":
+		if e.ComplexityRoot.CreateSiteTokenPayload.SiteToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSiteTokenPayload.SiteToken(childComplexity), true
+
 	case "Customer.fullname":
 		if e.ComplexityRoot.Customer.Fullname == nil {
 			break
@@ -1478,6 +1895,256 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Customer.Username(childComplexity), true
+
+	case "CustomerName.count":
+		if e.ComplexityRoot.CustomerName.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerName.Count(childComplexity), true
+	case "CustomerName.firstSeenAt":
+		if e.ComplexityRoot.CustomerName.FirstSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerName.FirstSeenAt(childComplexity), true
+	case "CustomerName.fullname":
+		if e.ComplexityRoot.CustomerName.Fullname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerName.Fullname(childComplexity), true
+	case "CustomerName.lastSeenAt":
+		if e.ComplexityRoot.CustomerName.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerName.LastSeenAt(childComplexity), true
+	case "CustomerName.username":
+		if e.ComplexityRoot.CustomerName.Username == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerName.Username(childComplexity), true
+
+	case "CustomerProfile.block":
+		if e.ComplexityRoot.CustomerProfile.Block == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.Block(childComplexity), true
+	case "CustomerProfile.paymentCount":
+		if e.ComplexityRoot.CustomerProfile.Counted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.Counted(childComplexity), true
+	case "CustomerProfile.firstSeenAt":
+		if e.ComplexityRoot.CustomerProfile.FirstSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.FirstSeenAt(childComplexity), true
+	case "CustomerProfile.hasMore":
+		if e.ComplexityRoot.CustomerProfile.IsCut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.IsCut(childComplexity), true
+	case "CustomerProfile.lastSeenAt":
+		if e.ComplexityRoot.CustomerProfile.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.LastSeenAt(childComplexity), true
+	case "CustomerProfile.names":
+		if e.ComplexityRoot.CustomerProfile.Names == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.Names(childComplexity), true
+	case "CustomerProfile.providerId":
+		if e.ComplexityRoot.CustomerProfile.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.ProviderID(childComplexity), true
+	case "CustomerProfile.totals":
+		if e.ComplexityRoot.CustomerProfile.Totals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.Totals(childComplexity), true
+	case "CustomerProfile.transactions":
+		if e.ComplexityRoot.CustomerProfile.Transactions == nil {
+			break
+		}
+
+		args, err := ec.field_CustomerProfile_transactions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CustomerProfile.Transactions(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "CustomerProfile.userId":
+		if e.ComplexityRoot.CustomerProfile.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.UserID(childComplexity), true
+
+	case "CustomerTotal.amount":
+		if e.ComplexityRoot.CustomerTotal.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerTotal.Amount(childComplexity), true
+	case "CustomerTotal.count":
+		if e.ComplexityRoot.CustomerTotal.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerTotal.Count(childComplexity), true
+	case "CustomerTotal.currency":
+		if e.ComplexityRoot.CustomerTotal.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerTotal.Currency(childComplexity), true
+	case "CustomerTotal.method":
+		if e.ComplexityRoot.CustomerTotal.Method == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerTotal.Method(childComplexity), true
+	case "CustomerTotal.status":
+		if e.ComplexityRoot.CustomerTotal.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerTotal.Status(childComplexity), true
+
+	case "Dealer.accounts":
+		if e.ComplexityRoot.Dealer.Accounts == nil {
+			break
+		}
+
+		args, err := ec.field_Dealer_accounts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Dealer.Accounts(childComplexity, args["kind"].(*core.AccountKind)), true
+	case "Dealer.createdAt":
+		if e.ComplexityRoot.Dealer.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.CreatedAt(childComplexity), true
+	case "Dealer.credentialEnding":
+		if e.ComplexityRoot.Dealer.CredentialEnding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.CredentialEnding(childComplexity), true
+	case "Dealer.creditCardCallbackUrl":
+		if e.ComplexityRoot.Dealer.CreditCardCallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.CreditCardCallbackURL(childComplexity), true
+	case "Dealer.id":
+		if e.ComplexityRoot.Dealer.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.ID(childComplexity), true
+	case "Dealer.ipWhitelist":
+		if e.ComplexityRoot.Dealer.IPWhitelist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.IPWhitelist(childComplexity), true
+	case "Dealer.isActive":
+		if e.ComplexityRoot.Dealer.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.IsActive(childComplexity), true
+	case "Dealer.isCreditCardEnabled":
+		if e.ComplexityRoot.Dealer.IsCreditCardEnabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.IsCreditCardEnabled(childComplexity), true
+	case "Dealer.isEibanEnabled":
+		if e.ComplexityRoot.Dealer.IsEIBANEnabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.IsEIBANEnabled(childComplexity), true
+	case "Dealer.isManualIbanEnabled":
+		if e.ComplexityRoot.Dealer.IsManualIBANEnabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.IsManualIBANEnabled(childComplexity), true
+	case "Dealer.name":
+		if e.ComplexityRoot.Dealer.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.Name(childComplexity), true
+	case "Dealer.oldCredentials":
+		if e.ComplexityRoot.Dealer.OldCredentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.OldCredentials(childComplexity), true
+	case "Dealer.siteTokens":
+		if e.ComplexityRoot.Dealer.SiteTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.SiteTokens(childComplexity), true
+	case "Dealer.updatedAt":
+		if e.ComplexityRoot.Dealer.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.UpdatedAt(childComplexity), true
+
+	case "DealerConnection.edges":
+		if e.ComplexityRoot.DealerConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerConnection.Edges(childComplexity), true
+	case "DealerConnection.nodes":
+		if e.ComplexityRoot.DealerConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerConnection.Nodes(childComplexity), true
+	case "DealerConnection.pageInfo":
+		if e.ComplexityRoot.DealerConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerConnection.PageInfo(childComplexity), true
+
+	case "DealerEdge.cursor":
+		if e.ComplexityRoot.DealerEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerEdge.Cursor(childComplexity), true
+	case "DealerEdge.node":
+		if e.ComplexityRoot.DealerEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerEdge.Node(childComplexity), true
 
 	case "DepositCandidate.evidence":
 		if e.ComplexityRoot.DepositCandidate.Evidence == nil {
@@ -2531,6 +3198,147 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayTest.IsOK(childComplexity), true
 
+	case "IbanAccount.bankName":
+		if e.ComplexityRoot.IbanAccount.BankName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.BankName(childComplexity), true
+	case "IbanAccount.createdAt":
+		if e.ComplexityRoot.IbanAccount.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.CreatedAt(childComplexity), true
+	case "IbanAccount.currency":
+		if e.ComplexityRoot.IbanAccount.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.Currency(childComplexity), true
+	case "IbanAccount.dailyCount":
+		if e.ComplexityRoot.IbanAccount.DailyCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.DailyCount(childComplexity), true
+	case "IbanAccount.dailyLimit":
+		if e.ComplexityRoot.IbanAccount.DailyLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.DailyLimit(childComplexity), true
+	case "IbanAccount.dealerId":
+		if e.ComplexityRoot.IbanAccount.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.DealerID(childComplexity), true
+	case "IbanAccount.holder":
+		if e.ComplexityRoot.IbanAccount.Holder == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.Holder(childComplexity), true
+	case "IbanAccount.iban":
+		if e.ComplexityRoot.IbanAccount.IBAN == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.IBAN(childComplexity), true
+	case "IbanAccount.id":
+		if e.ComplexityRoot.IbanAccount.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.ID(childComplexity), true
+	case "IbanAccount.isActive":
+		if e.ComplexityRoot.IbanAccount.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.IsActive(childComplexity), true
+	case "IbanAccount.kind":
+		if e.ComplexityRoot.IbanAccount.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.Kind(childComplexity), true
+	case "IbanAccount.max":
+		if e.ComplexityRoot.IbanAccount.Max == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.Max(childComplexity), true
+	case "IbanAccount.min":
+		if e.ComplexityRoot.IbanAccount.Min == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.Min(childComplexity), true
+	case "IbanAccount.today":
+		if e.ComplexityRoot.IbanAccount.Today == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.Today(childComplexity), true
+	case "IbanAccount.updatedAt":
+		if e.ComplexityRoot.IbanAccount.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.UpdatedAt(childComplexity), true
+
+	case "IbanAccountUse.amountLeft":
+		if e.ComplexityRoot.IbanAccountUse.AmountLeft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccountUse.AmountLeft(childComplexity), true
+	case "IbanAccountUse.countLeft":
+		if e.ComplexityRoot.IbanAccountUse.CountLeft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccountUse.CountLeft(childComplexity), true
+	case "IbanAccountUse.day":
+		if e.ComplexityRoot.IbanAccountUse.Day == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccountUse.Day(childComplexity), true
+	case "IbanAccountUse.lastOfferedAt":
+		if e.ComplexityRoot.IbanAccountUse.LastOfferedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccountUse.LastOfferedAt(childComplexity), true
+	case "IbanAccountUse.offerCount":
+		if e.ComplexityRoot.IbanAccountUse.OfferCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccountUse.OfferCount(childComplexity), true
+	case "IbanAccountUse.usedAmount":
+		if e.ComplexityRoot.IbanAccountUse.UsedAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccountUse.UsedAmount(childComplexity), true
+
+	case "IssuedCredential.credential":
+		if e.ComplexityRoot.IssuedCredential.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedCredential.Kind(childComplexity), true
+	case "IssuedCredential.value":
+		if e.ComplexityRoot.IssuedCredential.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedCredential.Value(childComplexity), true
+
 	case "LedgerEntry.at":
 		if e.ComplexityRoot.LedgerEntry.At == nil {
 			break
@@ -2647,6 +3455,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string)), true
+	case "Mutation.blockCustomer":
+		if e.ComplexityRoot.Mutation.BlockCustomer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_blockCustomer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(string)), true
 	case "Mutation.bringBackBankLine":
 		if e.ComplexityRoot.Mutation.BringBackBankLine == nil {
 			break
@@ -2713,6 +3532,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["trackingCode"].(string), args["code"].(string)), true
+	case "Mutation.createAccount":
+		if e.ComplexityRoot.Mutation.CreateAccount == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createAccount_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAccount(childComplexity, args["input"].(core.NewAccount)), true
+	case "Mutation.createDealer":
+		if e.ComplexityRoot.Mutation.CreateDealer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createDealer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateDealer(childComplexity, args["input"].(directory.NewDealer)), true
 	case "Mutation.createGatewayAccount":
 		if e.ComplexityRoot.Mutation.CreateGatewayAccount == nil {
 			break
@@ -2724,6 +3565,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateGatewayAccount(childComplexity, args["input"].(gatewayadmin.NewAccount)), true
+	case "Mutation.createProvider":
+		if e.ComplexityRoot.Mutation.CreateProvider == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createProvider_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateProvider(childComplexity, args["input"].(directory.NewProvider)), true
+	case "Mutation.createSite":
+		if e.ComplexityRoot.Mutation.CreateSite == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSite_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSite(childComplexity, args["input"].(directory.NewSite)), true
+	case "Mutation.createSiteToken":
+		if e.ComplexityRoot.Mutation.CreateSiteToken == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSiteToken_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSiteToken(childComplexity, args["input"].(directory.NewSiteToken)), true
 	case "Mutation.createWallet":
 		if e.ComplexityRoot.Mutation.CreateWallet == nil {
 			break
@@ -2873,6 +3747,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(core.Resolution), args["amount"].(*string), args["reason"].(*string)), true
+	case "Mutation.rotateDealerCredential":
+		if e.ComplexityRoot.Mutation.RotateDealerCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateDealerCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateDealerCredential(childComplexity, args["input"].(directory.KeyRotation)), true
+	case "Mutation.rotateProviderCredential":
+		if e.ComplexityRoot.Mutation.RotateProviderCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateProviderCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateProviderCredential(childComplexity, args["input"].(directory.KeyRotation)), true
+	case "Mutation.rotateSiteCredential":
+		if e.ComplexityRoot.Mutation.RotateSiteCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateSiteCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateSiteCredential(childComplexity, args["input"].(directory.KeyRotation)), true
+	case "Mutation.rotateSiteTokenCredential":
+		if e.ComplexityRoot.Mutation.RotateSiteTokenCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateSiteTokenCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateSiteTokenCredential(childComplexity, args["input"].(directory.KeyRotation)), true
 	case "Mutation.saveRouteRule":
 		if e.ComplexityRoot.Mutation.SaveRouteRule == nil {
 			break
@@ -2884,6 +3802,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveRouteRule(childComplexity, args["id"].(*core.ID), args["input"].(core.RulePatch)), true
+	case "Mutation.sendTestCallback":
+		if e.ComplexityRoot.Mutation.SendTestCallback == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_sendTestCallback_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SendTestCallback(childComplexity, args["input"].(directory.TestCallback)), true
 	case "Mutation.setAsideBankLine":
 		if e.ComplexityRoot.Mutation.SetAsideBankLine == nil {
 			break
@@ -2917,6 +3846,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestGatewayAccount(childComplexity, args["id"].(core.ID)), true
+	case "Mutation.unblockCustomer":
+		if e.ComplexityRoot.Mutation.UnblockCustomer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unblockCustomer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(*string)), true
+	case "Mutation.updateAccount":
+		if e.ComplexityRoot.Mutation.UpdateAccount == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateAccount_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAccount(childComplexity, args["id"].(core.ID), args["input"].(core.AccountPatch)), true
+	case "Mutation.updateDealer":
+		if e.ComplexityRoot.Mutation.UpdateDealer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateDealer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateDealer(childComplexity, args["id"].(core.ID), args["input"].(core.DealerPatch)), true
 	case "Mutation.updateGatewayAccount":
 		if e.ComplexityRoot.Mutation.UpdateGatewayAccount == nil {
 			break
@@ -2939,6 +3901,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateProvider(childComplexity, args["id"].(core.ID), args["input"].(core.ProviderPatch)), true
+	case "Mutation.updateSite":
+		if e.ComplexityRoot.Mutation.UpdateSite == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSite_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSite(childComplexity, args["id"].(core.ID), args["input"].(core.SitePatch)), true
+	case "Mutation.updateSiteToken":
+		if e.ComplexityRoot.Mutation.UpdateSiteToken == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSiteToken_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSiteToken(childComplexity, args["id"].(core.ID), args["input"].(core.SiteTokenPatch)), true
 
 	case "NamedText.name":
 		if e.ComplexityRoot.NamedText.Name == nil {
@@ -2971,6 +3955,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OfferedAccount.IBAN(childComplexity), true
+
+	case "OldCredential.firstUsedAt":
+		if e.ComplexityRoot.OldCredential.FirstAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OldCredential.FirstAt(childComplexity), true
+	case "OldCredential.credential":
+		if e.ComplexityRoot.OldCredential.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OldCredential.Kind(childComplexity), true
+	case "OldCredential.validUntil":
+		if e.ComplexityRoot.OldCredential.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OldCredential.Until(childComplexity), true
 
 	case "OpenQueues.url":
 		if e.ComplexityRoot.OpenQueues.URL == nil {
@@ -3035,6 +4038,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Provider.CreatedAt(childComplexity), true
+	case "Provider.credentialEnding":
+		if e.ComplexityRoot.Provider.CredentialEnding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.CredentialEnding(childComplexity), true
 	case "Provider.creditCardCallbackUrl":
 		if e.ComplexityRoot.Provider.CreditCardCallbackURL == nil {
 			break
@@ -3083,6 +4092,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Provider.Name(childComplexity), true
+	case "Provider.oldCredentials":
+		if e.ComplexityRoot.Provider.OldCredentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.OldCredentials(childComplexity), true
+	case "Provider.sites":
+		if e.ComplexityRoot.Provider.Sites == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.Sites(childComplexity), true
 	case "Provider.updatedAt":
 		if e.ComplexityRoot.Provider.UpdatedAt == nil {
 			break
@@ -3095,6 +4116,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Provider.WithdrawalCallbackURL(childComplexity), true
+
+	case "ProviderConnection.edges":
+		if e.ComplexityRoot.ProviderConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderConnection.Edges(childComplexity), true
+	case "ProviderConnection.nodes":
+		if e.ComplexityRoot.ProviderConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderConnection.Nodes(childComplexity), true
+	case "ProviderConnection.pageInfo":
+		if e.ComplexityRoot.ProviderConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderConnection.PageInfo(childComplexity), true
+
+	case "ProviderEdge.cursor":
+		if e.ComplexityRoot.ProviderEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderEdge.Cursor(childComplexity), true
+	case "ProviderEdge.node":
+		if e.ComplexityRoot.ProviderEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderEdge.Node(childComplexity), true
 
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
@@ -3129,6 +4182,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.BankLines(childComplexity, args["filter"].(*BankLineFilter), args["first"].(*int), args["after"].(*string)), true
+	case "Query.blockedCustomers":
+		if e.ComplexityRoot.Query.BlockedCustomers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_blockedCustomers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.BlockedCustomers(childComplexity, args["providerId"].(*core.ID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.customer":
+		if e.ComplexityRoot.Query.Customer == nil {
+			break
+		}
+
+		args, err := ec.field_Query_customer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Customer(childComplexity, args["providerId"].(core.ID), args["userId"].(string)), true
+	case "Query.dealer":
+		if e.ComplexityRoot.Query.Dealer == nil {
+			break
+		}
+
+		args, err := ec.field_Query_dealer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Dealer(childComplexity, args["id"].(core.ID)), true
+	case "Query.dealers":
+		if e.ComplexityRoot.Query.Dealers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_dealers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Dealers(childComplexity, args["name"].(*string), args["isActive"].(*bool), args["first"].(*int), args["after"].(*string)), true
 	case "Query.deskWithdrawals":
 		if e.ComplexityRoot.Query.DeskWithdrawals == nil {
 			break
@@ -3203,6 +4300,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Provider(childComplexity, args["id"].(core.ID)), true
+	case "Query.providers":
+		if e.ComplexityRoot.Query.Providers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_providers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Providers(childComplexity, args["name"].(*string), args["isActive"].(*bool), args["first"].(*int), args["after"].(*string)), true
 	case "Query.queues":
 		if e.ComplexityRoot.Query.Queues == nil {
 			break
@@ -3226,6 +4334,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.RouteRules(childComplexity), true
+	case "Query.site":
+		if e.ComplexityRoot.Query.Site == nil {
+			break
+		}
+
+		args, err := ec.field_Query_site_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Site(childComplexity, args["id"].(core.ID)), true
 	case "Query.transaction":
 		if e.ComplexityRoot.Query.Transaction == nil {
 			break
@@ -3413,6 +4532,58 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReconciliationEdge.Node(childComplexity), true
 
+	case "RotateDealerCredentialPayload.credential":
+		if e.ComplexityRoot.RotateDealerCredentialPayload.Credential == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateDealerCredentialPayload.Credential(childComplexity), true
+	case "RotateDealerCredentialPayload.dealer":
+		if e.ComplexityRoot.RotateDealerCredentialPayload.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateDealerCredentialPayload.Dealer(childComplexity), true
+
+	case "RotateProviderCredentialPayload.credential":
+		if e.ComplexityRoot.RotateProviderCredentialPayload.Credential == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateProviderCredentialPayload.Credential(childComplexity), true
+	case "RotateProviderCredentialPayload.provider":
+		if e.ComplexityRoot.RotateProviderCredentialPayload.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateProviderCredentialPayload.Provider(childComplexity), true
+
+	case "RotateSiteCredentialPayload.credential":
+		if e.ComplexityRoot.RotateSiteCredentialPayload.Credential == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateSiteCredentialPayload.Credential(childComplexity), true
+	case "RotateSiteCredentialPayload.site":
+		if e.ComplexityRoot.RotateSiteCredentialPayload.Site == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateSiteCredentialPayload.Site(childComplexity), true
+
+	case "RotateSiteTokenCredentialPayload.credential":
+		if e.ComplexityRoot.RotateSiteTokenCredentialPayload.Credential == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateSiteTokenCredentialPayload.Credential(childComplexity), true
+	case "RotateSiteTokenCredentialPayload.siteToken":
+		if e.ComplexityRoot.RotateSiteTokenCredentialPayload.SiteToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateSiteTokenCredentialPayload.SiteToken(childComplexity), true
+
 	case "RouteRule.createdAt":
 		if e.ComplexityRoot.RouteRule.CreatedAt == nil {
 			break
@@ -3497,6 +4668,140 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RouteRule.Weight(childComplexity), true
+
+	case "Site.callbackUrl":
+		if e.ComplexityRoot.Site.CallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.CallbackURL(childComplexity), true
+	case "Site.createdAt":
+		if e.ComplexityRoot.Site.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.CreatedAt(childComplexity), true
+	case "Site.creditCardCallbackUrl":
+		if e.ComplexityRoot.Site.CreditCardCallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.CreditCardCallbackURL(childComplexity), true
+	case "Site.dealer":
+		if e.ComplexityRoot.Site.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.Dealer(childComplexity), true
+	case "Site.dealerId":
+		if e.ComplexityRoot.Site.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.DealerID(childComplexity), true
+	case "Site.depositCallbackUrl":
+		if e.ComplexityRoot.Site.DepositCallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.DepositCallbackURL(childComplexity), true
+	case "Site.id":
+		if e.ComplexityRoot.Site.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.ID(childComplexity), true
+	case "Site.isActive":
+		if e.ComplexityRoot.Site.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.IsActive(childComplexity), true
+	case "Site.isIbanStrict":
+		if e.ComplexityRoot.Site.IsIBANStrict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.IsIBANStrict(childComplexity), true
+	case "Site.name":
+		if e.ComplexityRoot.Site.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.Name(childComplexity), true
+	case "Site.oldCredentials":
+		if e.ComplexityRoot.Site.OldCredentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.OldCredentials(childComplexity), true
+	case "Site.providerId":
+		if e.ComplexityRoot.Site.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.ProviderID(childComplexity), true
+	case "Site.updatedAt":
+		if e.ComplexityRoot.Site.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.UpdatedAt(childComplexity), true
+	case "Site.withdrawalCallbackUrl":
+		if e.ComplexityRoot.Site.WithdrawalCallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.WithdrawalCallbackURL(childComplexity), true
+
+	case "SiteToken.createdAt":
+		if e.ComplexityRoot.SiteToken.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.CreatedAt(childComplexity), true
+	case "SiteToken.credentialEnding":
+		if e.ComplexityRoot.SiteToken.CredentialEnding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.CredentialEnding(childComplexity), true
+	case "SiteToken.dealerId":
+		if e.ComplexityRoot.SiteToken.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.DealerID(childComplexity), true
+	case "SiteToken.id":
+		if e.ComplexityRoot.SiteToken.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.ID(childComplexity), true
+	case "SiteToken.isActive":
+		if e.ComplexityRoot.SiteToken.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.IsActive(childComplexity), true
+	case "SiteToken.name":
+		if e.ComplexityRoot.SiteToken.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.Name(childComplexity), true
+	case "SiteToken.oldCredentials":
+		if e.ComplexityRoot.SiteToken.OldCredentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.OldCredentials(childComplexity), true
+	case "SiteToken.updatedAt":
+		if e.ComplexityRoot.SiteToken.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.UpdatedAt(childComplexity), true
 
 	case "Staff.dealerId":
 		if e.ComplexityRoot.Staff.DealerID == nil {
@@ -3595,6 +4900,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TaskQueue.Size(childComplexity), true
+
+	case "TestCallbackResult.answer":
+		if e.ComplexityRoot.TestCallbackResult.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestCallbackResult.Body(childComplexity), true
+	case "TestCallbackResult.durationMs":
+		if e.ComplexityRoot.TestCallbackResult.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestCallbackResult.DurationMs(childComplexity), true
+	case "TestCallbackResult.error":
+		if e.ComplexityRoot.TestCallbackResult.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestCallbackResult.Error(childComplexity), true
+	case "TestCallbackResult.httpStatus":
+		if e.ComplexityRoot.TestCallbackResult.HTTPStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestCallbackResult.HTTPStatus(childComplexity), true
+	case "TestCallbackResult.isAccepted":
+		if e.ComplexityRoot.TestCallbackResult.IsSuccess == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestCallbackResult.IsSuccess(childComplexity), true
+	case "TestCallbackResult.trackingCode":
+		if e.ComplexityRoot.TestCallbackResult.TrackingCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestCallbackResult.TrackingCode(childComplexity), true
+	case "TestCallbackResult.url":
+		if e.ComplexityRoot.TestCallbackResult.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestCallbackResult.URL(childComplexity), true
 
 	case "Transaction.account":
 		if e.ComplexityRoot.Transaction.Account == nil {
@@ -4124,15 +5472,26 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputBankLineFilter,
+		ec.unmarshalInputCreateAccountInput,
+		ec.unmarshalInputCreateDealerInput,
 		ec.unmarshalInputCreateGatewayAccountInput,
+		ec.unmarshalInputCreateProviderInput,
+		ec.unmarshalInputCreateSiteInput,
+		ec.unmarshalInputCreateSiteTokenInput,
 		ec.unmarshalInputCreateWalletInput,
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputGatewayNotificationFilter,
 		ec.unmarshalInputNamedTextInput,
+		ec.unmarshalInputRotateCredentialInput,
 		ec.unmarshalInputRouteRuleInput,
+		ec.unmarshalInputSendTestCallbackInput,
 		ec.unmarshalInputTransactionFilter,
+		ec.unmarshalInputUpdateAccountInput,
+		ec.unmarshalInputUpdateDealerInput,
 		ec.unmarshalInputUpdateGatewayAccountInput,
 		ec.unmarshalInputUpdateProviderInput,
+		ec.unmarshalInputUpdateSiteInput,
+		ec.unmarshalInputUpdateSiteTokenInput,
 	)
 	first := true
 
@@ -4531,6 +5890,478 @@ type Query
 
 "What staff may do."
 type Mutation
+`, BuiltIn: false},
+	{Name: "../schema/customer.graphqls", Input: `extend type Query {
+  "What is known of a provider's customer. Code: ` + "`" + `NOT_FOUND` + "`" + `: one who has no payments and is not blocked."
+  customer(
+    "The provider."
+    providerId: ID!
+    "The customer's id in the provider's system."
+    userId: String!
+  ): CustomerProfile @can(permission: customers_read)
+
+  "The customers who may not create payments, those blocked last first."
+  blockedCustomers(
+    "Only this provider's."
+    providerId: ID
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): BlockedCustomerConnection @can(permission: customers_read)
+}
+
+extend type Mutation {
+  """
+  Keeps a provider's customer from creating payments, from the next one on: the provider is answered 403. What was created
+  goes its way. Blocking one who is blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `.
+  """
+  blockCustomer(
+    "The provider."
+    providerId: ID!
+    "The customer's id in the provider's system, also of one who has no payments yet."
+    userId: String!
+    "Why, at most 500 characters."
+    reason: String!
+  ): CustomerProfile @can(permission: customers_block)
+
+  "Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `."
+  unblockCustomer(
+    "The provider."
+    providerId: ID!
+    "The customer's id in the provider's system."
+    userId: String!
+    "Why, at most 500 characters."
+    reason: String
+  ): CustomerProfile @can(permission: customers_block)
+}
+
+"A provider's customer. Names and totals are of the newest 10,000 payments."
+type CustomerProfile {
+  "The provider."
+  providerId: ID!
+  "The customer's id in the provider's system."
+  userId: String!
+  "When the oldest payment was created; null: there is none."
+  firstSeenAt: DateTime @nullIfZero
+  "When the newest payment was created; null: there is none."
+  lastSeenAt: DateTime @nullIfZero
+  "The names that payments have, the last seen first, at most 20."
+  names: [CustomerName!]!
+  "How many payments there are of each method in each status, and what they come to."
+  totals: [CustomerTotal!]!
+  "How many payments were counted."
+  paymentCount: Int!
+  "Whether there are more payments than were counted."
+  hasMore: Boolean!
+  "The block; null: the customer may create payments."
+  block: BlockedCustomer
+  "The customer's payments, newest first."
+  transactions(
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): TransactionConnection @can(permission: transactions_read)
+}
+
+"A name that a customer had."
+type CustomerName {
+  "The username."
+  username: String!
+  "The full name."
+  fullname: String!
+  "How many payments have it."
+  count: Int!
+  "When the first of them was created."
+  firstSeenAt: DateTime!
+  "When the last of them was created."
+  lastSeenAt: DateTime!
+}
+
+"A customer's payments of a method that are in a status."
+type CustomerTotal {
+  "How the money moves."
+  method: TransactionMethod!
+  "Where they stand."
+  status: TransactionStatus!
+  "How many they are."
+  count: Int!
+  "What they come to."
+  amount: Decimal!
+  "The ISO 4217 code of the amount's currency."
+  currency: String!
+}
+
+"A customer who may not create payments."
+type BlockedCustomer {
+  "The provider."
+  providerId: ID!
+  "The customer's id in the provider's system."
+  userId: String!
+  "Why."
+  reason: String!
+  "Who blocked the customer."
+  blockedBy: Actor!
+  "When."
+  blockedAt: DateTime!
+}
+
+"A page of the block list."
+type BlockedCustomerConnection {
+  "The page's rows, each with its cursor."
+  edges: [BlockedCustomerEdge!]!
+  "The page's rows alone."
+  nodes: [BlockedCustomer!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A blocked customer in a page."
+type BlockedCustomerEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The blocked customer."
+  node: BlockedCustomer!
+}
+`, BuiltIn: false},
+	{Name: "../schema/dealer.graphqls", Input: `extend type Query {
+  "Dealers, by id; inactive ones too. A dealer's staff see their dealer."
+  dealers(
+    "Only those whose name has this text in it, whatever its case and accents."
+    name: String
+    "Only active ones, or only those that are not; absent: both."
+    isActive: Boolean
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): DealerConnection @can(permission: dealers_read)
+
+  "A dealer with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another than that of a dealer's staff."
+  dealer(
+    "The dealer's id."
+    id: ID!
+  ): Dealer @can(permission: dealers_read)
+}
+
+extend type Mutation {
+  "Makes a dealer and issues its credentials: API key and secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."
+  createDealer(
+    "The dealer's settings."
+    input: CreateDealerInput!
+  ): CreateDealerPayload @can(permission: dealers_edit)
+
+  "Changes those settings of a dealer that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  updateDealer(
+    "The dealer's id."
+    id: ID!
+    "The new settings."
+    input: UpdateDealerInput!
+  ): Dealer @can(permission: dealers_edit)
+
+  """
+  Issues one of a dealer's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed with
+  the new one at once. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (somebody else has just rotated it).
+  """
+  rotateDealerCredential(
+    "The dealer, and what to rotate: ` + "`" + `api_key` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
+    input: RotateCredentialInput!
+  ): RotateDealerCredentialPayload @can(permission: keys_rotate)
+
+  "Makes a site token of a dealer and issues it with its secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."
+  createSiteToken(
+    "What the site token is for."
+    input: CreateSiteTokenInput!
+  ): CreateSiteTokenPayload @can(permission: dealers_edit)
+
+  "Renames a site token, or switches it on or off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  updateSiteToken(
+    "The site token's id."
+    id: ID!
+    "The new settings."
+    input: UpdateSiteTokenInput!
+  ): SiteToken @can(permission: dealers_edit)
+
+  """
+  Issues a site token or its secret key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
+  ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (somebody else has just rotated it).
+  """
+  rotateSiteTokenCredential(
+    "The site token, and what to rotate: ` + "`" + `site_token` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
+    input: RotateCredentialInput!
+  ): RotateSiteTokenCredentialPayload @can(permission: keys_rotate)
+
+  "Makes an IBAN account of a dealer, which is active. Code: ` + "`" + `INVALID` + "`" + `."
+  createAccount(
+    "The account and its limits."
+    input: CreateAccountInput!
+  ): IbanAccount @can(permission: accounts_edit)
+
+  """
+  Changes those settings of an IBAN account that the input names, also of one that a wallet has. The IBAN of an account never
+  changes: make a new one, and switch the old one off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  """
+  updateAccount(
+    "The account's id."
+    id: ID!
+    "The new settings."
+    input: UpdateAccountInput!
+  ): IbanAccount @can(permission: accounts_edit)
+}
+
+"Who processes the manual transactions of sites. Its credentials are shown once, when they are issued."
+type Dealer {
+  "The dealer's id."
+  id: ID!
+  "The dealer's name."
+  name: String!
+  "Whether the dealer may call the API."
+  isActive: Boolean!
+  "Whether it takes card payments, its own and those of its sites."
+  isCreditCardEnabled: Boolean!
+  "Whether it may use E-IBAN wallets."
+  isEibanEnabled: Boolean!
+  "Whether it may offer its manual IBANs over its own API."
+  isManualIbanEnabled: Boolean!
+  "Where the callbacks of its own card payments go."
+  creditCardCallbackUrl: String
+  "The addresses and CIDR blocks from which the dealer may call; empty: any."
+  ipWhitelist: [String!]!
+  "The last four characters of its API key, to tell keys apart."
+  credentialEnding: String!
+  "Its credentials from before a rotation that are still taken."
+  oldCredentials: [OldCredential!]!
+  "Its site tokens, by id; inactive ones too."
+  siteTokens: [SiteToken!] @can(permission: dealers_read)
+  "Its IBAN accounts with today's use, the manual ones first, by id; inactive ones too."
+  accounts(
+    "Only those of this kind."
+    kind: IbanAccountKind
+  ): [IbanAccount!] @can(permission: dealers_read)
+  "When the dealer was made."
+  createdAt: DateTime!
+  "When a setting was last changed."
+  updatedAt: DateTime!
+}
+
+"Settings of a new dealer, which is active."
+input CreateDealerInput {
+  "The dealer's name, at most 191 characters."
+  name: String!
+  "Whether it takes card payments; absent: no."
+  isCreditCardEnabled: Boolean
+  "Whether it may use E-IBAN wallets; absent: no."
+  isEibanEnabled: Boolean
+  "Whether it may offer its manual IBANs over its own API; absent: no."
+  isManualIbanEnabled: Boolean
+  "Where the callbacks of its own card payments go: http or https."
+  creditCardCallbackUrl: String
+  "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."
+  ipWhitelist: [String!]
+}
+
+"New settings of a dealer. What is absent or null stays as it is."
+input UpdateDealerInput {
+  "The dealer's name, at most 191 characters."
+  name: String
+  "Whether the dealer may call the API."
+  isActive: Boolean
+  "Whether it takes card payments."
+  isCreditCardEnabled: Boolean
+  "Whether it may use E-IBAN wallets."
+  isEibanEnabled: Boolean
+  "Whether it may offer its manual IBANs over its own API."
+  isManualIbanEnabled: Boolean
+  "Where the callbacks of its own card payments go; an empty text takes the URL away."
+  creditCardCallbackUrl: String
+  "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."
+  ipWhitelist: [String!]
+}
+
+"A dealer that was made."
+type CreateDealerPayload {
+  "The dealer."
+  dealer: Dealer!
+  "Its credentials, shown here only."
+  credentials: [IssuedCredential!]!
+}
+
+"A dealer one of whose credentials was rotated."
+type RotateDealerCredentialPayload {
+  "The dealer."
+  dealer: Dealer!
+  "The new credential, shown here only."
+  credential: IssuedCredential!
+}
+
+"A page of dealers."
+type DealerConnection {
+  "The page's rows, each with its cursor."
+  edges: [DealerEdge!]!
+  "The page's rows alone."
+  nodes: [Dealer!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A dealer in a page."
+type DealerEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The dealer."
+  node: Dealer!
+}
+
+"What a dealer's website calls the API with. It is shown once, when it is issued."
+type SiteToken {
+  "The site token's id."
+  id: ID!
+  "The dealer whose website has it."
+  dealerId: ID!
+  "What it is called."
+  name: String!
+  "Whether the website may call the API with it."
+  isActive: Boolean!
+  "The last four characters of the token, to tell tokens apart."
+  credentialEnding: String!
+  "Its credentials from before a rotation that are still taken."
+  oldCredentials: [OldCredential!]!
+  "When it was made."
+  createdAt: DateTime!
+  "When a setting was last changed."
+  updatedAt: DateTime!
+}
+
+"A new site token, which is active."
+input CreateSiteTokenInput {
+  "The dealer whose website will have it."
+  dealerId: ID!
+  "What it is called, at most 191 characters."
+  name: String!
+}
+
+"New settings of a site token. What is absent or null stays as it is."
+input UpdateSiteTokenInput {
+  "What it is called, at most 191 characters."
+  name: String
+  "Whether the website may call the API with it."
+  isActive: Boolean
+}
+
+"A site token that was made."
+type CreateSiteTokenPayload {
+  "The site token."
+  siteToken: SiteToken!
+  "The token and its secret key, shown here only."
+  credentials: [IssuedCredential!]!
+}
+
+"A site token one of whose credentials was rotated."
+type RotateSiteTokenCredentialPayload {
+  "The site token."
+  siteToken: SiteToken!
+  "The new credential, shown here only."
+  credential: IssuedCredential!
+}
+
+"Which deposits an IBAN account receives."
+enum IbanAccountKind {
+  "Manual deposits, which staff see arrive."
+  manual
+  "E-IBAN deposits. The account of a wallet is made with it."
+  eiban
+}
+
+"A dealer's IBAN account, to which customers pay, with its limits and what today's offers use of them."
+type IbanAccount {
+  "The account's id."
+  id: ID!
+  "The dealer whose account it is."
+  dealerId: ID!
+  "Which deposits it receives."
+  kind: IbanAccountKind!
+  "The bank's name."
+  bankName: String!
+  "Whose account it is."
+  holder: String!
+  "The IBAN."
+  iban: String!
+  "Whether customers are offered it."
+  isActive: Boolean!
+  "The ISO 4217 code of its amounts' currency."
+  currency: String!
+  "The smallest deposit."
+  min: Decimal!
+  "The greatest deposit."
+  max: Decimal!
+  "What a day's offers may come to; null: no limit."
+  dailyLimit: Decimal
+  "How many offers a day may have; null: no limit."
+  dailyCount: Int @nullIfZero
+  "What is used of it today."
+  today: IbanAccountUse!
+  "When the account was made."
+  createdAt: DateTime!
+  "When a setting was last changed."
+  updatedAt: DateTime!
+}
+
+"What a day's offers use of an account's limits. An offer that is not paid gives back what it used."
+type IbanAccountUse {
+  "The day, in the service's time zone."
+  day: Date!
+  "What the offers come to."
+  usedAmount: Decimal!
+  "How many offers there are."
+  offerCount: Int!
+  "What is left of the daily limit; null: no limit."
+  amountLeft: Decimal
+  "How many more offers the day may have; null: no limit."
+  countLeft: Int
+  "When the account was last offered on that day; null: not yet."
+  lastOfferedAt: DateTime @nullIfZero
+}
+
+"A new IBAN account, which is active."
+input CreateAccountInput {
+  "The dealer whose account it is."
+  dealerId: ID!
+  "Which deposits it receives."
+  kind: IbanAccountKind!
+  "The IBAN, with its right check digits; one that the dealer does not have yet."
+  iban: String!
+  "The bank's name, at most 191 characters."
+  bankName: String!
+  "Whose account it is, at most 191 characters."
+  holder: String!
+  "The smallest deposit, at least 1.00."
+  min: Decimal!
+  "The greatest deposit."
+  max: Decimal!
+  "What a day's offers may come to; absent or 0: no limit."
+  dailyLimit: Decimal
+  "How many offers a day may have; absent or 0: no limit."
+  dailyCount: Int
+}
+
+"New settings of an IBAN account. What is absent or null stays as it is."
+input UpdateAccountInput {
+  "The bank's name, at most 191 characters."
+  bankName: String
+  "Whose account it is, at most 191 characters."
+  holder: String
+  "Whether customers are offered it."
+  isActive: Boolean
+  "The smallest deposit, at least 1.00."
+  min: Decimal
+  "The greatest deposit."
+  max: Decimal
+  "What a day's offers may come to; 0: no limit."
+  dailyLimit: Decimal
+  "How many offers a day may have; 0: no limit."
+  dailyCount: Int
+}
 `, BuiltIn: false},
 	{Name: "../schema/desk.graphqls", Input: `extend type Query {
   "What waits on each dealer's withdrawal desk, by dealer; desks without anything are left out. A dealer's staff see their own."
@@ -5481,14 +7312,45 @@ type GatewayCall {
 }
 `, BuiltIn: false},
 	{Name: "../schema/provider.graphqls", Input: `extend type Query {
+  "Providers, by id; inactive ones too."
+  providers(
+    "Only those whose name has this text in it, whatever its case and accents."
+    name: String
+    "Only active ones, or only those that are not; absent: both."
+    isActive: Boolean
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): ProviderConnection @can(permission: providers_read)
+
   "A provider with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `."
   provider(
     "The provider's id."
     id: ID!
-  ): Provider @can(permission: providers_edit)
+  ): Provider @can(permission: providers_read)
 }
 
 extend type Mutation {
+  """
+  Makes a provider and issues its credentials: API key, secret key, verification key and webhook secret. They are shown
+  here only. Code: ` + "`" + `INVALID` + "`" + `.
+  """
+  createProvider(
+    "The provider's settings."
+    input: CreateProviderInput!
+  ): CreateProviderPayload @can(permission: providers_edit)
+
+  """
+  Issues one of a provider's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed
+  with the new one at once, and a webhook's signature comes from both. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (somebody
+  else has just rotated it).
+  """
+  rotateProviderCredential(
+    "The provider, and what to rotate: ` + "`" + `api_key` + "`" + `, ` + "`" + `secret_key` + "`" + `, ` + "`" + `verification_key` + "`" + ` or ` + "`" + `webhook_secret` + "`" + `."
+    input: RotateCredentialInput!
+  ): RotateProviderCredentialPayload @can(permission: keys_rotate)
+
   "Changes those settings of a provider that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateProvider(
     "The provider's id."
@@ -5498,7 +7360,7 @@ extend type Mutation {
   ): Provider @can(permission: providers_edit)
 }
 
-"A payment service provider with its settings. Its keys are never shown here."
+"A payment service provider with its settings. Its credentials are shown once, when they are issued."
 type Provider {
   "The provider's id."
   id: ID!
@@ -5520,6 +7382,12 @@ type Provider {
   ipWhitelist: [String!]!
   "Whether the provider may take card payments."
   isCreditCardEnabled: Boolean!
+  "The last four characters of its API key, to tell keys apart."
+  credentialEnding: String!
+  "Its credentials from before a rotation that are still taken."
+  oldCredentials: [OldCredential!]!
+  "Its sites, by id; inactive ones too."
+  sites: [Site!] @can(permission: providers_read)
   "When the provider was made."
   createdAt: DateTime!
   "When a setting was last changed."
@@ -5546,6 +7414,109 @@ input UpdateProviderInput {
   ipWhitelist: [String!]
   "Whether the provider may take card payments."
   isCreditCardEnabled: Boolean
+}
+
+"Settings of a new provider, which is active."
+input CreateProviderInput {
+  "The provider's name, at most 191 characters."
+  name: String!
+  "The language of answers and payment pages where a request does not say: ` + "`" + `tr` + "`" + ` (where this is absent) or ` + "`" + `en` + "`" + `."
+  language: String
+  "Where deposits' callbacks go: http or https."
+  callbackUrl: String
+  "Where E-IBAN deposits' callbacks go; absent: to ` + "`" + `callbackUrl` + "`" + `."
+  depositCallbackUrl: String
+  "Where withdrawals' callbacks go."
+  withdrawalCallbackUrl: String
+  "Where card payments' callbacks go."
+  creditCardCallbackUrl: String
+  "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."
+  ipWhitelist: [String!]
+  "Whether the provider may take card payments; absent: no."
+  isCreditCardEnabled: Boolean
+}
+
+"A provider that was made."
+type CreateProviderPayload {
+  "The provider."
+  provider: Provider!
+  "Its credentials, shown here only."
+  credentials: [IssuedCredential!]!
+}
+
+"A provider one of whose credentials was rotated."
+type RotateProviderCredentialPayload {
+  "The provider."
+  provider: Provider!
+  "The new credential, shown here only."
+  credential: IssuedCredential!
+}
+
+"A page of providers."
+type ProviderConnection {
+  "The page's rows, each with its cursor."
+  edges: [ProviderEdge!]!
+  "The page's rows alone."
+  nodes: [Provider!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A provider in a page."
+type ProviderEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The provider."
+  node: Provider!
+}
+
+"A credential as it was issued. It is shown this once, and cannot be read again."
+type IssuedCredential {
+  "What it is for."
+  credential: CredentialKind!
+  "The credential itself."
+  value: String!
+}
+
+"A credential from before a rotation that is still taken."
+type OldCredential {
+  "What it is for."
+  credential: CredentialKind!
+  "Until when it is taken."
+  validUntil: DateTime!
+  "When it was first used since the rotation: who uses it has still to change to the new one. Null: not yet."
+  firstUsedAt: DateTime @nullIfZero
+}
+
+"What a credential is for."
+enum CredentialKind {
+  "Names a provider or a dealer (` + "`" + `X-Api-Key` + "`" + `)."
+  api_key
+  "Signs the requests of a provider, a dealer or a site token, and the callbacks to a provider or a dealer."
+  secret_key
+  "What a provider sends as ` + "`" + `X-Key` + "`" + `."
+  verification_key
+  "Signs the callbacks to a provider as Standard Webhooks say."
+  webhook_secret
+  "Names a provider's site (` + "`" + `X-Credential-Key` + "`" + `)."
+  credential_key
+  "Names a dealer's website (` + "`" + `X-Site-Token` + "`" + `)."
+  site_token
+}
+
+"Which credential is rotated, and how."
+input RotateCredentialInput {
+  "The provider, site, dealer or site token."
+  id: ID!
+  "Which of its credentials."
+  credential: CredentialKind!
+  "For how many hours the old one is taken beside the new one: 0 (not at all) to 720."
+  graceHours: Int = 24
+  """
+  Rotate although the old credential of the last rotation is still taken: that one ends at once. Without it such a rotation
+  is refused, so that nobody is locked out by rotating twice.
+  """
+  endsGrace: Boolean = false
 }
 `, BuiltIn: false},
 	{Name: "../schema/queues.graphqls", Input: `extend type Query {
@@ -5853,6 +7824,172 @@ input RouteRuleInput {
   weight: Int
 }
 `, BuiltIn: false},
+	{Name: "../schema/site.graphqls", Input: `extend type Query {
+  "A provider's site. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  site(
+    "The site's id."
+    id: ID!
+  ): Site @can(permission: providers_read)
+}
+
+extend type Mutation {
+  "Makes a site of a provider and issues its credential key, which is shown here only. Code: ` + "`" + `INVALID` + "`" + `."
+  createSite(
+    "The site's settings."
+    input: CreateSiteInput!
+  ): CreateSitePayload @can(permission: providers_edit)
+
+  """
+  Changes those settings of a site that the input names. Payments that were created stay with the dealer that they have.
+  Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  """
+  updateSite(
+    "The site's id."
+    id: ID!
+    "The new settings."
+    input: UpdateSiteInput!
+  ): Site @can(permission: providers_edit)
+
+  """
+  Issues a site's credential key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
+  ` + "`" + `CONFLICT` + "`" + ` (somebody else has just rotated it).
+  """
+  rotateSiteCredential(
+    "The site; what to rotate is ` + "`" + `credential_key` + "`" + `."
+    input: RotateCredentialInput!
+  ): RotateSiteCredentialPayload @can(permission: keys_rotate)
+
+  """
+  Sends a callback about no payment to the URL that is set for its kind, at once and once, signed as real ones are, and
+  tells what the receiver answered. Its tracking code begins with the kind's prefix and ` + "`" + `TESTONLY` + "`" + `, which no payment's does
+  (` + "`" + `MAN-TESTONLY…` + "`" + `), and it has the header ` + "`" + `X-Callback-Test: true` + "`" + `: a receiver must answer it, and ignore a code that it
+  does not know. Nothing of it is kept, and at most six a minute go to one owner. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + ` (also where
+  no URL is set), ` + "`" + `RATE_LIMITED` + "`" + `.
+  """
+  sendTestCallback(
+    "To whom, and what about."
+    input: SendTestCallbackInput!
+  ): TestCallbackResult @can(permission: callbacks_test)
+}
+
+"A provider's client site. What it takes manually is paid and received by its dealer."
+type Site {
+  "The site's id."
+  id: ID!
+  "The provider whose site it is."
+  providerId: ID!
+  "The dealer who processes its manual transactions."
+  dealerId: ID!
+  "That dealer."
+  dealer: Dealer @can(permission: dealers_read)
+  "The site's name."
+  name: String!
+  "Whether payments may be created for it."
+  isActive: Boolean!
+  "Whether a withdrawal to an IBAN whose check digits are wrong is refused, instead of being marked for staff."
+  isIbanStrict: Boolean!
+  "Where deposits' callbacks go; null: where the provider's go."
+  callbackUrl: String
+  "Where E-IBAN deposits' callbacks go; null: to ` + "`" + `callbackUrl` + "`" + `, or where the provider's go."
+  depositCallbackUrl: String
+  "Where withdrawals' callbacks go; null: where the provider's go."
+  withdrawalCallbackUrl: String
+  "Where card payments' callbacks go; null: where the provider's go."
+  creditCardCallbackUrl: String
+  "Its credential key from before a rotation, while it is still taken."
+  oldCredentials: [OldCredential!]!
+  "When the site was made."
+  createdAt: DateTime!
+  "When a setting was last changed."
+  updatedAt: DateTime!
+}
+
+"Settings of a new site, which is active."
+input CreateSiteInput {
+  "The provider whose site it will be."
+  providerId: ID!
+  "The dealer who processes its manual transactions."
+  dealerId: ID!
+  "The site's name, at most 191 characters."
+  name: String!
+  "Whether a withdrawal to an IBAN whose check digits are wrong is refused; absent: no."
+  isIbanStrict: Boolean
+  "Where deposits' callbacks go; absent: where the provider's go."
+  callbackUrl: String
+  "Where E-IBAN deposits' callbacks go."
+  depositCallbackUrl: String
+  "Where withdrawals' callbacks go."
+  withdrawalCallbackUrl: String
+  "Where card payments' callbacks go."
+  creditCardCallbackUrl: String
+}
+
+"New settings of a site. What is absent or null stays as it is."
+input UpdateSiteInput {
+  "The site's name, at most 191 characters."
+  name: String
+  "The dealer who processes its manual transactions from now on."
+  dealerId: ID
+  "Whether payments may be created for it."
+  isActive: Boolean
+  "Whether a withdrawal to an IBAN whose check digits are wrong is refused."
+  isIbanStrict: Boolean
+  "Where deposits' callbacks go; an empty text: where the provider's go."
+  callbackUrl: String
+  "Where E-IBAN deposits' callbacks go; an empty text takes the URL away."
+  depositCallbackUrl: String
+  "Where withdrawals' callbacks go; an empty text: where the provider's go."
+  withdrawalCallbackUrl: String
+  "Where card payments' callbacks go; an empty text: where the provider's go."
+  creditCardCallbackUrl: String
+}
+
+"A site that was made."
+type CreateSitePayload {
+  "The site."
+  site: Site!
+  "Its credential key, shown here only."
+  credentials: [IssuedCredential!]!
+}
+
+"A site whose credential key was rotated."
+type RotateSiteCredentialPayload {
+  "The site."
+  site: Site!
+  "The new credential key, shown here only."
+  credential: IssuedCredential!
+}
+
+"To whom a test callback goes: exactly one id is given."
+input SendTestCallbackInput {
+  "To this provider, whose own URL is used."
+  providerId: ID
+  "To this site: its own URL is used, or else its provider's."
+  siteId: ID
+  "To this dealer."
+  dealerId: ID
+  "Of which kind: a dealer is sent ` + "`" + `dealer_card` + "`" + `, and nobody else is."
+  kind: CallbackKind!
+}
+
+"What came of a test callback."
+type TestCallbackResult {
+  "The code that it was about: no payment has it."
+  trackingCode: String!
+  "Where it was sent."
+  url: String!
+  "Whether the receiver took it: it answered HTTP 200."
+  isAccepted: Boolean!
+  "What the receiver answered; null: nothing."
+  httpStatus: Int @nullIfZero
+  "How long it took, in milliseconds."
+  durationMs: Int!
+  "The first 4 KiB of the answer."
+  answer: String!
+  "Why there was no answer; null: there was one."
+  error: String @nullIfZero
+}
+`, BuiltIn: false},
 	{Name: "../schema/staff.graphqls", Input: `extend type Query {
   "The signed-in staff member."
   me: Staff @signedIn
@@ -5911,7 +8048,7 @@ enum Permission {
   deposits_decide
   "Claim, complete, reject, fail and cancel withdrawals."
   withdrawals_decide
-  "See and change providers' settings."
+  "Make and change providers and sites."
   providers_edit
   "Give back what was paid."
   payments_refund
@@ -5929,6 +8066,22 @@ enum Permission {
   audit_read
   "See the queues and the work that waits."
   queues_read
+  "See providers and their sites."
+  providers_read
+  "See dealers, their site tokens and IBAN accounts."
+  dealers_read
+  "Make and change dealers and their site tokens."
+  dealers_edit
+  "Make IBAN accounts, and change their limits and switches."
+  accounts_edit
+  "Issue the credentials of providers, sites, dealers and site tokens anew."
+  keys_rotate
+  "Send test callbacks."
+  callbacks_test
+  "See customers and the block list."
+  customers_read
+  "Block and unblock customers."
+  customers_block
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -6760,6 +8913,44 @@ func (ec *executionContext) childFields_BankLineEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type BankLineEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_BlockedCustomer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "providerId":
+		return ec.fieldContext_BlockedCustomer_providerId(ctx, field)
+	case "userId":
+		return ec.fieldContext_BlockedCustomer_userId(ctx, field)
+	case "reason":
+		return ec.fieldContext_BlockedCustomer_reason(ctx, field)
+	case "blockedBy":
+		return ec.fieldContext_BlockedCustomer_blockedBy(ctx, field)
+	case "blockedAt":
+		return ec.fieldContext_BlockedCustomer_blockedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BlockedCustomer", field.Name)
+}
+
+func (ec *executionContext) childFields_BlockedCustomerConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_BlockedCustomerConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_BlockedCustomerConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_BlockedCustomerConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BlockedCustomerConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_BlockedCustomerEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_BlockedCustomerEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_BlockedCustomerEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BlockedCustomerEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Callback(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -6820,6 +9011,46 @@ func (ec *executionContext) childFields_CardPayer(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type CardPayer", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateDealerPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dealer":
+		return ec.fieldContext_CreateDealerPayload_dealer(ctx, field)
+	case "credentials":
+		return ec.fieldContext_CreateDealerPayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateDealerPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateProviderPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_CreateProviderPayload_provider(ctx, field)
+	case "credentials":
+		return ec.fieldContext_CreateProviderPayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateProviderPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateSitePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "site":
+		return ec.fieldContext_CreateSitePayload_site(ctx, field)
+	case "credentials":
+		return ec.fieldContext_CreateSitePayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSitePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateSiteTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "siteToken":
+		return ec.fieldContext_CreateSiteTokenPayload_siteToken(ctx, field)
+	case "credentials":
+		return ec.fieldContext_CreateSiteTokenPayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSiteTokenPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Customer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -6830,6 +9061,120 @@ func (ec *executionContext) childFields_Customer(ctx context.Context, field grap
 		return ec.fieldContext_Customer_fullname(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Customer", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomerName(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "username":
+		return ec.fieldContext_CustomerName_username(ctx, field)
+	case "fullname":
+		return ec.fieldContext_CustomerName_fullname(ctx, field)
+	case "count":
+		return ec.fieldContext_CustomerName_count(ctx, field)
+	case "firstSeenAt":
+		return ec.fieldContext_CustomerName_firstSeenAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_CustomerName_lastSeenAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomerName", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomerProfile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "providerId":
+		return ec.fieldContext_CustomerProfile_providerId(ctx, field)
+	case "userId":
+		return ec.fieldContext_CustomerProfile_userId(ctx, field)
+	case "firstSeenAt":
+		return ec.fieldContext_CustomerProfile_firstSeenAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_CustomerProfile_lastSeenAt(ctx, field)
+	case "names":
+		return ec.fieldContext_CustomerProfile_names(ctx, field)
+	case "totals":
+		return ec.fieldContext_CustomerProfile_totals(ctx, field)
+	case "paymentCount":
+		return ec.fieldContext_CustomerProfile_paymentCount(ctx, field)
+	case "hasMore":
+		return ec.fieldContext_CustomerProfile_hasMore(ctx, field)
+	case "block":
+		return ec.fieldContext_CustomerProfile_block(ctx, field)
+	case "transactions":
+		return ec.fieldContext_CustomerProfile_transactions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomerProfile", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomerTotal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "method":
+		return ec.fieldContext_CustomerTotal_method(ctx, field)
+	case "status":
+		return ec.fieldContext_CustomerTotal_status(ctx, field)
+	case "count":
+		return ec.fieldContext_CustomerTotal_count(ctx, field)
+	case "amount":
+		return ec.fieldContext_CustomerTotal_amount(ctx, field)
+	case "currency":
+		return ec.fieldContext_CustomerTotal_currency(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomerTotal", field.Name)
+}
+
+func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Dealer_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Dealer_name(ctx, field)
+	case "isActive":
+		return ec.fieldContext_Dealer_isActive(ctx, field)
+	case "isCreditCardEnabled":
+		return ec.fieldContext_Dealer_isCreditCardEnabled(ctx, field)
+	case "isEibanEnabled":
+		return ec.fieldContext_Dealer_isEibanEnabled(ctx, field)
+	case "isManualIbanEnabled":
+		return ec.fieldContext_Dealer_isManualIbanEnabled(ctx, field)
+	case "creditCardCallbackUrl":
+		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
+	case "ipWhitelist":
+		return ec.fieldContext_Dealer_ipWhitelist(ctx, field)
+	case "credentialEnding":
+		return ec.fieldContext_Dealer_credentialEnding(ctx, field)
+	case "oldCredentials":
+		return ec.fieldContext_Dealer_oldCredentials(ctx, field)
+	case "siteTokens":
+		return ec.fieldContext_Dealer_siteTokens(ctx, field)
+	case "accounts":
+		return ec.fieldContext_Dealer_accounts(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Dealer_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Dealer_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Dealer", field.Name)
+}
+
+func (ec *executionContext) childFields_DealerConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_DealerConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_DealerConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_DealerConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DealerConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_DealerEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_DealerEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_DealerEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DealerEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_DepositCandidate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7330,6 +9675,70 @@ func (ec *executionContext) childFields_GatewayTest(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type GatewayTest", field.Name)
 }
 
+func (ec *executionContext) childFields_IbanAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_IbanAccount_id(ctx, field)
+	case "dealerId":
+		return ec.fieldContext_IbanAccount_dealerId(ctx, field)
+	case "kind":
+		return ec.fieldContext_IbanAccount_kind(ctx, field)
+	case "bankName":
+		return ec.fieldContext_IbanAccount_bankName(ctx, field)
+	case "holder":
+		return ec.fieldContext_IbanAccount_holder(ctx, field)
+	case "iban":
+		return ec.fieldContext_IbanAccount_iban(ctx, field)
+	case "isActive":
+		return ec.fieldContext_IbanAccount_isActive(ctx, field)
+	case "currency":
+		return ec.fieldContext_IbanAccount_currency(ctx, field)
+	case "min":
+		return ec.fieldContext_IbanAccount_min(ctx, field)
+	case "max":
+		return ec.fieldContext_IbanAccount_max(ctx, field)
+	case "dailyLimit":
+		return ec.fieldContext_IbanAccount_dailyLimit(ctx, field)
+	case "dailyCount":
+		return ec.fieldContext_IbanAccount_dailyCount(ctx, field)
+	case "today":
+		return ec.fieldContext_IbanAccount_today(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_IbanAccount_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_IbanAccount_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IbanAccount", field.Name)
+}
+
+func (ec *executionContext) childFields_IbanAccountUse(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "day":
+		return ec.fieldContext_IbanAccountUse_day(ctx, field)
+	case "usedAmount":
+		return ec.fieldContext_IbanAccountUse_usedAmount(ctx, field)
+	case "offerCount":
+		return ec.fieldContext_IbanAccountUse_offerCount(ctx, field)
+	case "amountLeft":
+		return ec.fieldContext_IbanAccountUse_amountLeft(ctx, field)
+	case "countLeft":
+		return ec.fieldContext_IbanAccountUse_countLeft(ctx, field)
+	case "lastOfferedAt":
+		return ec.fieldContext_IbanAccountUse_lastOfferedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IbanAccountUse", field.Name)
+}
+
+func (ec *executionContext) childFields_IssuedCredential(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "credential":
+		return ec.fieldContext_IssuedCredential_credential(ctx, field)
+	case "value":
+		return ec.fieldContext_IssuedCredential_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IssuedCredential", field.Name)
+}
+
 func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7406,6 +9815,18 @@ func (ec *executionContext) childFields_OfferedAccount(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type OfferedAccount", field.Name)
 }
 
+func (ec *executionContext) childFields_OldCredential(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "credential":
+		return ec.fieldContext_OldCredential_credential(ctx, field)
+	case "validUntil":
+		return ec.fieldContext_OldCredential_validUntil(ctx, field)
+	case "firstUsedAt":
+		return ec.fieldContext_OldCredential_firstUsedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OldCredential", field.Name)
+}
+
 func (ec *executionContext) childFields_OpenQueues(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "url":
@@ -7462,12 +9883,40 @@ func (ec *executionContext) childFields_Provider(ctx context.Context, field grap
 		return ec.fieldContext_Provider_ipWhitelist(ctx, field)
 	case "isCreditCardEnabled":
 		return ec.fieldContext_Provider_isCreditCardEnabled(ctx, field)
+	case "credentialEnding":
+		return ec.fieldContext_Provider_credentialEnding(ctx, field)
+	case "oldCredentials":
+		return ec.fieldContext_Provider_oldCredentials(ctx, field)
+	case "sites":
+		return ec.fieldContext_Provider_sites(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Provider_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Provider_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Provider", field.Name)
+}
+
+func (ec *executionContext) childFields_ProviderConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ProviderConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ProviderConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ProviderConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProviderConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ProviderEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ProviderEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ProviderEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProviderEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Queues(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7538,6 +9987,46 @@ func (ec *executionContext) childFields_ReconciliationEdge(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ReconciliationEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_RotateDealerCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dealer":
+		return ec.fieldContext_RotateDealerCredentialPayload_dealer(ctx, field)
+	case "credential":
+		return ec.fieldContext_RotateDealerCredentialPayload_credential(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateDealerCredentialPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateProviderCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_RotateProviderCredentialPayload_provider(ctx, field)
+	case "credential":
+		return ec.fieldContext_RotateProviderCredentialPayload_credential(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateProviderCredentialPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateSiteCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "site":
+		return ec.fieldContext_RotateSiteCredentialPayload_site(ctx, field)
+	case "credential":
+		return ec.fieldContext_RotateSiteCredentialPayload_credential(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateSiteCredentialPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateSiteTokenCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "siteToken":
+		return ec.fieldContext_RotateSiteTokenCredentialPayload_siteToken(ctx, field)
+	case "credential":
+		return ec.fieldContext_RotateSiteTokenCredentialPayload_credential(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateSiteTokenCredentialPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RouteRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7570,6 +10059,62 @@ func (ec *executionContext) childFields_RouteRule(ctx context.Context, field gra
 		return ec.fieldContext_RouteRule_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RouteRule", field.Name)
+}
+
+func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Site_id(ctx, field)
+	case "providerId":
+		return ec.fieldContext_Site_providerId(ctx, field)
+	case "dealerId":
+		return ec.fieldContext_Site_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_Site_dealer(ctx, field)
+	case "name":
+		return ec.fieldContext_Site_name(ctx, field)
+	case "isActive":
+		return ec.fieldContext_Site_isActive(ctx, field)
+	case "isIbanStrict":
+		return ec.fieldContext_Site_isIbanStrict(ctx, field)
+	case "callbackUrl":
+		return ec.fieldContext_Site_callbackUrl(ctx, field)
+	case "depositCallbackUrl":
+		return ec.fieldContext_Site_depositCallbackUrl(ctx, field)
+	case "withdrawalCallbackUrl":
+		return ec.fieldContext_Site_withdrawalCallbackUrl(ctx, field)
+	case "creditCardCallbackUrl":
+		return ec.fieldContext_Site_creditCardCallbackUrl(ctx, field)
+	case "oldCredentials":
+		return ec.fieldContext_Site_oldCredentials(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Site_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Site_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Site", field.Name)
+}
+
+func (ec *executionContext) childFields_SiteToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SiteToken_id(ctx, field)
+	case "dealerId":
+		return ec.fieldContext_SiteToken_dealerId(ctx, field)
+	case "name":
+		return ec.fieldContext_SiteToken_name(ctx, field)
+	case "isActive":
+		return ec.fieldContext_SiteToken_isActive(ctx, field)
+	case "credentialEnding":
+		return ec.fieldContext_SiteToken_credentialEnding(ctx, field)
+	case "oldCredentials":
+		return ec.fieldContext_SiteToken_oldCredentials(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_SiteToken_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_SiteToken_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SiteToken", field.Name)
 }
 
 func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7614,6 +10159,26 @@ func (ec *executionContext) childFields_TaskQueue(ctx context.Context, field gra
 		return ec.fieldContext_TaskQueue_isPaused(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskQueue", field.Name)
+}
+
+func (ec *executionContext) childFields_TestCallbackResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "trackingCode":
+		return ec.fieldContext_TestCallbackResult_trackingCode(ctx, field)
+	case "url":
+		return ec.fieldContext_TestCallbackResult_url(ctx, field)
+	case "isAccepted":
+		return ec.fieldContext_TestCallbackResult_isAccepted(ctx, field)
+	case "httpStatus":
+		return ec.fieldContext_TestCallbackResult_httpStatus(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_TestCallbackResult_durationMs(ctx, field)
+	case "answer":
+		return ec.fieldContext_TestCallbackResult_answer(ctx, field)
+	case "error":
+		return ec.fieldContext_TestCallbackResult_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestCallbackResult", field.Name)
 }
 
 func (ec *executionContext) childFields_Transaction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7978,6 +10543,42 @@ func (ec *executionContext) dir_can_args(ctx context.Context, rawArgs map[string
 	return args, nil
 }
 
+func (ec *executionContext) field_CustomerProfile_transactions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Dealer_accounts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) (*core.AccountKind, error) {
+			return ec.unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_approveDeposit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -8011,6 +10612,36 @@ func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Contex
 		return nil, err
 	}
 	args["trackingCode"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_blockCustomer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["providerId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
 	return args, nil
 }
 
@@ -8154,12 +10785,82 @@ func (ec *executionContext) field_Mutation_confirmPayout_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (core.NewAccount, error) {
+			return ec.unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNewAccount(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createDealer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.NewDealer, error) {
+			return ec.unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewDealer(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createGatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
 			return ec.unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐNewAccount(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createProvider_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.NewProvider, error) {
+			return ec.unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewProvider(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createSiteToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.NewSiteToken, error) {
+			return ec.unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewSiteToken(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createSite_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.NewSite, error) {
+			return ec.unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewSite(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8534,6 +11235,62 @@ func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.C
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_rotateDealerCredential_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.KeyRotation, error) {
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_rotateProviderCredential_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.KeyRotation, error) {
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_rotateSiteCredential_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.KeyRotation, error) {
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_rotateSiteTokenCredential_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.KeyRotation, error) {
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_saveRouteRule_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -8553,6 +11310,20 @@ func (ec *executionContext) field_Mutation_saveRouteRule_args(ctx context.Contex
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_sendTestCallback_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (directory.TestCallback, error) {
+			return ec.unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestCallback(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -8622,6 +11393,80 @@ func (ec *executionContext) field_Mutation_testGatewayAccount_args(ctx context.C
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_unblockCustomer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["providerId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (core.AccountPatch, error) {
+			return ec.unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountPatch(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateDealer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (core.DealerPatch, error) {
+			return ec.unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerPatch(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_updateGatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -8658,6 +11503,50 @@ func (ec *executionContext) field_Mutation_updateProvider_args(ctx context.Conte
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (core.ProviderPatch, error) {
 			return ec.unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderPatch(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateSiteToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (core.SiteTokenPatch, error) {
+			return ec.unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenPatch(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateSite_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (core.SitePatch, error) {
+			return ec.unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSitePatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8751,6 +11640,110 @@ func (ec *executionContext) field_Query_bankLines_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_blockedCustomers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["providerId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_customer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["providerId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_dealer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_dealers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "isActive",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["isActive"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
 	return args, nil
 }
 
@@ -8880,6 +11873,44 @@ func (ec *executionContext) field_Query_provider_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_providers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "isActive",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["isActive"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_reconciliations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -8915,6 +11946,20 @@ func (ec *executionContext) field_Query_reconciliations_args(ctx context.Context
 		return nil, err
 	}
 	args["after"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_site_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -10749,6 +13794,281 @@ func (ec *executionContext) fieldContext_BankLineEdge_node(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _BlockedCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomer_providerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProviderID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomer_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedCustomer_userId(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomer_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomer_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedCustomer_reason(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomer_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomer_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomer_blockedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalNActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomer_blockedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockedCustomer",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BlockedCustomer_blockedAt(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomer_blockedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomer_blockedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedCustomerConnection_edges(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomerConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []BlockedCustomerEdge) graphql.Marshaler {
+			return ec.marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomerConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockedCustomerConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BlockedCustomerEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BlockedCustomerConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomerConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Block) graphql.Marshaler {
+			return ec.marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlockᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomerConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockedCustomerConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BlockedCustomer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BlockedCustomerConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomerConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomerConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockedCustomerConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BlockedCustomerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomerEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomerEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedCustomerEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedCustomerEdge_node(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomerEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Block) graphql.Marshaler {
+			return ec.marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomerEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockedCustomerEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BlockedCustomer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Callback_id(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11319,6 +14639,262 @@ func (ec *executionContext) fieldContext_CardPayer_description(_ context.Context
 	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _CreateDealerPayload_dealer(ctx context.Context, field graphql.CollectedField, obj *CreateDealerPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateDealerPayload_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dealer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateDealerPayload_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateDealerPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateDealerPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *CreateDealerPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateDealerPayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateDealerPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateDealerPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateProviderPayload_provider(ctx context.Context, field graphql.CollectedField, obj *CreateProviderPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateProviderPayload_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateProviderPayload_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateProviderPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateProviderPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *CreateProviderPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateProviderPayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateProviderPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateProviderPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateSitePayload_site(ctx context.Context, field graphql.CollectedField, obj *CreateSitePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSitePayload_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Site, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSitePayload_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSitePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateSitePayload_credentials(ctx context.Context, field graphql.CollectedField, obj *CreateSitePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSitePayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSitePayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSitePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateSiteTokenPayload_siteToken(ctx context.Context, field graphql.CollectedField, obj *CreateSiteTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSiteTokenPayload_siteToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SiteToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSiteTokenPayload_siteToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSiteTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteToken(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateSiteTokenPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *CreateSiteTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSiteTokenPayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSiteTokenPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSiteTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Customer_userId(ctx context.Context, field graphql.CollectedField, obj *core.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11386,6 +14962,1106 @@ func (ec *executionContext) _Customer_fullname(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Customer_fullname(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Customer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerName_username(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerName_username(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Username, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerName_username(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerName_fullname(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerName_fullname(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Fullname, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerName_fullname(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerName_count(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerName_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerName_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerName_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerName_firstSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstSeenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerName_firstSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerName_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerName_lastSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSeenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerName_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerProfile_providerId(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_providerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProviderID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerProfile_userId(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerProfile_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_firstSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstSeenAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_firstSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerProfile_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_lastSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSeenAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_names(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Names, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.CustomerName) graphql.Marshaler {
+			return ec.marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerNameᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_names(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CustomerProfile",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomerName(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_totals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Totals, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.CustomerTotal) graphql.Marshaler {
+			return ec.marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotalᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_totals(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CustomerProfile",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomerTotal(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CustomerProfile_paymentCount(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_paymentCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Counted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_paymentCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerProfile_hasMore(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_hasMore(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsCut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_hasMore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_block(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CustomerProfile().Block(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Block) graphql.Marshaler {
+			return ec.marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_block(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CustomerProfile",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BlockedCustomer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_transactions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.CustomerProfile().Transactions(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *backoffice.Page
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *backoffice.Page
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐPage(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_transactions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CustomerProfile",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_CustomerProfile_transactions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerTotal_method(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Method, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Method) graphql.Marshaler {
+			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerTotal_method(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type TransactionMethod does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerTotal_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Status) graphql.Marshaler {
+			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerTotal_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerTotal_count(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerTotal_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerTotal_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerTotal_amount(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerTotal_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerTotal_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerTotal_currency(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerTotal_currency(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CustomerTotal().Currency(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerTotal_currency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerTotal", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_id(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_name(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_isActive(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_isActive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsActive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_isActive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_isCreditCardEnabled(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_isCreditCardEnabled(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsCreditCardEnabled, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_isCreditCardEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_isEibanEnabled(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_isEibanEnabled(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsEIBANEnabled, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_isEibanEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_isManualIbanEnabled(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_isManualIbanEnabled(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsManualIBANEnabled, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_isManualIbanEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Dealer().CreditCardCallbackURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_creditCardCallbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_ipWhitelist(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_ipWhitelist(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Dealer().IPWhitelist(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_ipWhitelist(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_credentialEnding(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CredentialEnding(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_credentialEnding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_oldCredentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Dealer().OldCredentials(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.OldKey) graphql.Marshaler {
+			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_oldCredentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Dealer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OldCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Dealer_siteTokens(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_siteTokens(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Dealer().SiteTokens(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				if err != nil {
+					var zeroVal []core.SiteToken
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.SiteToken
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.SiteToken) graphql.Marshaler {
+			return ec.marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_siteTokens(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Dealer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteToken(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_accounts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Dealer().Accounts(ctx, obj, fc.Args["kind"].(*core.AccountKind))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				if err != nil {
+					var zeroVal []core.AccountLoad
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.AccountLoad
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.AccountLoad) graphql.Marshaler {
+			return ec.marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoadᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_accounts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Dealer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IbanAccount(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Dealer_accounts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Dealer_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _DealerConnection_edges(ctx context.Context, field graphql.CollectedField, obj *DealerConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []DealerEdge) graphql.Marshaler {
+			return ec.marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DealerConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DealerConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *DealerConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Dealer) graphql.Marshaler {
+			return ec.marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DealerConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DealerConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *DealerConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DealerConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DealerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *DealerEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DealerEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DealerEdge_node(ctx context.Context, field graphql.CollectedField, obj *DealerEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DealerEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _DepositCandidate_transaction(ctx context.Context, field graphql.CollectedField, obj *core.CandidateDeposit) (ret graphql.Marshaler) {
@@ -16304,6 +20980,570 @@ func (ec *executionContext) fieldContext_GatewayTest_checks(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _IbanAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_kind(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.AccountKind) graphql.Marshaler {
+			return ec.marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type IbanAccountKind does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_bankName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BankName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_bankName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_holder(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_holder(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Holder, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_holder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_iban(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_iban(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IBAN, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_iban(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_isActive(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_isActive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsActive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_isActive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_currency(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_currency(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.IbanAccount().Currency(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_currency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_min(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_min(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Min, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_min(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_max(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_max(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Max, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_max(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_dailyLimit(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_dailyLimit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.IbanAccount().DailyLimit(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_dailyLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, true, true, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_dailyCount(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_dailyCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DailyCount, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalOInt2int(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_dailyCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_today(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_today(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.IbanAccount().Today(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *IbanAccountUse) graphql.Marshaler {
+			return ec.marshalNIbanAccountUse2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐIbanAccountUse(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_today(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "IbanAccount",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IbanAccountUse(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _IbanAccount_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccountUse_day(ctx context.Context, field graphql.CollectedField, obj *IbanAccountUse) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccountUse_day(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Day, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Day) graphql.Marshaler {
+			return ec.marshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccountUse_day(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccountUse", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccountUse_usedAmount(ctx context.Context, field graphql.CollectedField, obj *IbanAccountUse) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccountUse_usedAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UsedAmount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccountUse_usedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccountUse", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccountUse_offerCount(ctx context.Context, field graphql.CollectedField, obj *IbanAccountUse) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccountUse_offerCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OfferCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccountUse_offerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccountUse", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccountUse_amountLeft(ctx context.Context, field graphql.CollectedField, obj *IbanAccountUse) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccountUse_amountLeft(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AmountLeft, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccountUse_amountLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccountUse", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccountUse_countLeft(ctx context.Context, field graphql.CollectedField, obj *IbanAccountUse) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccountUse_countLeft(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CountLeft, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccountUse_countLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccountUse", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccountUse_lastOfferedAt(ctx context.Context, field graphql.CollectedField, obj *IbanAccountUse) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccountUse_lastOfferedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastOfferedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal *time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccountUse_lastOfferedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IbanAccountUse", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _IssuedCredential_credential(ctx context.Context, field graphql.CollectedField, obj *directory.IssuedKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IssuedCredential_credential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.KeyKind) graphql.Marshaler {
+			return ec.marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IssuedCredential_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IssuedCredential", field, false, false, errors.New("field of type CredentialKind does not have child fields"))
+}
+
+func (ec *executionContext) _IssuedCredential_value(ctx context.Context, field graphql.CollectedField, obj *directory.IssuedKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IssuedCredential_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.IssuedCredential().Value(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IssuedCredential_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IssuedCredential", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -16900,6 +22140,626 @@ func (ec *executionContext) fieldContext_Mutation_bringBackBankLine(ctx context.
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_bringBackBankLine_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_blockCustomer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_block")
+				if err != nil {
+					var zeroVal *directory.Customer
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *directory.Customer
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_blockCustomer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomerProfile(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_blockCustomer_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_unblockCustomer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_block")
+				if err != nil {
+					var zeroVal *directory.Customer
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *directory.Customer
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_unblockCustomer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomerProfile(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_unblockCustomer_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createDealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateDealer(ctx, fc.Args["input"].(directory.NewDealer))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
+				if err != nil {
+					var zeroVal *CreateDealerPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *CreateDealerPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *CreateDealerPayload) graphql.Marshaler {
+			return ec.marshalOCreateDealerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateDealerPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createDealer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateDealerPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createDealer_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateDealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateDealer(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.DealerPatch))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
+				if err != nil {
+					var zeroVal *core.Dealer
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Dealer
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateDealer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateDealer_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rotateDealerCredential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RotateDealerCredential(ctx, fc.Args["input"].(directory.KeyRotation))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
+				if err != nil {
+					var zeroVal *RotateDealerCredentialPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *RotateDealerCredentialPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *RotateDealerCredentialPayload) graphql.Marshaler {
+			return ec.marshalORotateDealerCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateDealerCredentialPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rotateDealerCredential(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RotateDealerCredentialPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rotateDealerCredential_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createSiteToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateSiteToken(ctx, fc.Args["input"].(directory.NewSiteToken))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
+				if err != nil {
+					var zeroVal *CreateSiteTokenPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *CreateSiteTokenPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *CreateSiteTokenPayload) graphql.Marshaler {
+			return ec.marshalOCreateSiteTokenPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateSiteTokenPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createSiteToken(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateSiteTokenPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createSiteToken_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateSiteToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateSiteToken(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.SiteTokenPatch))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
+				if err != nil {
+					var zeroVal *core.SiteToken
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.SiteToken
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+			return ec.marshalOSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateSiteToken(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteToken(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateSiteToken_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rotateSiteTokenCredential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RotateSiteTokenCredential(ctx, fc.Args["input"].(directory.KeyRotation))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
+				if err != nil {
+					var zeroVal *RotateSiteTokenCredentialPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *RotateSiteTokenCredentialPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *RotateSiteTokenCredentialPayload) graphql.Marshaler {
+			return ec.marshalORotateSiteTokenCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateSiteTokenCredentialPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rotateSiteTokenCredential(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RotateSiteTokenCredentialPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rotateSiteTokenCredential_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateAccount(ctx, fc.Args["input"].(core.NewAccount))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
+				if err != nil {
+					var zeroVal *core.AccountLoad
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.AccountLoad
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
+			return ec.marshalOIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IbanAccount(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.AccountPatch))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
+				if err != nil {
+					var zeroVal *core.AccountLoad
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.AccountLoad
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
+			return ec.marshalOIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IbanAccount(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -17650,6 +23510,130 @@ func (ec *executionContext) fieldContext_Mutation_confirmPayout(ctx context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createProvider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateProvider(ctx, fc.Args["input"].(directory.NewProvider))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
+				if err != nil {
+					var zeroVal *CreateProviderPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *CreateProviderPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *CreateProviderPayload) graphql.Marshaler {
+			return ec.marshalOCreateProviderPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateProviderPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createProvider(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateProviderPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createProvider_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rotateProviderCredential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RotateProviderCredential(ctx, fc.Args["input"].(directory.KeyRotation))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
+				if err != nil {
+					var zeroVal *RotateProviderCredentialPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *RotateProviderCredentialPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *RotateProviderCredentialPayload) graphql.Marshaler {
+			return ec.marshalORotateProviderCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateProviderCredentialPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rotateProviderCredential(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RotateProviderCredentialPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rotateProviderCredential_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17942,6 +23926,254 @@ func (ec *executionContext) fieldContext_Mutation_saveRouteRule(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_saveRouteRule_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createSite(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createSite(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateSite(ctx, fc.Args["input"].(directory.NewSite))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
+				if err != nil {
+					var zeroVal *CreateSitePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *CreateSitePayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *CreateSitePayload) graphql.Marshaler {
+			return ec.marshalOCreateSitePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateSitePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createSite(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateSitePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createSite_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateSite(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateSite(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.SitePatch))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
+				if err != nil {
+					var zeroVal *core.Site
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Site
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateSite(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateSite_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rotateSiteCredential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RotateSiteCredential(ctx, fc.Args["input"].(directory.KeyRotation))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
+				if err != nil {
+					var zeroVal *RotateSiteCredentialPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *RotateSiteCredentialPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *RotateSiteCredentialPayload) graphql.Marshaler {
+			return ec.marshalORotateSiteCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateSiteCredentialPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rotateSiteCredential(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RotateSiteCredentialPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rotateSiteCredential_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_sendTestCallback(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_sendTestCallback(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SendTestCallback(ctx, fc.Args["input"].(directory.TestCallback))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_test")
+				if err != nil {
+					var zeroVal *directory.TestResult
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *directory.TestResult
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
+			return ec.marshalOTestCallbackResult2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestResult(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_sendTestCallback(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TestCallbackResult(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_sendTestCallback_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -18616,6 +24848,88 @@ func (ec *executionContext) fieldContext_OfferedAccount_iban(_ context.Context, 
 	return graphql.NewScalarFieldContext("OfferedAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _OldCredential_credential(ctx context.Context, field graphql.CollectedField, obj *core.OldKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OldCredential_credential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.KeyKind) graphql.Marshaler {
+			return ec.marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OldCredential_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OldCredential", field, false, false, errors.New("field of type CredentialKind does not have child fields"))
+}
+
+func (ec *executionContext) _OldCredential_validUntil(ctx context.Context, field graphql.CollectedField, obj *core.OldKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OldCredential_validUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Until, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OldCredential_validUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OldCredential", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _OldCredential_firstUsedAt(ctx context.Context, field graphql.CollectedField, obj *core.OldKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OldCredential_firstUsedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OldCredential_firstUsedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OldCredential", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _OpenQueues_url(ctx context.Context, field graphql.CollectedField, obj *OpenQueues) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19095,6 +25409,111 @@ func (ec *executionContext) fieldContext_Provider_isCreditCardEnabled(_ context.
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Provider_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *core.Provider) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Provider_credentialEnding(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CredentialEnding(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Provider_credentialEnding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Provider", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Provider_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *core.Provider) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Provider_oldCredentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Provider().OldCredentials(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.OldKey) graphql.Marshaler {
+			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Provider_oldCredentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Provider",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OldCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Provider_sites(ctx context.Context, field graphql.CollectedField, obj *core.Provider) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Provider_sites(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Provider().Sites(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
+				if err != nil {
+					var zeroVal []core.Site
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.Site
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Site) graphql.Marshaler {
+			return ec.marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Provider_sites(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Provider",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Provider_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19139,6 +25558,157 @@ func (ec *executionContext) _Provider_updatedAt(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Provider_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ProviderConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ProviderConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []ProviderEdge) graphql.Marshaler {
+			return ec.marshalNProviderEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProviderConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ProviderEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ProviderConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *ProviderConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Provider) graphql.Marshaler {
+			return ec.marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProviderConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ProviderConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *ProviderConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProviderConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ProviderEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *ProviderEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProviderEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ProviderEdge_node(ctx context.Context, field graphql.CollectedField, obj *ProviderEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProviderEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -19259,6 +25829,254 @@ func (ec *executionContext) fieldContext_Query_bankLines(ctx context.Context, fi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_bankLines_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_customer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Customer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_read")
+				if err != nil {
+					var zeroVal *directory.Customer
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *directory.Customer
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_customer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomerProfile(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_customer_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_blockedCustomers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_blockedCustomers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().BlockedCustomers(ctx, fc.Args["providerId"].(*core.ID), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_read")
+				if err != nil {
+					var zeroVal *BlockedCustomerConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *BlockedCustomerConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *BlockedCustomerConnection) graphql.Marshaler {
+			return ec.marshalOBlockedCustomerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_blockedCustomers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BlockedCustomerConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_blockedCustomers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_dealers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_dealers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Dealers(ctx, fc.Args["name"].(*string), fc.Args["isActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				if err != nil {
+					var zeroVal *DealerConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *DealerConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DealerConnection) graphql.Marshaler {
+			return ec.marshalODealerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_dealers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_dealers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_dealer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Dealer(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				if err != nil {
+					var zeroVal *core.Dealer
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Dealer
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_dealer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_dealer_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -19663,6 +26481,68 @@ func (ec *executionContext) fieldContext_Query_gatewayNotifications(ctx context.
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_providers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_providers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Providers(ctx, fc.Args["name"].(*string), fc.Args["isActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
+				if err != nil {
+					var zeroVal *ProviderConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *ProviderConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ProviderConnection) graphql.Marshaler {
+			return ec.marshalOProviderConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_providers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ProviderConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_providers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19679,7 +26559,7 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
 				if err != nil {
 					var zeroVal *core.Provider
 					return zeroVal, err
@@ -19883,6 +26763,68 @@ func (ec *executionContext) fieldContext_Query_routeRules(_ context.Context, fie
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_RouteRule(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_site(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Site(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
+				if err != nil {
+					var zeroVal *core.Site
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Site
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_site(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_site_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -20896,6 +27838,262 @@ func (ec *executionContext) fieldContext_ReconciliationEdge_node(_ context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _RotateDealerCredentialPayload_dealer(ctx context.Context, field graphql.CollectedField, obj *RotateDealerCredentialPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateDealerCredentialPayload_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dealer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateDealerCredentialPayload_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateDealerCredentialPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateDealerCredentialPayload_credential(ctx context.Context, field graphql.CollectedField, obj *RotateDealerCredentialPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateDealerCredentialPayload_credential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credential, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateDealerCredentialPayload_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateDealerCredentialPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateProviderCredentialPayload_provider(ctx context.Context, field graphql.CollectedField, obj *RotateProviderCredentialPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateProviderCredentialPayload_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateProviderCredentialPayload_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateProviderCredentialPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateProviderCredentialPayload_credential(ctx context.Context, field graphql.CollectedField, obj *RotateProviderCredentialPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateProviderCredentialPayload_credential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credential, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateProviderCredentialPayload_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateProviderCredentialPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateSiteCredentialPayload_site(ctx context.Context, field graphql.CollectedField, obj *RotateSiteCredentialPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateSiteCredentialPayload_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Site, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateSiteCredentialPayload_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateSiteCredentialPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateSiteCredentialPayload_credential(ctx context.Context, field graphql.CollectedField, obj *RotateSiteCredentialPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateSiteCredentialPayload_credential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credential, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateSiteCredentialPayload_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateSiteCredentialPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateSiteTokenCredentialPayload_siteToken(ctx context.Context, field graphql.CollectedField, obj *RotateSiteTokenCredentialPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateSiteTokenCredentialPayload_siteToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SiteToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateSiteTokenCredentialPayload_siteToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateSiteTokenCredentialPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteToken(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateSiteTokenCredentialPayload_credential(ctx context.Context, field graphql.CollectedField, obj *RotateSiteTokenCredentialPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateSiteTokenCredentialPayload_credential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credential, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateSiteTokenCredentialPayload_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateSiteTokenCredentialPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _RouteRule_id(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21292,6 +28490,557 @@ func (ec *executionContext) fieldContext_RouteRule_updatedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Site_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_providerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProviderID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Site_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Site().Dealer(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				if err != nil {
+					var zeroVal *core.Dealer
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Dealer
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Site_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Site",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Site_name(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Site_isActive(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_isActive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsActive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_isActive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Site_isIbanStrict(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_isIbanStrict(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsIBANStrict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_isIbanStrict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Site_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_callbackUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Site().CallbackURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Site_callbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Site_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_depositCallbackUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Site().DepositCallbackURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Site_depositCallbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Site_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_withdrawalCallbackUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Site().WithdrawalCallbackURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Site_withdrawalCallbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Site_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_creditCardCallbackUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Site().CreditCardCallbackURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Site_creditCardCallbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_oldCredentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Site().OldCredentials(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.OldKey) graphql.Marshaler {
+			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_oldCredentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Site",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OldCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Site_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Site_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _SiteToken_id(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SiteToken_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SiteToken_name(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SiteToken_isActive(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_isActive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsActive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_isActive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SiteToken_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_credentialEnding(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CredentialEnding(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_credentialEnding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteToken", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SiteToken_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_oldCredentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.SiteToken().OldCredentials(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.OldKey) graphql.Marshaler {
+			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_oldCredentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SiteToken",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OldCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SiteToken_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _SiteToken_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _Staff_id(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21671,6 +29420,193 @@ func (ec *executionContext) _TaskQueue_isPaused(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_TaskQueue_isPaused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _TestCallbackResult_trackingCode(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestCallbackResult_trackingCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TrackingCode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestCallbackResult_trackingCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TestCallbackResult_url(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestCallbackResult_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestCallbackResult_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TestCallbackResult_isAccepted(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestCallbackResult_isAccepted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsSuccess(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestCallbackResult_isAccepted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestCallbackResult", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _TestCallbackResult_httpStatus(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestCallbackResult_httpStatus(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HTTPStatus, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalOInt2int(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TestCallbackResult_httpStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TestCallbackResult_durationMs(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestCallbackResult_durationMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.TestCallbackResult().DurationMs(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestCallbackResult_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestCallbackResult", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TestCallbackResult_answer(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestCallbackResult_answer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Body, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestCallbackResult_answer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TestCallbackResult_error(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestCallbackResult_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TestCallbackResult_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Transaction_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
@@ -25211,6 +33147,157 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCreateAccountInput(ctx context.Context, obj any) (core.NewAccount, error) {
+	var it core.NewAccount
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"dealerId", "kind", "iban", "bankName", "holder", "min", "max", "dailyLimit", "dailyCount"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "iban":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("iban"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IBAN = data
+		case "bankName":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bankName"))
+			data, err := ec.unmarshalNString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BankName = data
+		case "holder":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("holder"))
+			data, err := ec.unmarshalNString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Holder = data
+		case "min":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("min"))
+			data, err := ec.unmarshalNDecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Min = data
+		case "max":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("max"))
+			data, err := ec.unmarshalNDecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Max = data
+		case "dailyLimit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dailyLimit"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DailyLimit = data
+		case "dailyCount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dailyCount"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DailyCount = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context, obj any) (directory.NewDealer, error) {
+	var it directory.NewDealer
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "creditCardCallbackUrl", "ipWhitelist"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "isCreditCardEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isCreditCardEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsCreditCardEnabled = data
+		case "isEibanEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isEibanEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsEIBANEnabled = data
+		case "isManualIbanEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isManualIbanEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsManualIBANEnabled = data
+		case "creditCardCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreditCardCallbackURL = data
+		case "ipWhitelist":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ipWhitelist"))
+			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IPWhitelist = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.Context, obj any) (gatewayadmin.NewAccount, error) {
 	var it gatewayadmin.NewAccount
 	if obj == nil {
@@ -25315,6 +33402,201 @@ func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.
 			if err = ec.Resolvers.CreateGatewayAccountInput().Config(ctx, &it, data); err != nil {
 				return it, err
 			}
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCreateProviderInput(ctx context.Context, obj any) (directory.NewProvider, error) {
+	var it directory.NewProvider
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "language":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("language"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Language = data
+		case "callbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackURL = data
+		case "depositCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("depositCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DepositCallbackURL = data
+		case "withdrawalCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("withdrawalCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WithdrawalCallbackURL = data
+		case "creditCardCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreditCardCallbackURL = data
+		case "ipWhitelist":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ipWhitelist"))
+			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IPWhitelist = data
+		case "isCreditCardEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isCreditCardEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsCreditCardEnabled = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, obj any) (directory.NewSite, error) {
+	var it directory.NewSite
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"providerId", "dealerId", "name", "isIbanStrict", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderID = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalNID2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "isIbanStrict":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isIbanStrict"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsIBANStrict = data
+		case "callbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackURL = data
+		case "depositCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("depositCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DepositCallbackURL = data
+		case "withdrawalCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("withdrawalCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WithdrawalCallbackURL = data
+		case "creditCardCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreditCardCallbackURL = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCreateSiteTokenInput(ctx context.Context, obj any) (directory.NewSiteToken, error) {
+	var it directory.NewSiteToken
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"dealerId", "name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
 		}
 	}
 	return it, nil
@@ -25503,6 +33785,64 @@ func (ec *executionContext) unmarshalInputNamedTextInput(ctx context.Context, ob
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputRotateCredentialInput(ctx context.Context, obj any) (directory.KeyRotation, error) {
+	var it directory.KeyRotation
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["graceHours"]; !present {
+		asMap["graceHours"] = 24
+	}
+	if _, present := asMap["endsGrace"]; !present {
+		asMap["endsGrace"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "credential", "graceHours", "endsGrace"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "credential":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("credential"))
+			data, err := ec.unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "graceHours":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("graceHours"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.GraceHours = data
+		case "endsGrace":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsGrace"))
+			data, err := ec.unmarshalOBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.EndsGrace = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, obj any) (core.RulePatch, error) {
 	var it core.RulePatch
 	if obj == nil {
@@ -25606,6 +33946,57 @@ func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, ob
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Context, obj any) (directory.TestCallback, error) {
+	var it directory.TestCallback
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"providerId", "siteId", "dealerId", "kind"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderID = data
+		case "siteId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("siteId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SiteID = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (core.PaymentQuery, error) {
 	var it core.PaymentQuery
 	if obj == nil {
@@ -25694,6 +34085,150 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.MaxAmount = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateAccountInput(ctx context.Context, obj any) (core.AccountPatch, error) {
+	var it core.AccountPatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"bankName", "holder", "isActive", "min", "max", "dailyLimit", "dailyCount"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "bankName":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bankName"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BankName = data
+		case "holder":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("holder"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Holder = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
+		case "min":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("min"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Min = data
+		case "max":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("max"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Max = data
+		case "dailyLimit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dailyLimit"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DailyLimit = data
+		case "dailyCount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dailyCount"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DailyCount = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context, obj any) (core.DealerPatch, error) {
+	var it core.DealerPatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "creditCardCallbackUrl", "ipWhitelist"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
+		case "isCreditCardEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isCreditCardEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsCreditCardEnabled = data
+		case "isEibanEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isEibanEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsEIBANEnabled = data
+		case "isManualIbanEnabled":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isManualIbanEnabled"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsManualIBANEnabled = data
+		case "creditCardCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreditCardCallbackURL = data
+		case "ipWhitelist":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ipWhitelist"))
+			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IPWhitelist = data
 		}
 	}
 	return it, nil
@@ -25875,6 +34410,122 @@ func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Contex
 				return it, err
 			}
 			it.IsCreditCardEnabled = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (core.SitePatch, error) {
+	var it core.SitePatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "dealerId", "isActive", "isIbanStrict", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
+		case "isIbanStrict":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isIbanStrict"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsIBANStrict = data
+		case "callbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackURL = data
+		case "depositCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("depositCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DepositCallbackURL = data
+		case "withdrawalCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("withdrawalCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WithdrawalCallbackURL = data
+		case "creditCardCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreditCardCallbackURL = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Context, obj any) (core.SiteTokenPatch, error) {
+	var it core.SiteTokenPatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "isActive"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
 		}
 	}
 	return it, nil
@@ -26795,6 +35446,155 @@ func (ec *executionContext) _BankLineEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var blockedCustomerImplementors = []string{"BlockedCustomer"}
+
+func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.SelectionSet, obj *core.Block) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, blockedCustomerImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BlockedCustomer")
+		case "providerId":
+			out.Values[i] = ec._BlockedCustomer_providerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "userId":
+			out.Values[i] = ec._BlockedCustomer_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._BlockedCustomer_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "blockedBy":
+			out.Values[i] = ec._BlockedCustomer_blockedBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "blockedAt":
+			out.Values[i] = ec._BlockedCustomer_blockedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var blockedCustomerConnectionImplementors = []string{"BlockedCustomerConnection"}
+
+func (ec *executionContext) _BlockedCustomerConnection(ctx context.Context, sel ast.SelectionSet, obj *BlockedCustomerConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, blockedCustomerConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BlockedCustomerConnection")
+		case "edges":
+			out.Values[i] = ec._BlockedCustomerConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._BlockedCustomerConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._BlockedCustomerConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var blockedCustomerEdgeImplementors = []string{"BlockedCustomerEdge"}
+
+func (ec *executionContext) _BlockedCustomerEdge(ctx context.Context, sel ast.SelectionSet, obj *BlockedCustomerEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, blockedCustomerEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BlockedCustomerEdge")
+		case "cursor":
+			out.Values[i] = ec._BlockedCustomerEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._BlockedCustomerEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var callbackImplementors = []string{"Callback"}
 
 func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet, obj *backoffice.CallbackLog) graphql.Marshaler {
@@ -27032,6 +35832,178 @@ func (ec *executionContext) _CardPayer(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var createDealerPayloadImplementors = []string{"CreateDealerPayload"}
+
+func (ec *executionContext) _CreateDealerPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateDealerPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createDealerPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateDealerPayload")
+		case "dealer":
+			out.Values[i] = ec._CreateDealerPayload_dealer(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credentials":
+			out.Values[i] = ec._CreateDealerPayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var createProviderPayloadImplementors = []string{"CreateProviderPayload"}
+
+func (ec *executionContext) _CreateProviderPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateProviderPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createProviderPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateProviderPayload")
+		case "provider":
+			out.Values[i] = ec._CreateProviderPayload_provider(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credentials":
+			out.Values[i] = ec._CreateProviderPayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var createSitePayloadImplementors = []string{"CreateSitePayload"}
+
+func (ec *executionContext) _CreateSitePayload(ctx context.Context, sel ast.SelectionSet, obj *CreateSitePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createSitePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateSitePayload")
+		case "site":
+			out.Values[i] = ec._CreateSitePayload_site(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credentials":
+			out.Values[i] = ec._CreateSitePayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var createSiteTokenPayloadImplementors = []string{"CreateSiteTokenPayload"}
+
+func (ec *executionContext) _CreateSiteTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateSiteTokenPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createSiteTokenPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateSiteTokenPayload")
+		case "siteToken":
+			out.Values[i] = ec._CreateSiteTokenPayload_siteToken(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credentials":
+			out.Values[i] = ec._CreateSiteTokenPayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var customerImplementors = []string{"Customer"}
 
 func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet, obj *core.Customer) graphql.Marshaler {
@@ -27056,6 +36028,663 @@ func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "fullname":
 			out.Values[i] = ec._Customer_fullname(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var customerNameImplementors = []string{"CustomerName"}
+
+func (ec *executionContext) _CustomerName(ctx context.Context, sel ast.SelectionSet, obj *core.CustomerName) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, customerNameImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CustomerName")
+		case "username":
+			out.Values[i] = ec._CustomerName_username(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "fullname":
+			out.Values[i] = ec._CustomerName_fullname(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = ec._CustomerName_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "firstSeenAt":
+			out.Values[i] = ec._CustomerName_firstSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastSeenAt":
+			out.Values[i] = ec._CustomerName_lastSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var customerProfileImplementors = []string{"CustomerProfile"}
+
+func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.SelectionSet, obj *directory.Customer) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, customerProfileImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CustomerProfile")
+		case "providerId":
+			out.Values[i] = ec._CustomerProfile_providerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "userId":
+			out.Values[i] = ec._CustomerProfile_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "firstSeenAt":
+			out.Values[i] = ec._CustomerProfile_firstSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastSeenAt":
+			out.Values[i] = ec._CustomerProfile_lastSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "names":
+			out.Values[i] = ec._CustomerProfile_names(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totals":
+			out.Values[i] = ec._CustomerProfile_totals(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "paymentCount":
+			out.Values[i] = ec._CustomerProfile_paymentCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "hasMore":
+			out.Values[i] = ec._CustomerProfile_hasMore(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "block":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CustomerProfile_block(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "transactions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CustomerProfile_transactions(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var customerTotalImplementors = []string{"CustomerTotal"}
+
+func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.SelectionSet, obj *core.CustomerTotal) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, customerTotalImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CustomerTotal")
+		case "method":
+			out.Values[i] = ec._CustomerTotal_method(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			out.Values[i] = ec._CustomerTotal_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "count":
+			out.Values[i] = ec._CustomerTotal_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "amount":
+			out.Values[i] = ec._CustomerTotal_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "currency":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CustomerTotal_currency(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var dealerImplementors = []string{"Dealer"}
+
+func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, obj *core.Dealer) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, dealerImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Dealer")
+		case "id":
+			out.Values[i] = ec._Dealer_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._Dealer_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isActive":
+			out.Values[i] = ec._Dealer_isActive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isCreditCardEnabled":
+			out.Values[i] = ec._Dealer_isCreditCardEnabled(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isEibanEnabled":
+			out.Values[i] = ec._Dealer_isEibanEnabled(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isManualIbanEnabled":
+			out.Values[i] = ec._Dealer_isManualIbanEnabled(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "creditCardCallbackUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dealer_creditCardCallbackUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "ipWhitelist":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dealer_ipWhitelist(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "credentialEnding":
+			out.Values[i] = ec._Dealer_credentialEnding(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "oldCredentials":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dealer_oldCredentials(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "siteTokens":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dealer_siteTokens(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "accounts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dealer_accounts(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Dealer_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._Dealer_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var dealerConnectionImplementors = []string{"DealerConnection"}
+
+func (ec *executionContext) _DealerConnection(ctx context.Context, sel ast.SelectionSet, obj *DealerConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, dealerConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DealerConnection")
+		case "edges":
+			out.Values[i] = ec._DealerConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._DealerConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._DealerConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var dealerEdgeImplementors = []string{"DealerEdge"}
+
+func (ec *executionContext) _DealerEdge(ctx context.Context, sel ast.SelectionSet, obj *DealerEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, dealerEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DealerEdge")
+		case "cursor":
+			out.Values[i] = ec._DealerEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._DealerEdge_node(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -29387,6 +39016,352 @@ func (ec *executionContext) _GatewayTest(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var ibanAccountImplementors = []string{"IbanAccount"}
+
+func (ec *executionContext) _IbanAccount(ctx context.Context, sel ast.SelectionSet, obj *core.AccountLoad) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ibanAccountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("IbanAccount")
+		case "id":
+			out.Values[i] = ec._IbanAccount_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dealerId":
+			out.Values[i] = ec._IbanAccount_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._IbanAccount_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bankName":
+			out.Values[i] = ec._IbanAccount_bankName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "holder":
+			out.Values[i] = ec._IbanAccount_holder(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "iban":
+			out.Values[i] = ec._IbanAccount_iban(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isActive":
+			out.Values[i] = ec._IbanAccount_isActive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "currency":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._IbanAccount_currency(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "min":
+			out.Values[i] = ec._IbanAccount_min(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "max":
+			out.Values[i] = ec._IbanAccount_max(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dailyLimit":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._IbanAccount_dailyLimit(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "dailyCount":
+			out.Values[i] = ec._IbanAccount_dailyCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "today":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._IbanAccount_today(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._IbanAccount_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._IbanAccount_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var ibanAccountUseImplementors = []string{"IbanAccountUse"}
+
+func (ec *executionContext) _IbanAccountUse(ctx context.Context, sel ast.SelectionSet, obj *IbanAccountUse) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ibanAccountUseImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("IbanAccountUse")
+		case "day":
+			out.Values[i] = ec._IbanAccountUse_day(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "usedAmount":
+			out.Values[i] = ec._IbanAccountUse_usedAmount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "offerCount":
+			out.Values[i] = ec._IbanAccountUse_offerCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "amountLeft":
+			out.Values[i] = ec._IbanAccountUse_amountLeft(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "countLeft":
+			out.Values[i] = ec._IbanAccountUse_countLeft(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "lastOfferedAt":
+			out.Values[i] = ec._IbanAccountUse_lastOfferedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var issuedCredentialImplementors = []string{"IssuedCredential"}
+
+func (ec *executionContext) _IssuedCredential(ctx context.Context, sel ast.SelectionSet, obj *directory.IssuedKey) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, issuedCredentialImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("IssuedCredential")
+		case "credential":
+			out.Values[i] = ec._IssuedCredential_credential(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "value":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._IssuedCredential_value(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var ledgerEntryImplementors = []string{"LedgerEntry"}
 
 func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionSet, obj *core.LedgerEntry) graphql.Marshaler {
@@ -29668,6 +39643,76 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "blockCustomer":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_blockCustomer(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "unblockCustomer":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_unblockCustomer(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createDealer":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createDealer(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateDealer":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateDealer(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rotateDealerCredential":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rotateDealerCredential(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createSiteToken":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createSiteToken(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateSiteToken":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateSiteToken(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rotateSiteTokenCredential":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rotateSiteTokenCredential(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createAccount":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateAccount":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "claimWithdrawal":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_claimWithdrawal(ctx, field)
@@ -29752,6 +39797,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "createProvider":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createProvider(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rotateProviderCredential":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rotateProviderCredential(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "updateProvider":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateProvider(ctx, field)
@@ -29783,6 +39842,34 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "saveRouteRule":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_saveRouteRule(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createSite":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createSite(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateSite":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateSite(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rotateSiteCredential":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rotateSiteCredential(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "sendTestCallback":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_sendTestCallback(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -29939,6 +40026,54 @@ func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.Selecti
 		case "iban":
 			out.Values[i] = ec._OfferedAccount_iban(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var oldCredentialImplementors = []string{"OldCredential"}
+
+func (ec *executionContext) _OldCredential(ctx context.Context, sel ast.SelectionSet, obj *core.OldKey) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, oldCredentialImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("OldCredential")
+		case "credential":
+			out.Values[i] = ec._OldCredential_credential(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "validUntil":
+			out.Values[i] = ec._OldCredential_validUntil(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "firstUsedAt":
+			out.Values[i] = ec._OldCredential_firstUsedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -30328,6 +40463,87 @@ func (ec *executionContext) _Provider(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "credentialEnding":
+			out.Values[i] = ec._Provider_credentialEnding(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "oldCredentials":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Provider_oldCredentials(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sites":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Provider_sites(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Provider_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -30337,6 +40553,97 @@ func (ec *executionContext) _Provider(ctx context.Context, sel ast.SelectionSet,
 			out.Values[i] = ec._Provider_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var providerConnectionImplementors = []string{"ProviderConnection"}
+
+func (ec *executionContext) _ProviderConnection(ctx context.Context, sel ast.SelectionSet, obj *ProviderConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, providerConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ProviderConnection")
+		case "edges":
+			out.Values[i] = ec._ProviderConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._ProviderConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._ProviderConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var providerEdgeImplementors = []string{"ProviderEdge"}
+
+func (ec *executionContext) _ProviderEdge(ctx context.Context, sel ast.SelectionSet, obj *ProviderEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, providerEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ProviderEdge")
+		case "cursor":
+			out.Values[i] = ec._ProviderEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ProviderEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -30411,6 +40718,94 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_bankLines(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "customer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_customer(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "blockedCustomers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_blockedCustomers(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "dealers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_dealers(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_dealer(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -30577,6 +40972,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "providers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_providers(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "provider":
 			field := field
 
@@ -30653,6 +41070,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_routeRules(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "site":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_site(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -31239,6 +41678,178 @@ func (ec *executionContext) _ReconciliationEdge(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var rotateDealerCredentialPayloadImplementors = []string{"RotateDealerCredentialPayload"}
+
+func (ec *executionContext) _RotateDealerCredentialPayload(ctx context.Context, sel ast.SelectionSet, obj *RotateDealerCredentialPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rotateDealerCredentialPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RotateDealerCredentialPayload")
+		case "dealer":
+			out.Values[i] = ec._RotateDealerCredentialPayload_dealer(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credential":
+			out.Values[i] = ec._RotateDealerCredentialPayload_credential(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rotateProviderCredentialPayloadImplementors = []string{"RotateProviderCredentialPayload"}
+
+func (ec *executionContext) _RotateProviderCredentialPayload(ctx context.Context, sel ast.SelectionSet, obj *RotateProviderCredentialPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rotateProviderCredentialPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RotateProviderCredentialPayload")
+		case "provider":
+			out.Values[i] = ec._RotateProviderCredentialPayload_provider(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credential":
+			out.Values[i] = ec._RotateProviderCredentialPayload_credential(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rotateSiteCredentialPayloadImplementors = []string{"RotateSiteCredentialPayload"}
+
+func (ec *executionContext) _RotateSiteCredentialPayload(ctx context.Context, sel ast.SelectionSet, obj *RotateSiteCredentialPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rotateSiteCredentialPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RotateSiteCredentialPayload")
+		case "site":
+			out.Values[i] = ec._RotateSiteCredentialPayload_site(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credential":
+			out.Values[i] = ec._RotateSiteCredentialPayload_credential(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rotateSiteTokenCredentialPayloadImplementors = []string{"RotateSiteTokenCredentialPayload"}
+
+func (ec *executionContext) _RotateSiteTokenCredentialPayload(ctx context.Context, sel ast.SelectionSet, obj *RotateSiteTokenCredentialPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rotateSiteTokenCredentialPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RotateSiteTokenCredentialPayload")
+		case "siteToken":
+			out.Values[i] = ec._RotateSiteTokenCredentialPayload_siteToken(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credential":
+			out.Values[i] = ec._RotateSiteTokenCredentialPayload_credential(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var routeRuleImplementors = []string{"RouteRule"}
 
 func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet, obj *core.RouteRule) graphql.Marshaler {
@@ -31351,6 +41962,413 @@ func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet
 			}
 		case "updatedAt":
 			out.Values[i] = ec._RouteRule_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var siteImplementors = []string{"Site"}
+
+func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *core.Site) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, siteImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Site")
+		case "id":
+			out.Values[i] = ec._Site_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "providerId":
+			out.Values[i] = ec._Site_providerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dealerId":
+			out.Values[i] = ec._Site_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Site_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "name":
+			out.Values[i] = ec._Site_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isActive":
+			out.Values[i] = ec._Site_isActive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isIbanStrict":
+			out.Values[i] = ec._Site_isIbanStrict(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "callbackUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Site_callbackUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "depositCallbackUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Site_depositCallbackUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "withdrawalCallbackUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Site_withdrawalCallbackUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "creditCardCallbackUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Site_creditCardCallbackUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "oldCredentials":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Site_oldCredentials(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Site_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._Site_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var siteTokenImplementors = []string{"SiteToken"}
+
+func (ec *executionContext) _SiteToken(ctx context.Context, sel ast.SelectionSet, obj *core.SiteToken) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, siteTokenImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SiteToken")
+		case "id":
+			out.Values[i] = ec._SiteToken_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dealerId":
+			out.Values[i] = ec._SiteToken_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._SiteToken_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isActive":
+			out.Values[i] = ec._SiteToken_isActive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "credentialEnding":
+			out.Values[i] = ec._SiteToken_credentialEnding(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "oldCredentials":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._SiteToken_oldCredentials(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._SiteToken_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._SiteToken_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -31564,6 +42582,107 @@ func (ec *executionContext) _TaskQueue(ctx context.Context, sel ast.SelectionSet
 		case "isPaused":
 			out.Values[i] = ec._TaskQueue_isPaused(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var testCallbackResultImplementors = []string{"TestCallbackResult"}
+
+func (ec *executionContext) _TestCallbackResult(ctx context.Context, sel ast.SelectionSet, obj *directory.TestResult) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, testCallbackResultImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TestCallbackResult")
+		case "trackingCode":
+			out.Values[i] = ec._TestCallbackResult_trackingCode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "url":
+			out.Values[i] = ec._TestCallbackResult_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isAccepted":
+			out.Values[i] = ec._TestCallbackResult_isAccepted(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "httpStatus":
+			out.Values[i] = ec._TestCallbackResult_httpStatus(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "durationMs":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._TestCallbackResult_durationMs(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "answer":
+			out.Values[i] = ec._TestCallbackResult_answer(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "error":
+			out.Values[i] = ec._TestCallbackResult_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
@@ -33850,6 +44969,56 @@ func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
+func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v core.Block) graphql.Marshaler {
+	return ec._BlockedCustomer(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Block) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *core.Block) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._BlockedCustomer(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNBlockedCustomerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerEdge(ctx context.Context, sel ast.SelectionSet, v BlockedCustomerEdge) graphql.Marshaler {
+	return ec._BlockedCustomerEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []BlockedCustomerEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBlockedCustomerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -33940,8 +45109,33 @@ func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
+func (ec *executionContext) unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNewAccount(ctx context.Context, v any) (core.NewAccount, error) {
+	res, err := ec.unmarshalInputCreateAccountInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewDealer(ctx context.Context, v any) (directory.NewDealer, error) {
+	res, err := ec.unmarshalInputCreateDealerInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐNewAccount(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
 	res, err := ec.unmarshalInputCreateGatewayAccountInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewProvider(ctx context.Context, v any) (directory.NewProvider, error) {
+	res, err := ec.unmarshalInputCreateProviderInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewSite(ctx context.Context, v any) (directory.NewSite, error) {
+	res, err := ec.unmarshalInputCreateSiteInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewSiteToken(ctx context.Context, v any) (directory.NewSiteToken, error) {
+	res, err := ec.unmarshalInputCreateSiteTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -33950,8 +45144,65 @@ func (ec *executionContext) unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋv
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx context.Context, v any) (core.KeyKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.KeyKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx context.Context, sel ast.SelectionSet, v core.KeyKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomer(ctx context.Context, sel ast.SelectionSet, v core.Customer) graphql.Marshaler {
 	return ec._Customer(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v core.CustomerName) graphql.Marshaler {
+	return ec._CustomerName(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CustomerName) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerName(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v core.CustomerTotal) graphql.Marshaler {
+	return ec._CustomerTotal(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CustomerTotal) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotal(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx context.Context, v any) (core.Day, error) {
@@ -33986,6 +45237,56 @@ func (ec *executionContext) marshalNDateTime2timeᚐTime(ctx context.Context, se
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v core.Dealer) graphql.Marshaler {
+	return ec._Dealer(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Dealer) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Dealer(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDealerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerEdge(ctx context.Context, sel ast.SelectionSet, v DealerEdge) graphql.Marshaler {
+	return ec._DealerEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []DealerEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDealerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx context.Context, v any) (money.Amount, error) {
 	res, err := scalar.UnmarshalDecimal(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -34010,6 +45311,28 @@ func (ec *executionContext) unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcor
 func (ec *executionContext) marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx context.Context, sel ast.SelectionSet, v money.Decimal) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalExact(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNDecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx context.Context, v any) (*money.Amount, error) {
+	res, err := scalar.UnmarshalDecimal(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx context.Context, sel ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalDecimal(*v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -34640,6 +45963,59 @@ func (ec *executionContext) marshalNID2int64(ctx context.Context, sel ast.Select
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalNID2ᚖint64(ctx context.Context, v any) (*int64, error) {
+	res, err := scalar.UnmarshalRowID(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2ᚖint64(ctx context.Context, sel ast.SelectionSet, v *int64) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalRowID(*v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v core.AccountLoad) graphql.Marshaler {
+	return ec._IbanAccount(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (core.AccountKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.AccountKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v core.AccountKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNIbanAccountUse2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐIbanAccountUse(ctx context.Context, sel ast.SelectionSet, v *IbanAccountUse) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._IbanAccountUse(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNInt2int(ctx context.Context, v any) (int, error) {
 	res, err := graphql.UnmarshalInt(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -34654,6 +46030,36 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v directory.IssuedKey) graphql.Marshaler {
+	return ec._IssuedCredential(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._IssuedCredential(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v core.LedgerEntry) graphql.Marshaler {
@@ -34795,6 +46201,26 @@ func (ec *executionContext) unmarshalNNamedTextInput2githubᚗcomᚋvezneᚋvezn
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNOldCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKey(ctx context.Context, sel ast.SelectionSet, v core.OldKey) graphql.Marshaler {
+	return ec._OldCredential(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []core.OldKey) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNOldCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKey(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, v any) (core.OperationKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.OperationKind(tmp)
@@ -34870,6 +46296,14 @@ var (
 		"wallets_edit":          core.EditWallets,
 		"audit_read":            core.ReadAudit,
 		"queues_read":           core.ReadQueues,
+		"providers_read":        core.ReadProviders,
+		"dealers_read":          core.ReadDealers,
+		"dealers_edit":          core.EditDealers,
+		"accounts_edit":         core.EditAccounts,
+		"keys_rotate":           core.RotateKeys,
+		"callbacks_test":        core.TestCallbacks,
+		"customers_read":        core.ReadCustomers,
+		"customers_block":       core.BlockCustomers,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
 		core.ReadTransactions:     "transactions_read",
@@ -34884,6 +46318,14 @@ var (
 		core.EditWallets:          "wallets_edit",
 		core.ReadAudit:            "audit_read",
 		core.ReadQueues:           "queues_read",
+		core.ReadProviders:        "providers_read",
+		core.ReadDealers:          "dealers_read",
+		core.EditDealers:          "dealers_edit",
+		core.EditAccounts:         "accounts_edit",
+		core.RotateKeys:           "keys_rotate",
+		core.TestCallbacks:        "callbacks_test",
+		core.ReadCustomers:        "customers_read",
+		core.BlockCustomers:       "customers_block",
 	}
 )
 
@@ -34906,6 +46348,56 @@ func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezne�
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v core.Provider) graphql.Marshaler {
+	return ec._Provider(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Provider) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Provider(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNProviderEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderEdge(ctx context.Context, sel ast.SelectionSet, v ProviderEdge) graphql.Marshaler {
+	return ec._ProviderEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNProviderEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []ProviderEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNProviderEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -35011,6 +46503,11 @@ func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐR
 	return res
 }
 
+func (ec *executionContext) unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx context.Context, v any) (directory.KeyRotation, error) {
+	res, err := ec.unmarshalInputRotateCredentialInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v core.RouteRule) graphql.Marshaler {
 	return ec._RouteRule(ctx, sel, &v)
 }
@@ -35018,6 +46515,39 @@ func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcor
 func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx context.Context, v any) (core.RulePatch, error) {
 	res, err := ec.unmarshalInputRouteRuleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestCallback(ctx context.Context, v any) (directory.TestCallback, error) {
+	res, err := ec.unmarshalInputSendTestCallbackInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v core.Site) graphql.Marshaler {
+	return ec._Site(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *core.Site) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Site(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v core.SiteToken) graphql.Marshaler {
+	return ec._SiteToken(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SiteToken(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐRef(ctx context.Context, v any) (gateway.Ref, error) {
@@ -35263,6 +46793,16 @@ func (ec *executionContext) marshalNTransactionStatus2githubᚗcomᚋvezneᚋvez
 	return res
 }
 
+func (ec *executionContext) unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountPatch(ctx context.Context, v any) (core.AccountPatch, error) {
+	res, err := ec.unmarshalInputUpdateAccountInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerPatch(ctx context.Context, v any) (core.DealerPatch, error) {
+	res, err := ec.unmarshalInputUpdateDealerInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayPatch(ctx context.Context, v any) (core.GatewayPatch, error) {
 	res, err := ec.unmarshalInputUpdateGatewayAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -35270,6 +46810,16 @@ func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋv
 
 func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderPatch(ctx context.Context, v any) (core.ProviderPatch, error) {
 	res, err := ec.unmarshalInputUpdateProviderInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSitePatch(ctx context.Context, v any) (core.SitePatch, error) {
+	res, err := ec.unmarshalInputUpdateSiteInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenPatch(ctx context.Context, v any) (core.SiteTokenPatch, error) {
+	res, err := ec.unmarshalInputUpdateSiteTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -35585,6 +47135,20 @@ func (ec *executionContext) marshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
+func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *core.Block) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BlockedCustomer(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOBlockedCustomerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerConnection(ctx context.Context, sel ast.SelectionSet, v *BlockedCustomerConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BlockedCustomerConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -35620,6 +47184,41 @@ func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 		return graphql.Null
 	}
 	return ec._CardPayer(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCreateDealerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateDealerPayload(ctx context.Context, sel ast.SelectionSet, v *CreateDealerPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateDealerPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCreateProviderPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateProviderPayload(ctx context.Context, sel ast.SelectionSet, v *CreateProviderPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateProviderPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCreateSitePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateSitePayload(ctx context.Context, sel ast.SelectionSet, v *CreateSitePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateSitePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCreateSiteTokenPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateSiteTokenPayload(ctx context.Context, sel ast.SelectionSet, v *CreateSiteTokenPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateSiteTokenPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CustomerProfile(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx context.Context, v any) (core.Day, error) {
@@ -35659,6 +47258,20 @@ func (ec *executionContext) marshalODateTime2ᚖtimeᚐTime(ctx context.Context,
 	_ = sel
 	res := scalar.MarshalDateTime(*v)
 	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Dealer(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODealerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerConnection(ctx context.Context, sel ast.SelectionSet, v *DealerConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DealerConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx context.Context, v any) (money.Amount, error) {
@@ -36066,6 +47679,51 @@ func (ec *executionContext) marshalOID2ᚖint64(ctx context.Context, sel ast.Sel
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []core.AccountLoad) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._IbanAccount(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (*core.AccountKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.AccountKind(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v *core.AccountKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) unmarshalOInt2int(ctx context.Context, v any) (int, error) {
 	res, err := graphql.UnmarshalInt(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -36164,6 +47822,13 @@ func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 	return ec._Provider(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOProviderConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderConnection(ctx context.Context, sel ast.SelectionSet, v *ProviderConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ProviderConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐQueues(ctx context.Context, sel ast.SelectionSet, v *Queues) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -36183,6 +47848,34 @@ func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋv
 		return graphql.Null
 	}
 	return ec._ReconciliationConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORotateDealerCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateDealerCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateDealerCredentialPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RotateDealerCredentialPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORotateProviderCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateProviderCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateProviderCredentialPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RotateProviderCredentialPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORotateSiteCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateSiteCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateSiteCredentialPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RotateSiteCredentialPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORotateSiteTokenCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateSiteTokenCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateSiteTokenCredentialPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RotateSiteTokenCredentialPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.RouteRule) graphql.Marshaler {
@@ -36209,6 +47902,58 @@ func (ec *executionContext) marshalORouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 		return graphql.Null
 	}
 	return ec._RouteRule(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Site) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *core.Site) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Site(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenᚄ(ctx context.Context, sel ast.SelectionSet, v []core.SiteToken) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SiteToken(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *core.Staff) graphql.Marshaler {
@@ -36341,6 +48086,13 @@ func (ec *executionContext) marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOTestCallbackResult2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TestCallbackResult(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {

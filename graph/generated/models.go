@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/money"
 )
 
 // A page of the audit log.
@@ -72,6 +74,74 @@ type BankLineFilter struct {
 	State []core.LineState `json:"state,omitempty"`
 }
 
+// A page of the block list.
+type BlockedCustomerConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []BlockedCustomerEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.Block `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A blocked customer in a page.
+type BlockedCustomerEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The blocked customer.
+	Node *core.Block `json:"node"`
+}
+
+// A dealer that was made.
+type CreateDealerPayload struct {
+	// The dealer.
+	Dealer *core.Dealer `json:"dealer"`
+	// Its credentials, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
+}
+
+// A provider that was made.
+type CreateProviderPayload struct {
+	// The provider.
+	Provider *core.Provider `json:"provider"`
+	// Its credentials, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
+}
+
+// A site that was made.
+type CreateSitePayload struct {
+	// The site.
+	Site *core.Site `json:"site"`
+	// Its credential key, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
+}
+
+// A site token that was made.
+type CreateSiteTokenPayload struct {
+	// The site token.
+	SiteToken *core.SiteToken `json:"siteToken"`
+	// The token and its secret key, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
+}
+
+// A page of dealers.
+type DealerConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []DealerEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.Dealer `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A dealer in a page.
+type DealerEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The dealer.
+	Node *core.Dealer `json:"node"`
+}
+
 // A page of discrepancies.
 type DiscrepancyConnection struct {
 	// The page's rows, each with its cursor.
@@ -106,6 +176,22 @@ type GatewayNotificationEdge struct {
 	Cursor string `json:"cursor"`
 	// The notification.
 	Node *core.Notification `json:"node"`
+}
+
+// What a day's offers use of an account's limits. An offer that is not paid gives back what it used.
+type IbanAccountUse struct {
+	// The day, in the service's time zone.
+	Day core.Day `json:"day"`
+	// What the offers come to.
+	UsedAmount money.Amount `json:"usedAmount"`
+	// How many offers there are.
+	OfferCount int `json:"offerCount"`
+	// What is left of the daily limit; null: no limit.
+	AmountLeft *money.Amount `json:"amountLeft,omitempty"`
+	// How many more offers the day may have; null: no limit.
+	CountLeft *int `json:"countLeft,omitempty"`
+	// When the account was last offered on that day; null: not yet.
+	LastOfferedAt *time.Time `json:"lastOfferedAt,omitempty"`
 }
 
 // A page of bookings.
@@ -166,6 +252,24 @@ type PageInfo struct {
 	EndCursor *string `json:"endCursor,omitempty"`
 }
 
+// A page of providers.
+type ProviderConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []ProviderEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.Provider `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A provider in a page.
+type ProviderEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The provider.
+	Node *core.Provider `json:"node"`
+}
+
 // What staff may ask.
 type Query struct {
 }
@@ -194,6 +298,38 @@ type ReconciliationEdge struct {
 	Cursor string `json:"cursor"`
 	// The reconciled day.
 	Node *core.Reconciliation `json:"node"`
+}
+
+// A dealer one of whose credentials was rotated.
+type RotateDealerCredentialPayload struct {
+	// The dealer.
+	Dealer *core.Dealer `json:"dealer"`
+	// The new credential, shown here only.
+	Credential *directory.IssuedKey `json:"credential"`
+}
+
+// A provider one of whose credentials was rotated.
+type RotateProviderCredentialPayload struct {
+	// The provider.
+	Provider *core.Provider `json:"provider"`
+	// The new credential, shown here only.
+	Credential *directory.IssuedKey `json:"credential"`
+}
+
+// A site whose credential key was rotated.
+type RotateSiteCredentialPayload struct {
+	// The site.
+	Site *core.Site `json:"site"`
+	// The new credential key, shown here only.
+	Credential *directory.IssuedKey `json:"credential"`
+}
+
+// A site token one of whose credentials was rotated.
+type RotateSiteTokenCredentialPayload struct {
+	// The site token.
+	SiteToken *core.SiteToken `json:"siteToken"`
+	// The new credential, shown here only.
+	Credential *directory.IssuedKey `json:"credential"`
 }
 
 // A staff member's lock on a withdrawal, so that no two people pay it.

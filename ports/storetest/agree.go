@@ -200,6 +200,18 @@ func (d *duel) lookAtOwners(s ports.Store, note func(string, int, any, error)) {
 		note("session", i, session, err)
 		note("session's staff", i, whose, err)
 	}
+	for i, customer := range d.rows.Unblocked {
+		block, err := s.BlockOf(d.ctx, customer)
+		note("block", i, block, err)
+		blocks, err := s.Blocks(d.ctx, core.BlockQuery{ProviderID: customer.ProviderID, Limit: 10})
+		note("blocks", i, blocks, err)
+		token, err := s.SiteToken(d.ctx, d.rows.SiteTokens[i].ID)
+		note("site token", i, token, err)
+		account, err := s.Account(d.ctx, d.rows.Accounts[i].ID)
+		note("account", i, account, err)
+	}
+	history, err := s.CustomerHistory(d.ctx, core.CustomerKey{ProviderID: d.rows.Payments[0].ProviderID, UserID: "u1"})
+	note("customer", 0, history, err)
 	sites, err := s.Sites(d.ctx, d.rows.Sites[0].ProviderID)
 	note("sites", 0, sites, err)
 	for i, day := range []core.Day{today, tomorrow} {

@@ -21,6 +21,7 @@ type broken struct {
 	brokenWallets
 	brokenStatements
 	brokenAudit
+	brokenDirectory
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
 	payment  func(p *core.Payment)                                              // what reads make of a payment
@@ -119,6 +120,7 @@ type defect struct {
 func defects() []defect {
 	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(),
 		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), auditDefects())
+		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), directoryDefects())
 }
 
 func commitDefects() []defect {

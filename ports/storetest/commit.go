@@ -41,6 +41,7 @@ func failures(w *world) map[string]func(*core.Changeset) {
 		"use":             func(c *core.Changeset) { c.Uses = append(c.Uses, use(account, 0)) },
 		"audit":           func(c *core.Changeset) { c.Audit = append(c.Audit, taken.Audit...) },
 		"idempotency":     func(c *core.Changeset) { c.Idempotency = taken.Idempotency },
+		"unblock":         func(c *core.Changeset) { c.Unblocks = append(c.Unblocks, w.block().CustomerKey) },
 		"blocked":         func(c *core.Changeset) { c.Unblocked = append(c.Unblocked, taken.Blocks[0].CustomerKey) },
 		"provider":        func(c *core.Changeset) { c.Providers = append(c.Providers, taken.Providers...) },
 		"site":            func(c *core.Changeset) { c.Sites = append(c.Sites, taken.Sites...) },

@@ -184,8 +184,9 @@ func (m *maker) provider() core.Provider {
 	_, n, at := m.next()
 	return core.Provider{
 		ID: n, Version: 1, Name: longName, IsActive: true, APIKey: fmt.Sprint("vzp_", n), SecretKey: secret("vzs_", n),
-		PreviousSecretKey: secret("vzs_old_", n), PreviousSecretUntil: at.Add(time.Hour),
 		VerificationKey: secret("vzv_", n), WebhookSecret: secret("whsec_", n), IPWhitelist: whitelist(), URLs: urls(n),
+		PreviousAPIKey: previous("vzp_old_", n, at), PreviousSecret: previous("vzs_old_", n, at),
+		PreviousVerification: previous("vzv_old_", n, at), PreviousWebhook: previous("whsec_old_", n, at),
 		Language: lang.EN, IsCreditCardEnabled: true, CreatedAt: at, UpdatedAt: at.Add(time.Second),
 	}
 }
@@ -194,11 +195,17 @@ func secret(prefix string, n int64) core.Secret {
 	return core.NewSecret(fmt.Sprint(prefix, n, awkward))
 }
 
+// previous is a key before its rotation, used once since.
+func previous(prefix string, n int64, at time.Time) core.PreviousKey {
+	return core.PreviousKey{Key: secret(prefix, n), Until: at.Add(time.Hour), UsedAt: at.Add(time.Minute)}
+}
+
 func (m *maker) site(providerID int64) core.Site {
 	_, n, at := m.next()
 	return core.Site{
 		ID: n, Version: 1, ProviderID: providerID, DealerID: n + 1, Name: awkward, IsActive: true,
-		CredentialFingerprint: fmt.Sprint("fingerprint ", n), IsIBANStrict: true, URLs: urls(n), CreatedAt: at,
+		CredentialFingerprint: fmt.Sprint("fingerprint ", n), IsIBANStrict: true, URLs: urls(n),
+		PreviousCredential: previous("old fingerprint ", n, at), CreatedAt: at,
 		UpdatedAt: at.Add(time.Second),
 	}
 }
@@ -208,7 +215,8 @@ func (m *maker) dealer() core.Dealer {
 	return core.Dealer{
 		ID: n, Version: 1, Name: awkward, IsActive: true, APIKey: fmt.Sprint("vzd_", n), SecretKey: secret("vzds_", n),
 		IPWhitelist: whitelist(), IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
-		URLs: urls(n), CreatedAt: at, UpdatedAt: at.Add(time.Second),
+		URLs: urls(n), PreviousAPIKey: previous("vzd_old_", n, at), PreviousSecret: previous("vzds_old_", n, at),
+		CreatedAt: at, UpdatedAt: at.Add(time.Second),
 	}
 }
 
@@ -216,7 +224,8 @@ func (m *maker) siteToken() core.SiteToken {
 	_, n, at := m.next()
 	return core.SiteToken{
 		ID: n, Version: 1, DealerID: n + 1, Name: awkward, IsActive: true, Token: fmt.Sprint("vzt_", n),
-		SecretKey: secret("vzts_", n), CreatedAt: at, UpdatedAt: at.Add(time.Second),
+		SecretKey: secret("vzts_", n), PreviousToken: previous("vzt_old_", n, at),
+		PreviousSecret: previous("vzts_old_", n, at), CreatedAt: at, UpdatedAt: at.Add(time.Second),
 	}
 }
 

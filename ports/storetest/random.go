@@ -26,6 +26,8 @@ func (d *duel) changeset() core.Changeset {
 	case d.oneIn(6):
 		customer := rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "blocked")
 		c.Blocks = []core.Block{{CustomerKey: customer, Reason: d.text(), By: core.System, CreatedAt: d.moment()}}
+	case d.oneIn(6):
+		c.Unblocks = []core.CustomerKey{rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocks")}
 	case d.oneIn(2):
 		c.Unblocked = []core.CustomerKey{rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocked")}
 	}
@@ -98,7 +100,7 @@ func (d *duel) drawOwners(c *core.Changeset) {
 	c.Providers = some(d, d.rows.Providers, func(p core.Provider) any { return p.ID },
 		func(p *core.Provider) *int { return &p.Version }, func(p *core.Provider) {
 			p.Name, p.IsActive, p.SecretKey = d.text(), d.oneIn(2), core.NewSecret(d.text())
-			p.IPWhitelist, p.PreviousSecretUntil = whitelist()[:d.small()], d.momentOrNone()
+			p.IPWhitelist, p.PreviousSecret.Until = whitelist()[:d.small()], d.momentOrNone()
 		})
 	c.Sites = some(d, d.rows.Sites, func(x core.Site) any { return x.ID },
 		func(x *core.Site) *int { return &x.Version },

@@ -60,6 +60,10 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"audit log", auditSentences()},
 		{"audit chain", chainSentences()},
 		{"due work", dueWorkSentences()},
+		{"previous keys", previousKeySentences()},
+		{"owner lists", ownerListSentences()},
+		{"customers", customerSentences()},
+		{"block list", blockListSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

@@ -256,7 +256,7 @@ func TestFormerSecretWithinItsGrace(t *testing.T) {
 	s := newServer(t)
 	former := s.Provider.SecretKey.Reveal()
 	s.changeProvider(t, func(p *core.Provider) {
-		p.PreviousSecretKey, p.PreviousSecretUntil = p.SecretKey, s.Clock.Now().Add(24*time.Hour)
+		p.PreviousSecret = core.PreviousKey{Key: p.SecretKey, Until: s.Clock.Now().Add(24 * time.Hour)}
 		p.SecretKey = core.NewSecret("vzs_the_new_one")
 	})
 	old := func() request {

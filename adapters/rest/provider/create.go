@@ -156,9 +156,10 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 	return r
 }
 
-// once reads the Idempotency-Key header. What a key stands for is the body and the site that it was sent for.
+// once reads the Idempotency-Key header. What a key stands for is the body and the site that it was sent for, whichever of
+// that site's credential keys it was sent with.
 func (c call) once(endpoint string, body []byte, form *core.Form) *app.Once {
-	return rest.Once(c.r, callerName(c.Caller), endpoint, form, []byte(c.Site.CredentialFingerprint), body)
+	return rest.Once(c.r, callerName(c.Caller), endpoint, form, []byte(c.Site.Ref()), body)
 }
 
 func (a *api) render(e creation, language lang.Tag, p core.Payment) []byte {

@@ -216,7 +216,7 @@ func (s *server) send(t *testing.T, r request) answer {
 func (s *server) checkSecrets(t *testing.T, where, text string) {
 	t.Helper()
 	for _, p := range []core.Provider{s.Provider, s.OtherProvider} {
-		for _, secret := range []core.Secret{p.SecretKey, p.PreviousSecretKey, p.VerificationKey, p.WebhookSecret, core.NewSecret(p.APIKey)} {
+		for _, secret := range []core.Secret{p.SecretKey, p.PreviousSecret.Key, p.VerificationKey, p.WebhookSecret, core.NewSecret(p.APIKey)} {
 			if !secret.IsZero() && strings.Contains(text, secret.Reveal()) {
 				t.Errorf("%s contains a key of %s", where, p.Name)
 			}

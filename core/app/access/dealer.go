@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/netip"
 	"strconv"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -21,6 +22,8 @@ type DealerCall struct {
 type DealerCaller struct {
 	Dealer core.Dealer
 	Token  core.SiteToken
+
+	oldKeys []core.OldKeyUse
 }
 
 // Name names the caller in logs and idempotency keys.
@@ -56,7 +59,7 @@ func (g *Gate) AuthenticateDealer(ctx context.Context, c DealerCall) (DealerCall
 	}
 	allowance := core.Allowance{OK: true}
 	if !g.Rate.IsOff() {
-		allowance = g.Limiter.Take(ctx, "api:"+c.APIKey+c.SiteToken, 1, g.Rate)
+		allowance = g.Limiter.Take(ctx, "api:"+caller.key(), 1, g.Rate)
 	}
 	switch {
 	case !allowance.OK:
@@ -64,6 +67,7 @@ func (g *Gate) AuthenticateDealer(ctx context.Context, c DealerCall) (DealerCall
 	case caller.Token.ID != 0 && !c.TakesSiteTokens:
 		return DealerCaller{}, allowance, fault.New(op, fault.SiteTokenRefused)
 	}
+	g.note(ctx, caller.oldKeys)
 	return caller, allowance, nil
 }
 
@@ -72,43 +76,88 @@ func (g *Gate) checkDealer(ctx context.Context, c DealerCall) (DealerCaller, err
 	if c.APIKey+c.SiteToken == "" || c.Hash == "" || c.Timestamp == "" {
 		return DealerCaller{}, fault.New(op, fault.MissingHeaders)
 	}
-	caller, key, secret, err := g.dealerOf(ctx, c)
-	switch {
-	case err != nil:
+	caller, keys, err := g.dealerOf(ctx, c)
+	if err != nil {
 		return DealerCaller{}, err
-	case !isFresh(c.Timestamp, g.Clock.Now()):
+	}
+	now := g.Clock.Now()
+	isSigned, byOld := keys.sign(c, now)
+	switch {
+	case !isFresh(c.Timestamp, now):
 		return DealerCaller{}, fault.New(op, fault.TimestampExpired)
-	case len(c.Hash) > maxHeaderBytes || !sign.Matches(c.Hash, key, secret.Reveal(), c.Timestamp):
+	case !isSigned:
 		return DealerCaller{}, fault.New(op, fault.InvalidHash)
 	case !caller.Dealer.IsActive:
 		return DealerCaller{}, fault.New(op, fault.DealerInactive)
 	case !core.AllowsAddr(caller.Dealer.IPWhitelist, c.Addr):
 		return DealerCaller{}, fault.New(op, fault.AddressNotAllowed)
 	}
+	caller.oldKeys = oldUses(keys.owner, usedKey{keys.kind, keys.previous, keys.sent != keys.present},
+		usedKey{core.SecretKeyKind, keys.previousSecret, byOld})
 	return caller, nil
 }
 
-// dealerOf finds who calls, and the key and secret that the hash was made with. The dealer's own key counts when both
-// are sent.
-func (g *Gate) dealerOf(ctx context.Context, c DealerCall) (caller DealerCaller, key string, secret core.Secret, err error) {
+// key is what the caller is known by now, whichever of its keys was sent.
+func (c DealerCaller) key() string {
+	if c.Token.ID != 0 {
+		return c.Token.Token
+	}
+	return c.Dealer.APIKey
+}
+
+// dealerKeys are the keys of whoever calls: a dealer's, or one of its site tokens'.
+type dealerKeys struct {
+	owner                    core.OldKeyUse
+	kind                     core.KeyKind
+	sent, present            string
+	secret                   core.Secret
+	previous, previousSecret core.PreviousKey
+}
+
+// sign checks the hash with the secret key, or with the one before a rotation while its grace lasts.
+func (k dealerKeys) sign(c DealerCall, now time.Time) (ok, byOld bool) {
+	if len(c.Hash) > maxHeaderBytes {
+		return false, false
+	}
+	signed := sign.Matches(c.Hash, k.sent, k.secret.Reveal(), c.Timestamp)
+	byOld = k.previousSecret.IsLive(now) && sign.Matches(c.Hash, k.sent, k.previousSecret.Key.Reveal(), c.Timestamp)
+	return signed || byOld, byOld && !signed
+}
+
+// dealerOf finds who calls, and the keys that the hash may be made with. The dealer's own key counts when both are sent.
+func (g *Gate) dealerOf(ctx context.Context, c DealerCall) (caller DealerCaller, keys dealerKeys, err error) {
 	if c.APIKey != "" {
-		key = c.APIKey
-		if err = knowable(key); err == nil {
-			caller.Dealer, err = g.Directory.DealerByAPIKey(ctx, key)
+		if err = knowable(c.APIKey); err == nil {
+			caller.Dealer, err = g.Directory.DealerByAPIKey(ctx, c.APIKey)
 		}
-		return caller, key, caller.Dealer.SecretKey, unknownKey(err)
+		d := caller.Dealer
+		keys = dealerKeys{
+			core.OldKeyUse{DealerID: d.ID}, core.APIKeyKind, c.APIKey, d.APIKey, d.SecretKey, d.PreviousAPIKey, d.PreviousSecret,
+		}
+		return caller, keys, unknownKey(g.taken(keys, err))
 	}
-	key = c.SiteToken
-	if err = knowable(key); err == nil {
-		caller.Token, err = g.Directory.SiteTokenByToken(ctx, key)
+	if err = knowable(c.SiteToken); err == nil {
+		caller.Token, err = g.Directory.SiteTokenByToken(ctx, c.SiteToken)
 	}
-	if err == nil && !caller.Token.IsActive {
+	t := caller.Token
+	keys = dealerKeys{
+		core.OldKeyUse{SiteTokenID: t.ID}, core.TokenKind, c.SiteToken, t.Token, t.SecretKey, t.PreviousToken, t.PreviousSecret,
+	}
+	if err = g.taken(keys, err); err == nil && !t.IsActive {
 		err = fault.New("access.Gate.dealerOf", fault.NotFound)
 	}
 	if err == nil {
-		caller.Dealer, err = g.Directory.Dealer(ctx, caller.Token.DealerID)
+		caller.Dealer, err = g.Directory.Dealer(ctx, t.DealerID)
 	}
-	return caller, key, caller.Token.SecretKey, unknownKey(err)
+	return caller, keys, unknownKey(err)
+}
+
+// taken refuses a key whose grace is over.
+func (g *Gate) taken(k dealerKeys, err error) error {
+	if err == nil && k.sent != k.present && !k.previous.Takes(k.sent, g.Clock.Now()) {
+		return fault.New("access.Gate.taken", fault.NotFound)
+	}
+	return err
 }
 
 func knowable(key string) error {

@@ -46,6 +46,8 @@ type Call struct {
 type Caller struct {
 	Provider core.Provider
 	Site     core.Site
+
+	oldKeys []core.OldKeyUse
 }
 
 // Gate authenticates providers and bounds how often they call.
@@ -55,6 +57,8 @@ type Gate struct {
 	Clock     ports.Clock
 	Rate      core.Rate // per API key
 	FailRate  core.Rate // of failed authentication, per client address
+	// NoteOldKey is told of the first use of a key from before a rotation, maybe several times; nil: nobody is.
+	NoteOldKey func(ctx context.Context, use core.OldKeyUse)
 
 	mu        sync.Mutex
 	penalized map[netip.Addr]time.Time // until when
@@ -78,11 +82,12 @@ func (g *Gate) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance
 	}
 	allowance := core.Allowance{OK: true}
 	if !g.Rate.IsOff() {
-		allowance = g.Limiter.Take(ctx, "api:"+c.APIKey, 1, g.Rate)
+		allowance = g.Limiter.Take(ctx, "api:"+caller.Provider.APIKey, 1, g.Rate)
 	}
 	if !allowance.OK {
 		return caller.unknown(), allowance, fault.New(op, fault.RateLimited)
 	}
+	g.note(ctx, caller.oldKeys)
 	return caller, allowance, nil
 }
 
@@ -132,10 +137,12 @@ func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
 		return Caller{}, err
 	}
 	caller, now := Caller{Provider: provider}, g.Clock.Now()
+	isSigned, used := signedBy(c, provider, now)
+	caller.oldKeys = oldUses(core.OldKeyUse{ProviderID: provider.ID}, used...)
 	if !isFresh(c.Timestamp, now) {
 		return caller.unknown(), fault.New(op, fault.TimestampExpired)
 	}
-	if !isSigned(c, provider, now) {
+	if !isSigned {
 		return caller.unknown(), fault.New(op, fault.InvalidHash)
 	}
 	if !provider.IsActive {
@@ -147,9 +154,11 @@ func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
 	if c.Scheme != Site {
 		return caller, nil
 	}
-	if caller.Site, err = g.siteOf(ctx, provider, c.Key); err != nil {
+	site, old, err := g.siteOf(ctx, provider, c.Key)
+	if err != nil {
 		return caller.unknown(), err
 	}
+	caller.Site, caller.oldKeys = site, append(caller.oldKeys, old...)
 	return caller, nil
 }
 
@@ -164,7 +173,8 @@ func (g *Gate) providerOf(ctx context.Context, apiKey string) (core.Provider, er
 		return core.Provider{}, fault.New(op, fault.InvalidAPIKey)
 	}
 	p, err := g.Directory.ProviderByAPIKey(ctx, apiKey)
-	if fault.Is(err, fault.NotFound) {
+	isOver := err == nil && p.APIKey != apiKey && !p.PreviousAPIKey.Takes(apiKey, g.Clock.Now())
+	if isOver || fault.Is(err, fault.NotFound) {
 		return core.Provider{}, fault.New(op, fault.InvalidAPIKey)
 	}
 	return p, err
@@ -174,27 +184,35 @@ func (g *Gate) providerOf(ctx context.Context, apiKey string) (core.Provider, er
 // that is not the provider's counts against the address, whose Allowance is given then. Faults: InvalidCredential,
 // SiteInactive, RateLimited.
 func (g *Gate) SiteOf(ctx context.Context, p core.Provider, credential string, addr netip.Addr) (core.Site, core.Allowance, error) {
-	site, err := g.siteOf(ctx, p, credential)
+	site, old, err := g.siteOf(ctx, p, credential)
 	if code := fault.CodeOf(err); code == fault.InvalidCredential || code == fault.SiteInactive {
 		allowance, err := g.failed(ctx, addr, err)
 		return core.Site{}, allowance, err
 	}
+	if err == nil {
+		g.note(ctx, old)
+	}
 	return site, core.Allowance{OK: true}, err
 }
 
-func (g *Gate) siteOf(ctx context.Context, p core.Provider, credential string) (core.Site, error) {
+// siteOf finds the site of a credential key, and whether that is one from before a rotation.
+func (g *Gate) siteOf(ctx context.Context, p core.Provider, credential string) (core.Site, []core.OldKeyUse, error) {
 	const op = "access.Gate.siteOf"
 	if credential == "" || len(credential) > maxHeaderBytes {
-		return core.Site{}, fault.New(op, fault.InvalidCredential)
+		return core.Site{}, nil, fault.New(op, fault.InvalidCredential)
 	}
-	s, err := g.Directory.SiteByCredential(ctx, sign.Fingerprint(credential))
-	if fault.Is(err, fault.NotFound) || (err == nil && s.ProviderID != p.ID) {
-		return core.Site{}, fault.New(op, fault.InvalidCredential)
+	fingerprint := sign.Fingerprint(credential)
+	s, err := g.Directory.SiteByCredential(ctx, fingerprint)
+	isOld := err == nil && s.CredentialFingerprint != fingerprint
+	isOver := isOld && !s.PreviousCredential.Takes(fingerprint, g.Clock.Now())
+	if isOver || fault.Is(err, fault.NotFound) || (err == nil && s.ProviderID != p.ID) {
+		return core.Site{}, nil, fault.New(op, fault.InvalidCredential)
 	}
 	if err == nil && !s.IsActive {
-		return core.Site{}, fault.New(op, fault.SiteInactive)
+		return core.Site{}, nil, fault.New(op, fault.SiteInactive)
 	}
-	return s, err
+	used := usedKey{core.CredentialKind, s.PreviousCredential, isOld}
+	return s, oldUses(core.OldKeyUse{SiteID: s.ID}, used), err
 }
 
 // isFresh: Unix seconds, digits only, within maxClockSkew of now.
@@ -210,29 +228,31 @@ func isFresh(timestamp string, now time.Time) bool {
 	return skew <= maxClockSkew && skew >= -maxClockSkew
 }
 
-// isSigned checks the hash with the secret key, or with the one before a rotation while its grace lasts, and X-Key
-// where the provider has a verification key.
-func isSigned(c Call, p core.Provider, now time.Time) bool {
+// signedBy checks the hash with the secret key, or with the one before a rotation while its grace lasts, and X-Key where
+// the provider has a verification key. It says which keys were old ones.
+func signedBy(c Call, p core.Provider, now time.Time) (ok bool, used []usedKey) {
 	isTooLong := len(c.Key) > maxHeaderBytes && c.Scheme != Tracked // whose key is of the body, which is bounded
 	if len(c.Hash) > maxHeaderBytes || isTooLong {
-		return false
+		return false, nil
 	}
-	signed := c.isSignedWith(p.APIKey, p.SecretKey)
-	if !p.PreviousSecretKey.IsZero() && now.Before(p.PreviousSecretUntil) {
-		old := c.isSignedWith(p.APIKey, p.PreviousSecretKey)
-		signed = signed || old
+	signed := c.isSignedWith(p.SecretKey)
+	byOld := p.PreviousSecret.IsLive(now) && c.isSignedWith(p.PreviousSecret.Key) && !signed
+	used = []usedKey{
+		{core.APIKeyKind, p.PreviousAPIKey, c.APIKey != p.APIKey}, {core.SecretKeyKind, p.PreviousSecret, byOld},
 	}
+	signed = signed || byOld
 	if c.Scheme == Verified && !p.VerificationKey.IsZero() {
-		isKey := p.VerificationKey.Equal(c.Key)
-		signed = signed && isKey
+		isKey, isOld := p.VerificationKey.Equal(c.Key), p.PreviousVerification.Takes(c.Key, now)
+		signed = signed && (isKey || isOld)
+		used = append(used, usedKey{core.VerificationKind, p.PreviousVerification, isOld && !isKey})
 	}
-	return signed
+	return signed, used
 }
 
-func (c Call) isSignedWith(apiKey string, secret core.Secret) bool {
-	signed := sign.Matches(c.Hash, apiKey, secret.Reveal(), c.keyPart(), c.Timestamp)
+func (c Call) isSignedWith(secret core.Secret) bool {
+	signed := sign.Matches(c.Hash, c.APIKey, secret.Reveal(), c.keyPart(), c.Timestamp)
 	if c.Scheme == Tracked {
-		plain := sign.Matches(c.Hash, apiKey, secret.Reveal(), "", c.Timestamp)
+		plain := sign.Matches(c.Hash, c.APIKey, secret.Reveal(), "", c.Timestamp)
 		signed = signed || plain
 	}
 	return signed

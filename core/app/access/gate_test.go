@@ -219,8 +219,8 @@ func TestRotatedSecretIsTakenUntilItsGraceEnds(t *testing.T) {
 	w := apptest.New(t)
 	old := w.Provider.SecretKey
 	save(t, w, func(p *core.Provider) {
-		p.PreviousSecretKey, p.SecretKey = p.SecretKey, core.NewSecret("vzs_new")
-		p.PreviousSecretUntil = w.Clock.Now().Add(24 * time.Hour)
+		p.PreviousSecret = core.PreviousKey{Key: p.SecretKey, Until: w.Clock.Now().Add(24 * time.Hour)}
+		p.SecretKey = core.NewSecret("vzs_new")
 	})
 	check := func(secret core.Secret, want fault.Code) {
 		t.Helper()
@@ -240,7 +240,7 @@ func TestRotatedSecretIsTakenUntilItsGraceEnds(t *testing.T) {
 func TestRotationWithoutAnOldSecretAddsNone(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	save(t, w, func(p *core.Provider) { p.PreviousSecretUntil = w.Clock.Now().Add(time.Hour) })
+	save(t, w, func(p *core.Provider) { p.PreviousSecret.Until = w.Clock.Now().Add(time.Hour) })
 	_, _, err := w.Gate.Authenticate(t.Context(), sign(signed(w, access.Plain, ""), core.Secret{}))
 	wantCode(t, err, fault.InvalidHash)
 }

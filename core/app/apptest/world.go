@@ -110,7 +110,11 @@ func New(t TB) *World {
 	}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.NewStaffDesk(w.Desk, w.Store, w.Store, w.Limiter)
-	w.Directory = &directory.Service{Desk: w.Desk, Directory: w.Store, Sequences: w.Store}
+	w.Directory = &directory.Service{
+		Desk: w.Desk, Directory: w.Store, Sequences: w.Store, Lists: w.Store, Accounts: w.Store, Customers: w.Store,
+		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
+	}
+	w.Gate.NoteOldKey = func(ctx context.Context, use core.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
 	turns := &app.Turns{}
 	w.Deposits = &deposit.Service{
 		Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone,

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -181,8 +182,8 @@ func TestRotatedSecretSignsTheNextAttempt(t *testing.T) {
 	p := ended(t, w, w.Site)
 	w.Work(t)
 	provider := w.Provider
-	provider.Version, provider.PreviousSecretKey, provider.SecretKey = 2, provider.SecretKey, core.NewSecret("vzs_new")
-	provider.PreviousSecretUntil = w.Clock.Now().Add(24 * time.Hour)
+	provider.PreviousSecret = core.PreviousKey{Key: provider.SecretKey, Until: w.Clock.Now().Add(24 * time.Hour)}
+	provider.Version, provider.SecretKey = 2, core.NewSecret("vzs_new")
 	if err := w.Store.Commit(t.Context(), core.Changeset{Providers: []core.Provider{provider}}); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestRotatedSecretSignsTheNextAttempt(t *testing.T) {
 // setURL changes the provider's deposit callback_url.
 func setURL(t *testing.T, w *apptest.World, url string) {
 	t.Helper()
-	if _, err := w.Directory.UpdateProvider(t.Context(), w.Admin, "", w.Provider.ID, core.ProviderPatch{CallbackURL: &url}); err != nil {
+	if _, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: core.ProviderPatch{CallbackURL: &url}}); err != nil {
 		t.Fatal(err)
 	}
 }

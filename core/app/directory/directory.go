@@ -4,6 +4,7 @@ package directory
 
 import (
 	"context"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -17,7 +18,24 @@ type Service struct {
 	Desk      *app.Desk
 	Directory ports.Directory
 	Sequences ports.Sequences
+
+	// What only staff need.
+	Lists     ports.DirectoryLists
+	Accounts  ports.Accounts
+	Customers ports.Customers
+	Courier   ports.Courier // of test callbacks
+	Limiter   ports.Limiter
+	Timeout   time.Duration  // of a test callback; 0: 8 s
+	Zone      *time.Location // whose days the accounts' daily limits count
 }
+
+// By is the staff member who acts.
+type By struct {
+	Staff core.Staff
+	Addr  string
+}
+
+func (b By) actor() core.Actor { return b.Staff.Actor(b.Addr) }
 
 // Sites lists a provider's sites (E2).
 func (s *Service) Sites(ctx context.Context, providerID int64) ([]core.Site, error) {
@@ -43,7 +61,8 @@ func (s *Service) CreateProvider(ctx context.Context, by core.Actor, p core.Prov
 	p.WebhookSecret = core.NewSecret(webhook)
 	p.CreatedAt = s.Desk.Clock.Now()
 	p.UpdatedAt = p.CreatedAt
-	return p, s.save(ctx, by, "createProvider", p.Ref(), core.Changeset{Providers: []core.Provider{p}})
+	entry := core.AuditEntry{Action: "createProvider", Target: p.Ref(), After: p.AuditState()}
+	return p, s.save(ctx, by, entry, core.Changeset{Providers: []core.Provider{p}})
 }
 
 // CreateSite saves a new site and gives the credential key issued to it, which is not kept.
@@ -59,7 +78,8 @@ func (s *Service) CreateSite(ctx context.Context, by core.Actor, site core.Site)
 	site.Version, site.IsActive, site.CredentialFingerprint = 1, true, sign.Fingerprint(keys[0])
 	site.CreatedAt = s.Desk.Clock.Now()
 	site.UpdatedAt = site.CreatedAt
-	return site, keys[0], s.save(ctx, by, "createSite", ref("site", site.ID), core.Changeset{Sites: []core.Site{site}})
+	entry := core.AuditEntry{Action: "createSite", Target: site.Ref(), After: site.AuditState()}
+	return site, keys[0], s.save(ctx, by, entry, core.Changeset{Sites: []core.Site{site}})
 }
 
 // CreateDealer saves a new dealer with the keys issued to it; they are readable in the result only.
@@ -75,7 +95,8 @@ func (s *Service) CreateDealer(ctx context.Context, by core.Actor, d core.Dealer
 	d.Version, d.IsActive, d.APIKey, d.SecretKey = 1, true, keys[0], core.NewSecret(keys[1])
 	d.CreatedAt = s.Desk.Clock.Now()
 	d.UpdatedAt = d.CreatedAt
-	return d, s.save(ctx, by, "createDealer", ref("dealer", d.ID), core.Changeset{Dealers: []core.Dealer{d}})
+	entry := core.AuditEntry{Action: "createDealer", Target: d.Ref(), After: d.AuditState()}
+	return d, s.save(ctx, by, entry, core.Changeset{Dealers: []core.Dealer{d}})
 }
 
 // CreateSiteToken saves a new site token of a dealer with its secret, readable in the result only.
@@ -91,7 +112,8 @@ func (s *Service) CreateSiteToken(ctx context.Context, by core.Actor, t core.Sit
 	t.Version, t.IsActive, t.Token, t.SecretKey = 1, true, keys[0], core.NewSecret(keys[1])
 	t.CreatedAt = s.Desk.Clock.Now()
 	t.UpdatedAt = t.CreatedAt
-	return t, s.save(ctx, by, "createSiteToken", ref("site_token", t.ID), core.Changeset{SiteTokens: []core.SiteToken{t}})
+	entry := core.AuditEntry{Action: "createSiteToken", Target: t.Ref(), After: t.AuditState()}
+	return t, s.save(ctx, by, entry, core.Changeset{SiteTokens: []core.SiteToken{t}})
 }
 
 // CreateAccount saves a new IBAN account of a dealer. Fault Invalid: its IBAN is not valid, or its limits are not in
@@ -107,7 +129,8 @@ func (s *Service) CreateAccount(ctx context.Context, by core.Actor, a core.Accou
 	}
 	a.ID, a.Version, a.IsActive, a.CreatedAt = id, 1, true, s.Desk.Clock.Now()
 	a.UpdatedAt = a.CreatedAt
-	return a, s.save(ctx, by, "createAccount", ref("account", a.ID), core.Changeset{Accounts: []core.Account{a}})
+	entry := core.AuditEntry{Action: "createAccount", Target: a.Ref(), After: a.AuditState()}
+	return a, s.save(ctx, by, entry, core.Changeset{Accounts: []core.Account{a}})
 }
 
 func (s *Service) issue(prefixes ...core.KeyPrefix) ([]string, error) {
@@ -123,11 +146,7 @@ func (s *Service) issue(prefixes ...core.KeyPrefix) ([]string, error) {
 }
 
 // save commits a change of the directory with its audit row.
-func (s *Service) save(ctx context.Context, by core.Actor, action, target string, change core.Changeset) error {
-	return s.saveWith(ctx, by, core.AuditEntry{Action: action, Target: target}, change)
-}
-
-func (s *Service) saveWith(ctx context.Context, by core.Actor, entry core.AuditEntry, change core.Changeset) error {
+func (s *Service) save(ctx context.Context, by core.Actor, entry core.AuditEntry, change core.Changeset) error {
 	const op = "directory.save"
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)

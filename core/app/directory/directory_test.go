@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -133,15 +134,17 @@ func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
 	name, url := "Yeni Ad", "https://new.test/callback"
 	patch := core.ProviderPatch{Name: &name, CallbackURL: &url}
 	for _, staff := range []core.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
-		_, err := w.Directory.UpdateProvider(t.Context(), staff, "192.0.2.7", w.Provider.ID, patch)
+		_, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: staff, Addr: "192.0.2.7"}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch})
 		wantCode(t, err, fault.Forbidden)
-		_, err = w.Directory.Provider(t.Context(), staff, w.Provider.ID)
+	}
+	for _, staff := range []core.Staff{w.DealerStaff, {}} {
+		_, err := w.Directory.Provider(t.Context(), staff, w.Provider.ID)
 		wantCode(t, err, fault.Forbidden)
 	}
 	if rows := audit(); len(rows) != 0 {
 		t.Errorf("a refusal is audited: %+v", rows)
 	}
-	after, err := w.Directory.UpdateProvider(t.Context(), w.Admin, "192.0.2.7", w.Provider.ID, patch)
+	after, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: "192.0.2.7"}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch})
 	if err != nil || after.Name != name || after.URLs.Deposit != url || after.Version != 2 || after.URLs.Withdrawal != w.Provider.URLs.Withdrawal {
 		t.Fatalf("%+v %v", after, err)
 	}
@@ -159,9 +162,9 @@ func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
 		t.Errorf("stored %+v %v", got, err)
 	}
 	bad := "ftp://x"
-	_, err = w.Directory.UpdateProvider(t.Context(), w.Admin, "", w.Provider.ID, core.ProviderPatch{CallbackURL: &bad})
+	_, err = w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: core.ProviderPatch{CallbackURL: &bad}})
 	wantCode(t, err, fault.Invalid)
-	_, err = w.Directory.UpdateProvider(t.Context(), w.Admin, "", 4711, patch)
+	_, err = w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: 4711, ProviderPatch: patch})
 	wantCode(t, err, fault.NotFound)
 }
 
@@ -170,7 +173,7 @@ func TestEditsMadeAtOnceLoseNothingOfEachOther(t *testing.T) {
 	w := apptest.New(t)
 	deposit, withdrawal := "https://a.test", "https://b.test"
 	edit := func(patch core.ProviderPatch) {
-		if _, err := w.Directory.UpdateProvider(t.Context(), w.Admin, "", w.Provider.ID, patch); err != nil {
+		if _, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -2,44 +2,173 @@ package directory
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 )
 
-// Provider finds a provider for staff who may edit it. Faults: Forbidden, NotFound.
-func (s *Service) Provider(ctx context.Context, staff core.Staff, id int64) (core.Provider, error) {
-	if err := staff.Require(core.EditProviders); err != nil {
-		return core.Provider{}, err
-	}
-	return s.Directory.Provider(ctx, id)
+// ProviderUpdate changes the settings of a provider that the patch names.
+type ProviderUpdate struct {
+	ID int64
+	core.ProviderPatch
 }
 
-// UpdateProvider changes the settings of a provider that the patch names. Faults: Forbidden, NotFound, Invalid.
-func (s *Service) UpdateProvider(ctx context.Context, staff core.Staff, addr string, id int64, patch core.ProviderPatch) (core.Provider, error) {
+// UpdateProvider changes a provider. Faults: Forbidden, NotFound, Invalid.
+func (s *Service) UpdateProvider(ctx context.Context, by By, u ProviderUpdate) (core.Provider, error) {
 	const op = "directory.UpdateProvider"
-	if err := staff.Require(core.EditProviders); err != nil {
+	if err := by.Staff.Require(core.EditProviders); err != nil {
 		return core.Provider{}, err
 	}
 	var after core.Provider
 	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Directory.Provider(ctx, id)
+		before, err := s.Directory.Provider(ctx, u.ID)
 		if err != nil {
 			return err
 		}
-		if after, err = patch.Apply(before, s.Desk.Clock.Now()); err != nil {
+		if after, err = u.Apply(before, s.Desk.Clock.Now()); err != nil {
 			return err
 		}
 		entry := core.AuditEntry{
 			Action: "updateProvider", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.saveWith(ctx, staff.Actor(addr), entry, core.Changeset{Providers: []core.Provider{after}})
+		return s.save(ctx, by.actor(), entry, core.Changeset{Providers: []core.Provider{after}})
 	})
-	if err != nil {
-		return core.Provider{}, fault.E(op, "", err)
-	}
-	return after, nil
+	return orNone(op, after, err)
 }
 
-func ref(kind string, id int64) string { return fmt.Sprintf("%s/%d", kind, id) }
+// SiteUpdate changes the settings of a site that the patch names.
+type SiteUpdate struct {
+	ID int64
+	core.SitePatch
+}
+
+// UpdateSite changes a site. Payments that were created stay with the dealer that they had. Faults: Forbidden, NotFound,
+// Invalid.
+func (s *Service) UpdateSite(ctx context.Context, by By, u SiteUpdate) (core.Site, error) {
+	const op = "directory.UpdateSite"
+	if err := by.Staff.Require(core.EditProviders); err != nil {
+		return core.Site{}, err
+	}
+	var after core.Site
+	err := s.Desk.Again(ctx, func() error {
+		before, err := s.Directory.Site(ctx, u.ID)
+		if err != nil {
+			return err
+		}
+		form, err := s.knows(ctx, nil, u.DealerID)
+		if err != nil {
+			return err
+		}
+		if after, err = u.Apply(before, s.Desk.Clock.Now(), form); err != nil {
+			return err
+		}
+		entry := core.AuditEntry{
+			Action: "updateSite", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
+		}
+		return s.save(ctx, by.actor(), entry, core.Changeset{Sites: []core.Site{after}})
+	})
+	return orNone(op, after, err)
+}
+
+// DealerUpdate changes the settings of a dealer that the patch names.
+type DealerUpdate struct {
+	ID int64
+	core.DealerPatch
+}
+
+// UpdateDealer changes a dealer. Faults: Forbidden, NotFound, Invalid.
+func (s *Service) UpdateDealer(ctx context.Context, by By, u DealerUpdate) (core.Dealer, error) {
+	const op = "directory.UpdateDealer"
+	if err := by.Staff.Require(core.EditDealers); err != nil {
+		return core.Dealer{}, err
+	}
+	var after core.Dealer
+	err := s.Desk.Again(ctx, func() error {
+		before, err := s.Directory.Dealer(ctx, u.ID)
+		if err != nil {
+			return err
+		}
+		if after, err = u.Apply(before, s.Desk.Clock.Now()); err != nil {
+			return err
+		}
+		entry := core.AuditEntry{
+			Action: "updateDealer", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
+		}
+		return s.save(ctx, by.actor(), entry, core.Changeset{Dealers: []core.Dealer{after}})
+	})
+	return orNone(op, after, err)
+}
+
+// SiteTokenUpdate changes the settings of a site token that the patch names.
+type SiteTokenUpdate struct {
+	ID int64
+	core.SiteTokenPatch
+}
+
+// UpdateSiteToken changes a site token, or switches it. Faults: Forbidden, NotFound, Invalid.
+func (s *Service) UpdateSiteToken(ctx context.Context, by By, u SiteTokenUpdate) (core.SiteToken, error) {
+	const op = "directory.UpdateSiteToken"
+	if err := by.Staff.Require(core.EditDealers); err != nil {
+		return core.SiteToken{}, err
+	}
+	var after core.SiteToken
+	err := s.Desk.Again(ctx, func() error {
+		before, err := s.Lists.SiteToken(ctx, u.ID)
+		if err != nil {
+			return err
+		}
+		if after, err = u.Apply(before, s.Desk.Clock.Now(), core.Form{}); err != nil {
+			return err
+		}
+		entry := core.AuditEntry{
+			Action: "updateSiteToken", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
+		}
+		return s.save(ctx, by.actor(), entry, core.Changeset{SiteTokens: []core.SiteToken{after}})
+	})
+	return orNone(op, after, err)
+}
+
+// AccountUpdate changes the settings of an IBAN account that the patch names.
+type AccountUpdate struct {
+	ID int64
+	core.AccountPatch
+}
+
+// UpdateAccount changes an IBAN account's limits, its switch, its bank's name or its holder. Faults: Forbidden, NotFound,
+// Invalid.
+func (s *Service) UpdateAccount(ctx context.Context, by By, u AccountUpdate) (core.AccountLoad, error) {
+	const op = "directory.UpdateAccount"
+	if err := by.Staff.Require(core.EditAccounts); err != nil {
+		return core.AccountLoad{}, err
+	}
+	var after core.Account
+	err := s.Desk.Again(ctx, func() error {
+		before, err := s.Lists.Account(ctx, u.ID)
+		if err == nil && !by.Staff.Scope().Covers(before.DealerID) {
+			err = fault.New(op, fault.NotFound)
+		}
+		if err != nil {
+			return err
+		}
+		if after, err = u.Apply(before, s.Desk.Clock.Now(), core.Form{}); err != nil {
+			return err
+		}
+		entry := core.AuditEntry{
+			Action: "updateAccount", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
+		}
+		return s.save(ctx, by.actor(), entry, core.Changeset{Accounts: []core.Account{after}})
+	})
+	if err != nil {
+		return core.AccountLoad{}, fault.E(op, "", err)
+	}
+	return s.load(ctx, after)
+}
+
+// orNone gives what was saved; with a fault nothing.
+func orNone[T any](op string, saved T, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, fault.E(op, "", err)
+	}
+	return saved, nil
+}

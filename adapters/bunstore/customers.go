@@ -1,0 +1,89 @@
+package bunstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// customerPaymentRow is what is summed up of a customer's payment.
+type customerPaymentRow struct {
+	bun.BaseModel `bun:"table:payments"`
+
+	Method      core.Method `bun:"method"`
+	Status      core.Status `bun:"status"`
+	Currency    string      `bun:"currency"`
+	AmountMinor *int64      `bun:"amount_minor"`
+	Username    string      `bun:"username"`
+	Fullname    string      `bun:"fullname"`
+	CreatedAt   stamp       `bun:"created_at,type:timestamptz"`
+}
+
+func (r customerPaymentRow) payment() (core.Payment, error) {
+	amount := amountsIn(r.Currency)
+	return core.Payment{
+		Method: r.Method, Status: r.Status, Amount: amount.of(r.AmountMinor), CreatedAt: time.Time(r.CreatedAt),
+		Customer: core.Customer{Username: r.Username, Fullname: r.Fullname},
+	}, amount.err
+}
+
+// CustomerHistory implements ports.Customers. The payments of one customer are found by the index of the user id.
+func (s *Store) CustomerHistory(ctx context.Context, c core.CustomerKey) (core.CustomerHistory, error) {
+	const op = "bunstore.CustomerHistory"
+	ofCustomer := func(order string, limit int64) ([]core.Payment, error) {
+		return many(ctx, s, op, customerPaymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("user_id = ?", c.UserID).
+				Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID).OrderExpr(order).Limit(limit)
+		})
+	}
+	newest, err := ofCustomer("id DESC", core.MaxCustomerPayments+1)
+	if err != nil {
+		return core.CustomerHistory{}, err
+	}
+	h := core.HistoryOf(newest)
+	if h.IsCut {
+		oldest, err := ofCustomer("id", 1)
+		if err != nil || len(oldest) == 0 {
+			return h, fault.E(op, "", err)
+		}
+		h.FirstSeenAt = oldest[0].CreatedAt
+	}
+	return h, nil
+}
+
+// BlockOf implements ports.Customers.
+func (s *Store) BlockOf(ctx context.Context, c core.CustomerKey) (core.Block, error) {
+	return one(ctx, s, "bunstore.BlockOf", blockRow.block, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("provider_id = ? AND user_id = ?", c.ProviderID, c.UserID)
+	})
+}
+
+// Blocks implements ports.Customers.
+func (s *Store) Blocks(ctx context.Context, query core.BlockQuery) ([]core.Block, error) {
+	limit := int64(min(query.Limit, core.MaxPage+1))
+	if limit < 1 {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.Blocks", blockRow.block, func(q *bun.SelectQuery) *bun.SelectQuery {
+		if query.ProviderID != 0 {
+			q = q.Where("provider_id = ?", query.ProviderID)
+		}
+		if after := query.After; after != (core.BlockCursor{}) {
+			q = q.Where("(created_at, provider_id, user_id) < (?, ?, ?)", stamp(after.CreatedAt), after.ProviderID, after.UserID)
+		}
+		return q.OrderExpr("created_at DESC, provider_id DESC, user_id DESC").Limit(limit)
+	})
+}
+
+// unblock takes customers off the block list; each has to be on it.
+func (w shapeWriter) unblock() shape {
+	return shape{
+		fields: w.table(rowType[customerRow]()).Fields,
+		head:   "DELETE FROM blocks WHERE (provider_id, user_id) IN (VALUES ", tail: ") RETURNING 1",
+		isCounted: true, lost: fault.Conflict,
+	}
+}

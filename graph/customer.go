@@ -1,0 +1,132 @@
+package graph
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/scalar"
+)
+
+func (q queryResolver) Customer(ctx context.Context, providerID core.ID, userID string) (*directory.Customer, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	provider, err := scalar.ReadRowID("providerId", providerID)
+	if err != nil {
+		return nil, err
+	}
+	c, err := q.Directory.Customer(ctx, staff, core.CustomerKey{ProviderID: provider, UserID: userID})
+	return &c, err
+}
+
+func (q queryResolver) BlockedCustomers(
+	ctx context.Context, providerID *core.ID, first *int, after *string,
+) (*generated.BlockedCustomerConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var query core.BlockQuery
+	if query.ProviderID, err = orEvery("providerId", providerID); err != nil {
+		return nil, err
+	}
+	if query.After, err = readBlockCursor(after); err != nil {
+		return nil, err
+	}
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Block, error) {
+		query.Limit = limit
+		return q.Directory.Blocks(ctx, staff, query)
+	})
+	page := &generated.BlockedCustomerConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, blockCursor, func(cursor string, b *core.Block) generated.BlockedCustomerEdge {
+		return generated.BlockedCustomerEdge{Cursor: cursor, Node: b}
+	})
+	return page, err
+}
+
+// blockPlace is the place of a row in the block list, as a cursor has it.
+type blockPlace struct {
+	At       time.Time `json:"t"`
+	Provider int64     `json:"p"`
+	User     string    `json:"u"`
+}
+
+func blockCursor(b *core.Block) core.ID {
+	text, err := json.Marshal(blockPlace{b.CreatedAt, b.ProviderID, b.UserID})
+	if err != nil {
+		return "" // cannot happen: the year has four digits
+	}
+	return core.ID(text)
+}
+
+func readBlockCursor(text *string) (core.BlockCursor, error) {
+	if text == nil {
+		return core.BlockCursor{}, nil
+	}
+	var place blockPlace
+	plain, err := base64.RawURLEncoding.DecodeString(*text)
+	if err == nil {
+		err = json.Unmarshal(plain, &place)
+	}
+	if err != nil || place.At.IsZero() || place.Provider < 1 || !core.IsCleanText(place.User) {
+		return core.BlockCursor{}, badCursor()
+	}
+	key := core.CustomerKey{ProviderID: place.Provider, UserID: place.User}
+	return core.BlockCursor{CustomerKey: key, CreatedAt: place.At}, nil
+}
+
+func (m mutationResolver) BlockCustomer(
+	ctx context.Context, providerID core.ID, userID, reason string,
+) (*directory.Customer, error) {
+	by, b, err := blocking(ctx, providerID, userID, reason)
+	if err != nil {
+		return nil, err
+	}
+	c, err := m.Directory.BlockCustomer(ctx, by, b)
+	return &c, err
+}
+
+func (m mutationResolver) UnblockCustomer(
+	ctx context.Context, providerID core.ID, userID string, reason *string,
+) (*directory.Customer, error) {
+	by, b, err := blocking(ctx, providerID, userID, textOf(reason))
+	if err != nil {
+		return nil, err
+	}
+	c, err := m.Directory.UnblockCustomer(ctx, by, b)
+	return &c, err
+}
+
+func blocking(ctx context.Context, providerID core.ID, userID, reason string) (by directory.By, b directory.Blocking, err error) {
+	if by, _, err = directoryStaff(ctx, ""); err != nil {
+		return by, b, err
+	}
+	b.UserID, b.Reason = userID, reason
+	b.ProviderID, err = scalar.ReadRowID("providerId", providerID)
+	return by, b, err
+}
+
+func (customerResolver) Block(_ context.Context, c *directory.Customer) (*core.Block, error) {
+	if !c.IsBlocked() {
+		return nil, nil //nolint:nilnil // null: not blocked
+	}
+	return &c.Block, nil
+}
+
+func (r customerResolver) Transactions(
+	ctx context.Context, c *directory.Customer, first *int, after *string,
+) (*backoffice.Page, error) {
+	query := core.PaymentQuery{ProviderID: c.ProviderID, UserID: c.UserID}
+	return queryResolver(r).Transactions(ctx, &query, first, after)
+}
+
+func (totalResolver) Currency(_ context.Context, t *core.CustomerTotal) (string, error) {
+	return t.Amount.Currency().Code, nil
+}

@@ -1,0 +1,185 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/scalar"
+)
+
+func (q queryResolver) Dealers(
+	ctx context.Context, name *string, isActive *bool, first *int, after *string,
+) (*generated.DealerConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, hasNext, err := ownersOf(name, isActive, first, after, func(query core.OwnerQuery) ([]core.Dealer, error) {
+		return q.Directory.Dealers(ctx, staff, query)
+	})
+	page := &generated.DealerConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *core.Dealer) core.ID { return rowCursor(d.ID) },
+		func(cursor string, d *core.Dealer) generated.DealerEdge {
+			return generated.DealerEdge{Cursor: cursor, Node: d}
+		})
+	return page, err
+}
+
+func (q queryResolver) Dealer(ctx context.Context, id core.ID) (*core.Dealer, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	d, err := q.Directory.Dealer(ctx, staff, row)
+	return &d, err
+}
+
+func (m mutationResolver) CreateDealer(ctx context.Context, input directory.NewDealer) (*generated.CreateDealerPayload, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	d, keys, err := m.Directory.AddDealer(ctx, by, input)
+	return &generated.CreateDealerPayload{Dealer: &d, Credentials: keys}, err
+}
+
+func (m mutationResolver) UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*core.Dealer, error) {
+	by, row, err := directoryStaff(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	d, err := m.Directory.UpdateDealer(ctx, by, directory.DealerUpdate{ID: row, DealerPatch: input})
+	return &d, err
+}
+
+func (m mutationResolver) RotateDealerCredential(
+	ctx context.Context, input directory.KeyRotation,
+) (*generated.RotateDealerCredentialPayload, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	d, key, err := m.Directory.RotateDealerKey(ctx, by, input)
+	return &generated.RotateDealerCredentialPayload{Dealer: &d, Credential: &key}, err
+}
+
+func (m mutationResolver) CreateSiteToken(
+	ctx context.Context, input directory.NewSiteToken,
+) (*generated.CreateSiteTokenPayload, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	t, keys, err := m.Directory.AddSiteToken(ctx, by, input)
+	return &generated.CreateSiteTokenPayload{SiteToken: &t, Credentials: keys}, err
+}
+
+func (m mutationResolver) UpdateSiteToken(ctx context.Context, id core.ID, input core.SiteTokenPatch) (*core.SiteToken, error) {
+	by, row, err := directoryStaff(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := m.Directory.UpdateSiteToken(ctx, by, directory.SiteTokenUpdate{ID: row, SiteTokenPatch: input})
+	return &t, err
+}
+
+func (m mutationResolver) RotateSiteTokenCredential(
+	ctx context.Context, input directory.KeyRotation,
+) (*generated.RotateSiteTokenCredentialPayload, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	t, key, err := m.Directory.RotateSiteTokenKey(ctx, by, input)
+	return &generated.RotateSiteTokenCredentialPayload{SiteToken: &t, Credential: &key}, err
+}
+
+func (m mutationResolver) CreateAccount(ctx context.Context, input core.NewAccount) (*core.AccountLoad, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.Directory.AddAccount(ctx, by, input)
+	return &a, err
+}
+
+func (m mutationResolver) UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*core.AccountLoad, error) {
+	by, row, err := directoryStaff(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.Directory.UpdateAccount(ctx, by, directory.AccountUpdate{ID: row, AccountPatch: input})
+	return &a, err
+}
+
+func (dealerResolver) CreditCardCallbackURL(_ context.Context, d *core.Dealer) (*string, error) {
+	return orNull(d.URLs.CreditCard), nil
+}
+
+func (dealerResolver) IPWhitelist(_ context.Context, d *core.Dealer) ([]string, error) {
+	return prefixTexts(d.IPWhitelist), nil
+}
+
+func (r dealerResolver) OldCredentials(_ context.Context, d *core.Dealer) ([]core.OldKey, error) {
+	return append([]core.OldKey{}, d.OldKeys(r.Clock.Now())...), nil
+}
+
+func (r dealerResolver) SiteTokens(ctx context.Context, d *core.Dealer) ([]core.SiteToken, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := r.Directory.SiteTokensOf(ctx, staff, d.ID)
+	return append([]core.SiteToken{}, tokens...), err
+}
+
+func (r siteTokenResolver) OldCredentials(_ context.Context, t *core.SiteToken) ([]core.OldKey, error) {
+	return append([]core.OldKey{}, t.OldKeys(r.Clock.Now())...), nil
+}
+
+func (r dealerResolver) Accounts(ctx context.Context, d *core.Dealer, kind *core.AccountKind) ([]core.AccountLoad, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var asked core.AccountKind
+	if kind != nil {
+		asked = *kind
+		var form core.Form
+		checkWords(&form, "kind", []core.AccountKind{asked}, []core.AccountKind{core.ManualAccount, core.EIBANAccount})
+		if err := form.Err("graph.Accounts"); err != nil {
+			return nil, err
+		}
+	}
+	list, err := r.Directory.AccountsOf(ctx, staff, d.ID, asked)
+	return append([]core.AccountLoad{}, list...), err
+}
+
+func (ibanResolver) Currency(_ context.Context, a *core.AccountLoad) (string, error) {
+	return a.Min.Currency().Code, nil
+}
+
+func (ibanResolver) DailyLimit(_ context.Context, a *core.AccountLoad) (*money.Amount, error) {
+	if a.Account.DailyLimit.IsZero() {
+		return nil, nil //nolint:nilnil // null: no limit
+	}
+	return &a.Account.DailyLimit, nil
+}
+
+func (ibanResolver) Today(_ context.Context, a *core.AccountLoad) (*generated.IbanAccountUse, error) {
+	use := &generated.IbanAccountUse{Day: a.Day, UsedAmount: a.Used, OfferCount: a.Count, LastOfferedAt: &a.LastOfferedAt}
+	if left, ok := a.AmountLeft(); ok {
+		use.AmountLeft = &left
+	}
+	if left, ok := a.CountLeft(); ok {
+		use.CountLeft = &left
+	}
+	return use, nil
+}

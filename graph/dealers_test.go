@@ -1,0 +1,145 @@
+package graph_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+const (
+	tokenFields   = ` id dealerId name isActive credentialEnding createdAt updatedAt` + oldFields
+	accountOfIBAN = ` id dealerId kind bankName holder iban isActive currency min max dailyLimit dailyCount createdAt updatedAt
+		today { day usedAmount offerCount amountLeft countLeft lastOfferedAt } `
+	dealerFields = ` id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled creditCardCallbackUrl ipWhitelist
+		credentialEnding createdAt updatedAt` + oldFields + ` siteTokens {` + tokenFields + `} accounts {` + accountOfIBAN + `} `
+
+	oneDealer    = `query($id: ID!) { dealer(id: $id) {` + dealerFields + `} }`
+	createDealer = `mutation($input: CreateDealerInput!) { createDealer(input: $input) {
+		dealer {` + dealerFields + `} credentials {` + issuedFields + `} } }`
+	updateDealer = `mutation($id: ID!, $input: UpdateDealerInput!) { updateDealer(id: $id, input: $input) {` + dealerFields + `} }`
+	rotateDealer = `mutation($input: RotateCredentialInput!) { rotateDealerCredential(input: $input) {
+		dealer { id credentialEnding` + oldFields + `} credential {` + issuedFields + `} } }`
+	createToken = `mutation($input: CreateSiteTokenInput!) { createSiteToken(input: $input) {
+		siteToken {` + tokenFields + `} credentials {` + issuedFields + `} } }`
+	updateToken = `mutation($id: ID!, $input: UpdateSiteTokenInput!) { updateSiteToken(id: $id, input: $input) {` + tokenFields + `} }`
+	rotateToken = `mutation($input: RotateCredentialInput!) { rotateSiteTokenCredential(input: $input) {
+		siteToken {` + tokenFields + `} credential {` + issuedFields + `} } }`
+	createIBAN = `mutation($input: CreateAccountInput!) { createAccount(input: $input) {` + accountOfIBAN + `} }`
+	updateIBAN = `mutation($id: ID!, $input: UpdateAccountInput!) { updateAccount(id: $id, input: $input) {` + accountOfIBAN + `} }`
+)
+
+func TestGoldenDealers(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.Clock.Advance(time.Minute)
+	checkKeys(t, "dealer-created", a.as(t, core.Admin, createDealer, vars{"input": vars{
+		"name": "Trakya", "isCreditCardEnabled": true, "isEibanEnabled": true, "isManualIbanEnabled": true,
+		"creditCardCallbackUrl": "https://trakya.test/cc", "ipWhitelist": []string{"192.0.2.0/24"},
+	}}))
+	checkKeys(t, "site-token-created", a.as(t, core.Admin, createToken, vars{"input": vars{"dealerId": 3, "name": "Shop"}}))
+	a.Clock.Advance(time.Minute)
+	checkKeys(t, "site-token-updated", a.as(t, core.Admin, updateToken, vars{"id": 1, "input": vars{"name": "Shop 2", "isActive": false}}))
+	checkKeys(t, "site-token-rotated", a.as(t, core.Admin, rotateToken, vars{"input": vars{"id": 1, "credential": "site_token"}}))
+	checkKeys(t, "dealer-rotated", a.as(t, core.Admin, rotateDealer, vars{"input": vars{"id": 3, "credential": "secret_key", "graceHours": 2}}))
+	checkKeys(t, "dealer-updated", a.as(t, core.Admin, updateDealer, vars{"id": 3, "input": vars{
+		"name": "Trakya 2", "isActive": false, "isCreditCardEnabled": false, "isEibanEnabled": false, "isManualIbanEnabled": false,
+		"creditCardCallbackUrl": "", "ipWhitelist": []string{},
+	}}))
+	checkKeys(t, "dealers", a.as(t, core.Viewer, `{ dealers { edges { cursor node { id } } nodes {`+dealerFields+`}
+		pageInfo { hasNextPage endCursor } } }`, nil))
+}
+
+func TestGoldenAccounts(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	if _, err := a.Deposits.Continue(t.Context(), p.Token, lira(250000)); err != nil {
+		t.Fatal(err)
+	}
+	a.Clock.Advance(time.Minute)
+	checkKeys(t, "account-created", a.as(t, core.Operator, createIBAN, vars{"input": vars{
+		"dealerId": 1, "kind": "manual", "iban": " " + strings.ToLower(turkish(99)[:4]) + " " + turkish(99)[4:], "bankName": " Vezne Bank ", "holder": "Marmara",
+		"min": "10", "max": "5000.00", "dailyLimit": "10000", "dailyCount": 3,
+	}}))
+	checkKeys(t, "account-updated", a.as(t, core.Operator, updateIBAN, vars{"id": 1, "input": vars{
+		"bankName": "Other", "holder": "Someone", "isActive": false, "min": "5", "max": "6000", "dailyLimit": "0", "dailyCount": 7,
+	}}))
+	checkKeys(t, "accounts-of-dealer", a.as(t, core.DealerStaff, `{ dealer(id: 1) { accounts(kind: manual) {`+accountOfIBAN+`} } }`, nil))
+}
+
+func TestBadDealersAndAccounts(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	account := func(change vars) vars {
+		v := vars{
+			"dealerId": 1, "kind": "manual", "iban": turkish(7), "bankName": "B", "holder": "H", "min": "10", "max": "20",
+		}
+		for k, x := range change {
+			v[k] = x
+		}
+		return vars{"input": v}
+	}
+	for _, tt := range []struct {
+		query  string
+		v      vars
+		fields string
+	}{
+		{createDealer, vars{"input": vars{"name": "", "creditCardCallbackUrl": "x", "ipWhitelist": []string{"1.2.3"}}}, "name creditCardCallbackUrl ipWhitelist"},
+		{updateDealer, vars{"id": 1, "input": vars{"name": " ", "creditCardCallbackUrl": "javascript:1"}}, "name creditCardCallbackUrl"},
+		{createToken, vars{"input": vars{"dealerId": 99, "name": ""}}, "dealerId name"},
+		{rotateDealer, vars{"input": vars{"id": 1, "credential": "webhook_secret"}}, "credential"},
+		{createIBAN, account(vars{"dealerId": 99, "kind": "manual", "iban": "TR00", "bankName": "", "holder": "", "min": "0.5", "max": "0.1",
+			"dailyLimit": "0.2", "dailyCount": -1}), "dealerId iban bankName holder min max dailyLimit dailyCount"},
+		{createIBAN, account(vars{"iban": "TR340006100519786457841326"}), "iban"},       // check digits
+		{createIBAN, account(vars{"iban": "TR33 0006 1005 1978 6457 8413 26"}), "iban"}, // the dealer has it
+		{createIBAN, account(vars{"min": "1.001"}), "min"},
+		{updateIBAN, vars{"id": 1, "input": vars{"min": "20", "max": "19.99", "dailyLimit": "19"}}, "max dailyLimit"},
+		{updateIBAN, vars{"id": 1, "input": vars{"max": "0.99"}}, "max"},
+	} {
+		answer := a.as(t, core.Admin, tt.query, tt.v)
+		var fields []string
+		for _, e := range answer.Errors {
+			for _, f := range e.Extensions.Fields {
+				fields = append(fields, f.Name)
+			}
+		}
+		if answer.code() != "INVALID" || strings.Join(fields, " ") != tt.fields {
+			t.Errorf("%v: got %s, want %s", tt.v, answer.Raw, tt.fields)
+		}
+	}
+	for query, v := range map[string]vars{
+		updateDealer: {"id": 99, "input": vars{}}, updateToken: {"id": 99, "input": vars{}}, updateIBAN: {"id": 99, "input": vars{}},
+		oneDealer: {"id": 99},
+	} {
+		if got := a.as(t, core.Admin, query, v).code(); got != "NOT_FOUND" {
+			t.Errorf("%s: got %q", query, got)
+		}
+	}
+}
+
+// TestDealersStaffSeeTheirOwnDealerOnly: no list and no id shows another.
+func TestDealersStaffSeeTheirOwnDealerOnly(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	if _, err := a.Directory.CreateSiteToken(t.Context(), core.System, core.SiteToken{DealerID: a.OtherDealer.ID, Name: "theirs"}); err != nil {
+		t.Fatal(err)
+	}
+	all := `{ dealers { nodes {` + dealerFields + `} } }`
+	for _, query := range []string{all, `{ dealers(name: "Ege") { nodes { name } } }`, `{ dealers(after: "MQ") { nodes { name } } }`} {
+		answer := a.as(t, core.DealerStaff, query, nil)
+		if answer.code() != "" || strings.Contains(answer.Raw, a.OtherDealer.Name) || strings.Contains(answer.Raw, "theirs") {
+			t.Errorf("%s: got %s", query, answer.Raw)
+		}
+	}
+	if own := a.as(t, core.DealerStaff, all, nil).Raw; !strings.Contains(own, a.Dealer.Name) || !strings.Contains(own, a.Accounts[0].IBAN) {
+		t.Errorf("their own: got %s", own)
+	}
+	if got := a.as(t, core.DealerStaff, oneDealer, vars{"id": a.OtherDealer.ID}).code(); got != "NOT_FOUND" {
+		t.Errorf("the other dealer: got %q", got)
+	}
+	if got := a.as(t, core.Viewer, oneDealer, vars{"id": a.OtherDealer.ID}); got.code() != "" || !strings.Contains(got.Raw, "theirs") {
+		t.Errorf("as viewer: got %s", got.Raw)
+	}
+}

@@ -1,0 +1,94 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/scalar"
+)
+
+func (q queryResolver) Site(ctx context.Context, id core.ID) (*core.Site, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	site, err := q.Directory.Site(ctx, staff, row)
+	return &site, err
+}
+
+func (m mutationResolver) CreateSite(ctx context.Context, input directory.NewSite) (*generated.CreateSitePayload, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	site, keys, err := m.Directory.AddSite(ctx, by, input)
+	return &generated.CreateSitePayload{Site: &site, Credentials: keys}, err
+}
+
+func (m mutationResolver) UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*core.Site, error) {
+	by, row, err := directoryStaff(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	site, err := m.Directory.UpdateSite(ctx, by, directory.SiteUpdate{ID: row, SitePatch: input})
+	return &site, err
+}
+
+func (m mutationResolver) RotateSiteCredential(
+	ctx context.Context, input directory.KeyRotation,
+) (*generated.RotateSiteCredentialPayload, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	site, key, err := m.Directory.RotateSiteKey(ctx, by, input)
+	return &generated.RotateSiteCredentialPayload{Site: &site, Credential: &key}, err
+}
+
+func (m mutationResolver) SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	result, err := m.Directory.SendTestCallback(ctx, by, input)
+	return &result, err
+}
+
+func (testResultResolver) DurationMs(_ context.Context, r *directory.TestResult) (int, error) {
+	return int(r.Duration.Milliseconds()), nil
+}
+
+func (r siteResolver) Dealer(ctx context.Context, s *core.Site) (*core.Dealer, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := r.Directory.Dealer(ctx, staff, s.DealerID)
+	return &d, err
+}
+
+func (siteResolver) CallbackURL(_ context.Context, s *core.Site) (*string, error) {
+	return orNull(s.URLs.Deposit), nil
+}
+
+func (siteResolver) DepositCallbackURL(_ context.Context, s *core.Site) (*string, error) {
+	return orNull(s.URLs.EIBANDeposit), nil
+}
+
+func (siteResolver) WithdrawalCallbackURL(_ context.Context, s *core.Site) (*string, error) {
+	return orNull(s.URLs.Withdrawal), nil
+}
+
+func (siteResolver) CreditCardCallbackURL(_ context.Context, s *core.Site) (*string, error) {
+	return orNull(s.URLs.CreditCard), nil
+}
+
+func (r siteResolver) OldCredentials(_ context.Context, s *core.Site) ([]core.OldKey, error) {
+	return append([]core.OldKey{}, s.OldKeys(r.Clock.Now())...), nil
+}

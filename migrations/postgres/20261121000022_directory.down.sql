@@ -1,0 +1,36 @@
+DROP INDEX blocks_provider;
+DROP INDEX blocks_created;
+DROP INDEX site_tokens_dealer;
+DROP INDEX providers_previous_api;
+DROP INDEX dealers_previous_api;
+DROP INDEX sites_previous_credential;
+DROP INDEX site_tokens_previous_token;
+ALTER TABLE providers
+    DROP COLUMN previous_webhook_used_at,
+    DROP COLUMN previous_webhook_until,
+    DROP COLUMN previous_webhook_key,
+    DROP COLUMN previous_verification_used_at,
+    DROP COLUMN previous_verification_until,
+    DROP COLUMN previous_verification_key,
+    DROP COLUMN previous_secret_used_at,
+    DROP COLUMN previous_api_used_at,
+    DROP COLUMN previous_api_until,
+    DROP COLUMN previous_api_key;
+ALTER TABLE dealers
+    DROP COLUMN previous_secret_used_at,
+    DROP COLUMN previous_secret_until,
+    DROP COLUMN previous_secret_key,
+    DROP COLUMN previous_api_used_at,
+    DROP COLUMN previous_api_until,
+    DROP COLUMN previous_api_key;
+ALTER TABLE sites
+    DROP COLUMN previous_credential_used_at,
+    DROP COLUMN previous_credential_until,
+    DROP COLUMN previous_credential_key;
+ALTER TABLE site_tokens
+    DROP COLUMN previous_secret_used_at,
+    DROP COLUMN previous_secret_until,
+    DROP COLUMN previous_secret_key,
+    DROP COLUMN previous_token_used_at,
+    DROP COLUMN previous_token_until,
+    DROP COLUMN previous_token_key;

@@ -1,0 +1,215 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func customerSentences() []sentence {
+	return []sentence{
+		{"a customer's payments are summed up, and nobody else's", customerSummedUp},
+		{"a customer without payments has no history", func(w *world) {
+			h, err := w.store.CustomerHistory(w.ctx, core.CustomerKey{ProviderID: 7, UserID: "u"})
+			w.no(err)
+			w.same(core.CustomerHistory{}, h)
+		}},
+		{"of very many payments the newest are counted, and the oldest is known", customerOfVeryMany},
+	}
+}
+
+// paid is a payment of a customer.
+func (m *maker) paid(c core.CustomerKey, method core.Method, status core.Status, minor int64) core.Payment {
+	p := m.payment()
+	p.ProviderID, p.Customer.UserID, p.Method, p.Status, p.Amount = c.ProviderID, c.UserID, method, status, lira(minor)
+	return p
+}
+
+func customerSummedUp(w *world) {
+	c := core.CustomerKey{ProviderID: 7, UserID: awkward}
+	first, second := w.paid(c, core.ManualDeposit, core.Completed, 100), w.paid(c, core.ManualDeposit, core.Completed, 250)
+	third, fourth := w.paid(c, core.CreditCard, core.Success, 1), w.paid(c, core.ManualDeposit, core.Expired, 9)
+	first.Customer.Username, fourth.Customer.Username = "first", "first"
+	third.CreatedAt = first.CreatedAt.Add(-time.Hour) // its ID says that it is not the oldest
+	other, elsewhere := c, c
+	other.UserID += " "
+	elsewhere.ProviderID = 8
+	w.commit(core.Changeset{Payments: []core.Payment{
+		third, first, w.paid(other, core.ManualDeposit, core.Completed, 5), fourth, second,
+		w.paid(elsewhere, core.ManualDeposit, core.Completed, 7),
+	}})
+	h, err := w.store.CustomerHistory(w.ctx, c)
+	w.no(err)
+	w.same(core.CustomerHistory{
+		FirstSeenAt: first.CreatedAt, LastSeenAt: fourth.CreatedAt, Counted: 4,
+		Names: []core.CustomerName{
+			{Username: "first", Fullname: longName, Count: 2, FirstSeenAt: first.CreatedAt, LastSeenAt: fourth.CreatedAt},
+			{Username: awkward, Fullname: longName, Count: 2, FirstSeenAt: third.CreatedAt, LastSeenAt: second.CreatedAt},
+		},
+		Totals: []core.CustomerTotal{
+			{Method: core.ManualDeposit, Status: core.Completed, Count: 2, Amount: lira(350)},
+			{Method: core.ManualDeposit, Status: core.Expired, Count: 1, Amount: lira(9)},
+			{Method: core.CreditCard, Status: core.Success, Count: 1, Amount: lira(1)},
+		},
+	}, h)
+}
+
+func customerOfVeryMany(w *world) {
+	const more = 7
+	c := core.CustomerKey{ProviderID: 7, UserID: "u"}
+	var all []core.Payment
+	for range core.MaxCustomerPayments + more {
+		p := w.barePayment()
+		p.ProviderID, p.Customer = c.ProviderID, core.Customer{UserID: c.UserID}
+		all = append(all, p)
+	}
+	for rest := all; len(rest) > 0; {
+		n := min(len(rest), 2000)
+		w.commit(core.Changeset{Payments: rest[:n]})
+		rest = rest[n:]
+	}
+	h, err := w.store.CustomerHistory(w.ctx, c)
+	w.no(err)
+	w.same(core.CustomerHistory{
+		FirstSeenAt: all[0].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt, Counted: core.MaxCustomerPayments, IsCut: true,
+		Names: []core.CustomerName{{
+			Count: core.MaxCustomerPayments, FirstSeenAt: all[more].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt,
+		}},
+		Totals: []core.CustomerTotal{{
+			Method: core.EIBANWithdrawal, Status: core.Pending, Count: core.MaxCustomerPayments,
+			Amount: lira(core.MaxCustomerPayments),
+		}},
+	}, h)
+}
+
+func blockListSentences() []sentence {
+	return []sentence{
+		{"every field of a block comes back", everyBlockField},
+		{"blocks come newest first, of one provider or of all", blocksNewestFirst},
+		{"pages of the block list cover it once, though many were blocked at one moment", blockPages},
+		{"who is unblocked may pay again, and nobody else", unblocked},
+		{"unblocking who is not blocked is a conflict and changes nothing", unblockedTwice},
+		{"a block may be replaced by another in one changeset", blockReplaced},
+		{"of concurrent unblockings exactly one wins", oneUnblocks},
+	}
+}
+
+func (w *world) blocks(q core.BlockQuery) []core.Block {
+	w.t.Helper()
+	list, err := w.store.Blocks(w.ctx, q)
+	w.no(err)
+	return list
+}
+
+func everyBlockField(w *world) {
+	b := full(w, w.block())
+	w.commit(core.Changeset{Blocks: []core.Block{w.block(), b}})
+	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
+	w.no(err)
+	w.same(b, found)
+	for _, c := range []core.CustomerKey{{}, {ProviderID: b.ProviderID}, {ProviderID: b.ProviderID + 9, UserID: b.UserID}} {
+		_, err := w.store.BlockOf(w.ctx, c)
+		w.fails(fault.NotFound, err)
+	}
+}
+
+func blocksNewestFirst(w *world) {
+	first, second, third := w.block(), w.block(), w.block()
+	third.ProviderID, third.UserID = first.ProviderID, "another"
+	w.commit(core.Changeset{Blocks: []core.Block{second, third, first}})
+	w.same([]core.Block{third, second, first}, w.blocks(core.BlockQuery{Limit: 10}))
+	w.same([]core.Block{third, second}, w.blocks(core.BlockQuery{Limit: 2}))
+	w.same([]core.Block{first}, w.blocks(core.BlockQuery{After: second.Cursor(), Limit: 2}))
+	w.same([]core.Block{third, first}, w.blocks(core.BlockQuery{ProviderID: first.ProviderID, Limit: 10}))
+	w.same(0, len(w.blocks(core.BlockQuery{ProviderID: 1, Limit: 10})))
+	w.same(0, len(w.blocks(core.BlockQuery{})))
+}
+
+func blockPages(w *world) {
+	var all []core.Block
+	for i := range 20 {
+		b := w.block()
+		b.ProviderID, b.UserID = int64(7+i%3), string(rune('a'+i))+"ş"
+		b.CreatedAt = epoch.Add(time.Duration(i/7) * time.Microsecond)
+		all = append(all, b)
+	}
+	w.commit(core.Changeset{Blocks: all})
+	seen := map[core.CustomerKey]int{}
+	query := core.BlockQuery{Limit: 3}
+	for range len(all) {
+		page := w.blocks(query)
+		for _, b := range page {
+			if query.After != (core.BlockCursor{}) && query.After.Compare(b.Cursor()) >= 0 {
+				w.t.Fatalf("%+v comes after %+v", b.Cursor(), query.After)
+			}
+			seen[b.CustomerKey]++
+			query.After = b.Cursor()
+		}
+	}
+	w.same(len(all), len(seen))
+	for c, n := range seen {
+		if n != 1 {
+			w.t.Errorf("%+v came %d times", c, n)
+		}
+	}
+}
+
+func unblocked(w *world) {
+	b, other := w.block(), w.block()
+	other.ProviderID = b.ProviderID
+	other.UserID += "x"
+	w.commit(core.Changeset{Blocks: []core.Block{b, other}}, core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey}})
+	w.commit(core.Changeset{Payments: []core.Payment{w.payment()}, Unblocked: []core.CustomerKey{b.CustomerKey}})
+	w.refused(fault.Blocked, core.Changeset{Unblocked: []core.CustomerKey{other.CustomerKey}})
+	isBlocked, err := w.store.IsBlocked(w.ctx, b.CustomerKey)
+	w.no(err)
+	w.same(false, isBlocked)
+	w.same([]core.Block{other}, w.blocks(core.BlockQuery{Limit: 10}))
+	b.Reason = "again"
+	w.commit(core.Changeset{Blocks: []core.Block{b}})
+	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
+	w.no(err)
+	w.same(b, found)
+}
+
+func unblockedTwice(w *world) {
+	b, audit := w.block(), w.audit()
+	gone := core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey}, Audit: []core.AuditEntry{audit}}
+	w.refused(fault.Conflict, gone)
+	w.commit(core.Changeset{Blocks: []core.Block{b}})
+	w.refused(fault.Conflict, core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey, b.CustomerKey}})
+	w.refused(fault.Conflict, core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey, w.block().CustomerKey}})
+	w.same([]core.Block{b}, w.blocks(core.BlockQuery{Limit: 10}))
+	w.commit(gone)
+	audit = w.audit()
+	gone.Audit = []core.AuditEntry{audit}
+	w.refused(fault.Conflict, gone)
+	w.commit(core.Changeset{Audit: []core.AuditEntry{audit}}) // it did not stay
+}
+
+func blockReplaced(w *world) {
+	b := w.block()
+	w.commit(core.Changeset{Blocks: []core.Block{b}})
+	next := b
+	next.Reason = "another"
+	w.commit(core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey}, Blocks: []core.Block{next}})
+	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
+	w.no(err)
+	w.same(next, found)
+}
+
+func oneUnblocks(w *world) {
+	b := w.block()
+	w.commit(core.Changeset{Blocks: []core.Block{b}})
+	entries := make([]core.AuditEntry, 40)
+	for i := range entries {
+		entries[i] = w.audit()
+	}
+	errs := together(len(entries), func(i int) error {
+		return w.store.Commit(w.ctx, core.Changeset{
+			Unblocks: []core.CustomerKey{b.CustomerKey}, Audit: []core.AuditEntry{entries[i]},
+		})
+	})
+	w.same(1, w.won(errs, fault.Conflict))
+}
