@@ -1,6 +1,7 @@
 package operation_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -176,5 +177,36 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	w.workNotifications()
 	if n := w.notification(); n.State != core.NotificationUnknown || strings.Contains(n.TrackCodes, "wallet") {
 		t.Errorf("the notification is %+v", n)
+	}
+}
+
+// unsigned is a rig whose gateway signs none of its notifications.
+type unsigned struct{ *rig }
+
+func (u unsigned) Describe() gateway.Descriptor {
+	d := u.rig.Describe()
+	d.Notify = &gateway.NotifyTraits{Trust: gateway.Hint}
+	return d
+}
+
+func TestLinesThatNoSignatureProtectsAreToldOfAtABoundedRate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	told := 0
+	r := w.rig(&rig{told: func(gateway.Inbound) (gateway.Notification, error) {
+		told++
+		return gateway.Notification{ID: fmt.Sprint("n-", told), Lines: []gateway.StatementLine{{ID: "L"}}}, nil
+	}})
+	w.Gateways.Plugins = rigs{unsigned{r}, w.OtherTill}
+	taken := 0
+	for range 700 {
+		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{Method: "POST"})
+		w.no(err)
+		if reply.Status == 200 {
+			taken++
+		}
+	}
+	if taken != 600 {
+		t.Errorf("%d of 700 are taken", taken)
 	}
 }
