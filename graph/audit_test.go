@@ -106,6 +106,9 @@ var unaudited = map[string]string{
 	"setWalletActive":    "the matrix switches on what is on",
 }
 
+// stateless are the mutations that change the state of nothing that is kept.
+var stateless = map[string]string{"login": "begins a session", "openQueues": "shows something"}
+
 // TestEveryActionOfAPersonIsAuditedWithAddressAndReason runs every mutation of the schema that succeeds for an admin.
 func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 	t.Parallel()
@@ -139,6 +142,9 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 			t.Errorf("%s: audited %+v", name, rows)
 		}
 		for _, e := range rows {
+			if _, isStateless := stateless[mutation]; isStateless != (e.Before == "" && e.After == "") {
+				t.Errorf("%s: audited with the states %q and %q", name, e.Before, e.After)
+			}
 			if e.By.Addr == "" || e.By.ID == "" || e.By.Name == "" || e.Action == "" || e.Target == "" {
 				t.Errorf("%s: audited without who, from where or what: %+v", name, e)
 			}

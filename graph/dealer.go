@@ -167,10 +167,10 @@ func (ibanResolver) Currency(_ context.Context, a *core.AccountLoad) (string, er
 }
 
 func (ibanResolver) DailyLimit(_ context.Context, a *core.AccountLoad) (*money.Amount, error) {
-	if a.Account.DailyLimit.IsZero() {
+	if a.DailyLimit.IsZero() {
 		return nil, nil //nolint:nilnil // null: no limit
 	}
-	return &a.Account.DailyLimit, nil
+	return &a.DailyLimit, nil
 }
 
 func (ibanResolver) Today(_ context.Context, a *core.AccountLoad) (*generated.IbanAccountUse, error) {

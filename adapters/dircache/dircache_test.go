@@ -403,3 +403,31 @@ func TestEntriesAreBounded(t *testing.T) {
 		t.Errorf("the newest entry was read %d times", store.reads[most])
 	}
 }
+
+// TestARotationByAnotherProcessTakesEffectInTime: the new key at once, since nothing was kept of it; that the old one is
+// over, within MaxAge.
+func TestARotationByAnotherProcessTakesEffectInTime(t *testing.T) {
+	t.Parallel()
+	c, b, clock := setup(t)
+	old := core.PreviousKey{Key: core.NewSecret("old"), Until: start.Add(time.Hour)}
+	p := core.Provider{ID: 70, Version: 1, APIKey: "new", PreviousAPIKey: old}
+	commit(t, b.Store, core.Changeset{Providers: []core.Provider{p}})
+	found := func(key string, want bool) {
+		t.Helper()
+		got, err := c.ProviderByAPIKey(t.Context(), key)
+		if want && (err != nil || got.ID != p.ID) || !want && !fault.Is(err, fault.NotFound) {
+			t.Errorf("%s: %+v %v", key, got, err)
+		}
+	}
+	found("old", true)
+	p.Version, p.APIKey, p.PreviousAPIKey = 2, "newer", core.PreviousKey{}
+	commit(t, b.Store, core.Changeset{Providers: []core.Provider{p}}) // by another process
+	found("newer", true)
+	clock.Advance(dircache.MaxAge)
+	found("old", false)
+	p.Version, p.APIKey = 3, "newest"
+	if err := c.Commit(t.Context(), core.Changeset{Providers: []core.Provider{p}}); err != nil { // by this one
+		t.Fatal(err)
+	}
+	found("newer", false)
+}

@@ -71,7 +71,7 @@ func auditDefects() []defect {
 		return defect{name, fails, func() broken { return broken{brokenAudit: b} }}
 	}
 	return []defect{
-		audit("gives the oldest entries first", "audit log/entries come newest first, at most Limit of them",
+		audit("gives the oldest audit entries first", "audit log/entries come newest first, at most Limit of them",
 			brokenAudit{records: slices.Reverse[[]core.AuditRecord]}),
 		audit("takes any actor of a kind", "audit log/each filter narrows, alone and together with others",
 			brokenAudit{auditQuery: func(q *core.AuditQuery) { q.ActorID = "" }}),

@@ -26,7 +26,7 @@ func (d *duel) changeset() core.Changeset {
 	case d.oneIn(6):
 		customer := rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "blocked")
 		c.Blocks = []core.Block{{CustomerKey: customer, Reason: d.text(), By: core.System, CreatedAt: d.moment()}}
-	case d.oneIn(6):
+	case d.oneIn(5):
 		c.Unblocks = []core.CustomerKey{rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocks")}
 	case d.oneIn(2):
 		c.Unblocked = []core.CustomerKey{rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocked")}

@@ -156,6 +156,8 @@ func state(l core.BankLine) string {
 	return fmt.Sprintf(`{"state":%q,"payment":%q}`, l.State, l.PaymentID)
 }
 
+func openState(r core.Reconciliation) string { return fmt.Sprintf(`{"openDifferences":%d}`, r.Open()) }
+
 func (s *Service) entry(by By, action, target, reason, before, after string) (core.AuditEntry, error) {
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
@@ -297,12 +299,12 @@ func (s *Service) Explain(
 		if err != nil {
 			return err
 		}
-		row, err := s.entry(by, "explainDifference", "reconciliation/"+w.WalletID+"/"+string(day), reason, "", "")
+		after = change.Reconciliations[0]
+		row, err := s.entry(by, "explainDifference", "reconciliation/"+w.WalletID+"/"+string(day), reason, openState(r), openState(after))
 		if err != nil {
 			return err
 		}
 		change.Audit = append(change.Audit, row)
-		after = change.Reconciliations[0]
 		return s.Desk.Commit(ctx, change)
 	})
 	return after, fault.E(op, "", err)
