@@ -124,11 +124,9 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		}),
 		"CallbackState": words([]core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped}),
 		"Permission": {
-			"audit_read", "deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "payments_refund",
-			"providers_edit", "queues_read", "transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
-			"accounts_edit", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
+			"accounts_edit", "audit_read", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "payments_refund",
-			"providers_edit", "providers_read", "transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
+			"providers_edit", "providers_read", "queues_read", "transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},
 		"OperationKind":  words([]core.OperationKind{core.DepositOperation, core.PayoutOperation, core.RefundOperation}),
 		"OperationPhase": words([]core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed}),

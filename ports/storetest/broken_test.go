@@ -119,8 +119,7 @@ type defect struct {
 
 func defects() []defect {
 	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(),
-		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), auditDefects())
-		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), directoryDefects())
+		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), auditDefects(), directoryDefects())
 }
 
 func commitDefects() []defect {
