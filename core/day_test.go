@@ -60,7 +60,7 @@ func TestEveryMomentIsOfTheDayWhoseBoundsHoldIt(t *testing.T) {
 	var zones []*time.Location
 	for _, name := range []string{
 		"Europe/Istanbul", "America/Havana", "America/Sao_Paulo", "Africa/Cairo", "Asia/Beirut", "Atlantic/Azores",
-		"Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "America/St_Johns",
+		"Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia",
 	} {
 		zone, err := time.LoadLocation(name)
 		if err != nil {
@@ -68,6 +68,7 @@ func TestEveryMomentIsOfTheDayWhoseBoundsHoldIt(t *testing.T) {
 		}
 		zones = append(zones, zone)
 	}
+	// Not St. John's, where until 2011 a minute past midnight was an hour before midnight again: such a day has no bounds.
 	first, last := time.Date(1995, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	holds := func(t testingT, zone *time.Location, at time.Time) {
 		day := core.DayOf(at, zone)
