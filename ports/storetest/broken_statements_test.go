@@ -186,7 +186,6 @@ func lineDefects() []defect {
 		{"never books late, seen by the property", randomly, changing(bookNew)},
 		{"imports over what was saved", states + "an import of a line that was saved keeps what was saved",
 			changing(eachLine(importAnew))},
-		{"imports over what was saved, seen by the property", randomly, changing(eachLine(importAnew))},
 		{"takes the last of a line's versions", states + "a line that is saved comes once in a changeset, and not beside its import",
 			changing(lastOfLine)},
 		{"forgets why", states + "saving a line replaces where it stands and nothing that the bank said",
