@@ -26,12 +26,25 @@ func (d *duel) changeset() core.Changeset {
 	case d.oneIn(6):
 		customer := rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "blocked")
 		c.Blocks = []core.Block{{CustomerKey: customer, Reason: d.text(), By: core.System, CreatedAt: d.moment()}}
-	case d.oneIn(5):
-		c.Unblocks = []core.CustomerKey{rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocks")}
 	case d.oneIn(2):
 		c.Unblocked = []core.CustomerKey{rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocked")}
+	case d.oneIn(3):
+		c.Unblocks = d.drawUnblocks()
 	}
 	return c
+}
+
+// drawUnblocks is most often somebody who is blocked.
+func (d *duel) drawUnblocks() []core.CustomerKey {
+	customer := rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocks")
+	isBlocked, err := d.reference.IsBlocked(d.ctx, customer)
+	if err != nil {
+		d.Fatalf("block list: %v", err)
+	}
+	if !isBlocked && !d.oneIn(20) {
+		return nil
+	}
+	return []core.CustomerKey{customer}
 }
 
 // some draws a few of the rows, each changed and given a version.
