@@ -323,10 +323,10 @@ var matrix = map[string]row{
 	},
 	"mutation updateAccount": {`mutation { updateAccount(id: 1, input: {}) { iban } }`, fresh(core.ManualDeposit), readers},
 	"mutation blockCustomer": {
-		`mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { userId } }`, fresh(core.ManualDeposit), readers,
+		`mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { userId } }`, unblocked, readers,
 	},
 	"mutation unblockCustomer": {
-		`mutation { unblockCustomer(providerId: 1, userId: "bad") { userId } }`, fresh(core.ManualDeposit), readers,
+		`mutation { unblockCustomer(providerId: 1, userId: "bad") { userId } }`, blocked, readers,
 	},
 }
 

@@ -21,6 +21,34 @@ func withSiteToken(a *api, t *testing.T) subject {
 	return fresh(core.ManualDeposit)(a, t)
 }
 
+// blocked has the customer "bad" on the block list, unblocked has not.
+func blocked(a *api, t *testing.T) subject {
+	t.Helper()
+	return a.block(t, core.Changeset{Blocks: []core.Block{{CustomerKey: badCustomer, Reason: "test", By: core.System, CreatedAt: a.Clock.Now()}}})
+}
+
+func unblocked(a *api, t *testing.T) subject {
+	t.Helper()
+	return a.block(t, core.Changeset{})
+}
+
+var badCustomer = core.CustomerKey{ProviderID: 1, UserID: "bad"}
+
+func (a *api) block(t *testing.T, change core.Changeset) subject {
+	t.Helper()
+	isBlocked, err := a.Store.IsBlocked(t.Context(), badCustomer)
+	if err == nil && isBlocked {
+		err = a.Store.Commit(t.Context(), core.Changeset{Unblocks: []core.CustomerKey{badCustomer}})
+	}
+	if err == nil {
+		err = a.Store.Commit(t.Context(), change)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fresh(core.ManualDeposit)(a, t)
+}
+
 // ibans numbers the accounts that tests make.
 var ibans atomic.Int64
 
