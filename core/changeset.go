@@ -44,6 +44,9 @@ type Changeset struct {
 
 	GatewayAccounts []GatewayAccount
 	RouteRules      []RouteRule
+
+	Jobs      []Job
+	JobChunks []JobChunk // inserted
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -77,6 +80,8 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Blocks = append(c.Blocks, other.Blocks...)
 	c.Staff = append(c.Staff, other.Staff...)
 	c.Sessions = append(c.Sessions, other.Sessions...)
+	c.Jobs = append(c.Jobs, other.Jobs...)
+	c.JobChunks = append(c.JobChunks, other.JobChunks...)
 	return c
 }
 
@@ -106,6 +111,11 @@ func (c Changeset) Rings() []Ring {
 	for i := range c.Feeds {
 		if f := &c.Feeds[i]; !f.NextAt.IsZero() && f.LeaseUntil.IsZero() {
 			rings = append(rings, Ring{Kind: ReadRing, At: f.NextAt})
+		}
+	}
+	for i := range c.Jobs {
+		if j := &c.Jobs[i]; !j.NextAt.IsZero() && j.LeaseUntil.IsZero() {
+			rings = append(rings, Ring{Kind: JobRing, At: j.NextAt})
 		}
 	}
 	return rings

@@ -52,16 +52,17 @@ const (
 	EditGateways         Permission = "gateways:edit"
 	ReadWallets          Permission = "wallets:read"
 	EditWallets          Permission = "wallets:edit"
+	ResendCallbacks      Permission = "callbacks:resend"
 )
 
 var permissions = map[Role][]Permission{
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
-		ReadGateways, EditGateways, ReadWallets, EditWallets,
+		ReadGateways, EditGateways, ReadWallets, EditWallets, ResendCallbacks,
 	},
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
-		ReadWallets,
+		ReadWallets, ResendCallbacks,
 	},
 	Viewer:      {ReadTransactions},
 	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets},

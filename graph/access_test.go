@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -23,7 +24,7 @@ func TestLogin(t *testing.T) {
 	answer := a.send(t, request(t, login.Token, `{ me { email role dealerId permissions } }`, nil))
 	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
 		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
-		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit"]}}}`
+		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit","callbacks_resend"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -145,6 +146,9 @@ type subject struct {
 	discrepancy core.ID
 	line        string  // of the bank: $line, or an account: $account
 	entry       core.ID // of the ledger
+	job         core.ID
+	callback    core.ID
+	others      string // what the other roles are answered with; empty: FORBIDDEN
 }
 
 // a payment of a method, as it was created.
@@ -261,7 +265,20 @@ var matrix = map[string]row{
 			explainDifference(walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why") {
 				state } }`, missing, readers,
 	},
-	"query withdrawalDesk":  {`{ withdrawalDesk { waitingCount } }`, fresh(core.ManualWithdrawal), core.Roles()},
+	"query withdrawalDesk": {`{ withdrawalDesk { waitingCount } }`, fresh(core.ManualWithdrawal), core.Roles()},
+	"query jobs":           {`{ jobs { nodes { percent failures { code } } } }`, fresh(core.ManualDeposit), core.Roles()},
+	"query job":            {`query($job: ID!) { job(id: $job) { state } }`, exported, editors},
+	"mutation cancelJob":   {`mutation($job: ID!) { cancelJob(id: $job) { state } }`, exporting, editors},
+	"mutation exportDownload": {
+		`mutation($job: ID!) { exportDownload(jobId: $job) { path } }`, exported, editors,
+	},
+	"mutation startExport": {`mutation { startExport(format: csv) { state } }`, fresh(core.ManualDeposit), core.Roles()},
+	"mutation resendCallback": {
+		`mutation($callback: ID!) { resendCallback(callbackId: $callback) { state } }`, undelivered, readers,
+	},
+	"mutation resendCallbacks": {
+		`mutation($code: String!) { resendCallbacks(trackingCodes: [$code]) { count } }`, undelivered, readers,
+	},
 	"query deskWithdrawals": {`{ deskWithdrawals { nodes { claim { staffName } } } }`, fresh(core.ManualWithdrawal), core.Roles()},
 }
 
@@ -277,13 +294,13 @@ func TestWhoMayDoWhat(t *testing.T) {
 			v := vars{}
 			for name, value := range map[string]any{
 				"code": s.TrackingCode, "id": s.discrepancy, "wallet": a.Wallet.WalletID, "line": s.line, "account": s.line,
-				"entry": s.entry, "day": a.today(),
+				"entry": s.entry, "day": a.today(), "job": s.job, "callback": s.callback,
 			} {
 				if strings.Contains(o.query, "$"+name+":") {
 					v[name] = value
 				}
 			}
-			want := "FORBIDDEN"
+			want := cmp.Or(s.others, "FORBIDDEN")
 			switch {
 			case slices.Contains(o.may, role):
 				want = ""

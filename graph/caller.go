@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // caller is who sends a request, as far as the request says.
@@ -18,6 +19,7 @@ type caller struct {
 	addr      netip.Addr
 	language  lang.Tag
 	requestID string
+	session   string // fingerprint of the session's token
 }
 
 type callerKey struct{}
@@ -40,7 +42,9 @@ func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 		who.refused = fault.New("graph.callerOf", fault.Unauthenticated)
 		return who
 	}
-	who.staff, who.refused = c.Staff.Authenticate(ctx, strings.TrimSpace(token))
+	token = strings.TrimSpace(token)
+	who.session = sign.Fingerprint(token)
+	who.staff, who.refused = c.Staff.Authenticate(ctx, token)
 	return who
 }
 

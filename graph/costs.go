@@ -44,6 +44,7 @@ func costs() generated.ComplexityRoot {
 	costsAtGateways(&c)
 	costsOfWallets(&c)
 	costsOfBankLines(&c)
+	costsOfJobs(&c)
 	return c
 }
 

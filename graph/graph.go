@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/withdrawal"
@@ -38,6 +39,7 @@ type Config struct {
 	Operations  *operation.Service
 	Wallets     *eiban.Service
 	Statements  *statement.Service
+	Jobs        *job.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 

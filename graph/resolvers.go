@@ -39,6 +39,10 @@ type (
 	differenceResolver  struct{ Config }
 	feedResolver        struct{}
 	bankAccountResolver struct{}
+
+	jobResolver         struct{ Config }
+	jobFailureResolver  struct{}
+	exportTotalResolver struct{}
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
@@ -90,3 +94,7 @@ func (resolvers) BankFeed() generated.BankFeedResolver               { return fe
 func (resolvers) BankAccount() generated.BankAccountResolver         { return bankAccountResolver{} }
 
 func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }
+
+func (r resolvers) Job() generated.JobResolver               { return jobResolver(r) }
+func (resolvers) JobFailure() generated.JobFailureResolver   { return jobFailureResolver{} }
+func (resolvers) ExportTotal() generated.ExportTotalResolver { return exportTotalResolver{} }

@@ -120,6 +120,8 @@ type Store interface {
 	StatementLines
 	Reconciliations
 	WithdrawalDesk
+	Jobs
+	Outbox
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }

@@ -49,6 +49,9 @@ type Store struct {
 	feeds           *table[int64, core.Feed]
 	reconciliations *table[dayKey, core.Reconciliation]
 
+	jobs      *table[core.ID, core.Job]
+	jobChunks *table[chunkKey, core.JobChunk]
+
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block
@@ -82,6 +85,7 @@ func NewStore() *Store {
 	s.makeOwnerTables()
 	s.makeGatewayTables()
 	s.makeWalletTables()
+	s.makeJobTables()
 	return s
 }
 
