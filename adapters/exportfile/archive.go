@@ -54,7 +54,7 @@ func (a *archive) put(numbers ...any) {
 func (a *archive) begin(name string) {
 	a.state.Entries = append(a.state.Entries, core.FileEntry{Name: name, Offset: a.at()})
 	a.put(uint32(localSignature), uint16(zipVersion), uint16(sizesFollow|namesAreUTF8), uint16(deflated), uint16(0),
-		uint16(firstDay), uint32(0), uint32(0), uint32(0), uint16(len(name)), uint16(0))
+		uint16(firstDay), uint32(0), uint32(0), uint32(0), uint16(len(name)), uint16(0)) //nolint:gosec // names are short
 	a.out.WriteString(name)
 }
 

@@ -19,7 +19,9 @@ func (s staff) export(t testing.TB, format, filter string) (jobView, []byte) {
 		t.Fatal(err)
 	}
 	j := s.over(t, started.StartExport.ID)
-	var data struct{ ExportDownload struct{ Path, FileName string } }
+	var data struct {
+		ExportDownload struct{ Path, FileName string }
+	}
 	err := s.ask(`mutation($id: ID!) { exportDownload(jobId: $id) { path fileName } }`, map[string]any{"id": j.ID}, &data)
 	if err != nil || j.State != "done" {
 		t.Fatalf("the export is %+v (%v)", j, err)

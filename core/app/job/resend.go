@@ -47,7 +47,7 @@ func (s *Service) selected(ctx context.Context, o core.JobOrder, from, limit int
 	for _, code := range codes {
 		p, err := s.Store.PaymentByTrackingCode(ctx, code)
 		switch {
-		case fault.Is(err, fault.NotFound), err == nil && !o.Filter.Scope.Includes(p):
+		case fault.Is(err, fault.NotFound), err == nil && !o.Filter.Includes(p):
 			b.missing = append(b.missing, code)
 		case err != nil:
 			return err
