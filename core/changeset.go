@@ -47,6 +47,8 @@ type Changeset struct {
 	RouteRules      []RouteRule
 
 	AuditLinks []AuditLink // inserted; one whose number or entry is taken is a lost race
+	Jobs       []Job
+	JobChunks  []JobChunk // inserted
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -82,6 +84,8 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Staff = append(c.Staff, other.Staff...)
 	c.Sessions = append(c.Sessions, other.Sessions...)
 	c.AuditLinks = append(c.AuditLinks, other.AuditLinks...)
+	c.Jobs = append(c.Jobs, other.Jobs...)
+	c.JobChunks = append(c.JobChunks, other.JobChunks...)
 	return c
 }
 
@@ -111,6 +115,11 @@ func (c Changeset) Rings() []Ring {
 	for i := range c.Feeds {
 		if f := &c.Feeds[i]; !f.NextAt.IsZero() && f.LeaseUntil.IsZero() {
 			rings = append(rings, Ring{Kind: ReadRing, At: f.NextAt})
+		}
+	}
+	for i := range c.Jobs {
+		if j := &c.Jobs[i]; !j.NextAt.IsZero() && j.LeaseUntil.IsZero() {
+			rings = append(rings, Ring{Kind: JobRing, At: j.NextAt})
 		}
 	}
 	return rings

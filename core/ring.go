@@ -12,6 +12,7 @@ const (
 	OperateRing RingKind = "operate" // Key is the gateway account with operations that are due
 	NotifyRing  RingKind = "notify"  // notifications wait to be worked on
 	ReadRing    RingKind = "read"    // statements of wallets are due to be read
+	JobRing     RingKind = "job"     // jobs are due to be worked on
 )
 
 // Ring asks for a worker to look for due rows at a moment. It carries no truth: a lost ring costs the time until the

@@ -55,14 +55,15 @@ const (
 	ReadAudit            Permission = "audit:read"
 	ReadQueues           Permission = "queues:read"
 
-	ReadProviders  Permission = "providers:read"
-	ReadDealers    Permission = "dealers:read"
-	EditDealers    Permission = "dealers:edit"
-	EditAccounts   Permission = "accounts:edit"
-	RotateKeys     Permission = "keys:rotate"
-	TestCallbacks  Permission = "callbacks:test"
-	ReadCustomers  Permission = "customers:read"
-	BlockCustomers Permission = "customers:block"
+	ReadProviders   Permission = "providers:read"
+	ReadDealers     Permission = "dealers:read"
+	EditDealers     Permission = "dealers:edit"
+	EditAccounts    Permission = "accounts:edit"
+	RotateKeys      Permission = "keys:rotate"
+	TestCallbacks   Permission = "callbacks:test"
+	ReadCustomers   Permission = "customers:read"
+	BlockCustomers  Permission = "customers:block"
+	ResendCallbacks Permission = "callbacks:resend"
 )
 
 var permissions = map[Role][]Permission{
@@ -70,11 +71,13 @@ var permissions = map[Role][]Permission{
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
 		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues,
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
+		ResendCallbacks,
 	},
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
 		ReadWallets,
 		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
+		ResendCallbacks,
 	},
 	Viewer:      {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers},
 	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers},

@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -26,7 +27,7 @@ func TestLogin(t *testing.T) {
 		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit",` +
 		`"audit_read","queues_read",` +
 		`"providers_read","dealers_read","dealers_edit","accounts_edit","keys_rotate","callbacks_test","customers_read",` +
-		`"customers_block"]}}}`
+		`"customers_block","callbacks_resend"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -148,6 +149,9 @@ type subject struct {
 	discrepancy core.ID
 	line        string  // of the bank: $line, or an account: $account
 	entry       core.ID // of the ledger
+	job         core.ID
+	callback    core.ID
+	others      string // what the other roles are answered with; empty: FORBIDDEN
 }
 
 // a payment of a method, as it was created.
@@ -266,10 +270,23 @@ var matrix = map[string]row{
 			explainDifference(walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why") {
 				state } }`, missing, readers,
 	},
-	"query auditLog":        {`{ auditLog { nodes { action actor { address } chainNumber } } }`, fresh(core.ManualDeposit), editors},
-	"query queues":          {`{ queues { taskQueues { size } work { dueCount } } }`, fresh(core.ManualDeposit), editors},
-	"mutation openQueues":   {`mutation { openQueues { url } }`, fresh(core.ManualDeposit), editors},
-	"query withdrawalDesk":  {`{ withdrawalDesk { waitingCount } }`, fresh(core.ManualWithdrawal), core.Roles()},
+	"query auditLog":       {`{ auditLog { nodes { action actor { address } chainNumber } } }`, fresh(core.ManualDeposit), editors},
+	"query queues":         {`{ queues { taskQueues { size } work { dueCount } } }`, fresh(core.ManualDeposit), editors},
+	"mutation openQueues":  {`mutation { openQueues { url } }`, fresh(core.ManualDeposit), editors},
+	"query withdrawalDesk": {`{ withdrawalDesk { waitingCount } }`, fresh(core.ManualWithdrawal), core.Roles()},
+	"query jobs":           {`{ jobs { nodes { percent failures { code } } } }`, fresh(core.ManualDeposit), core.Roles()},
+	"query job":            {`query($job: ID!) { job(id: $job) { state } }`, exported, editors},
+	"mutation cancelJob":   {`mutation($job: ID!) { cancelJob(id: $job) { state } }`, exporting, editors},
+	"mutation exportDownload": {
+		`mutation($job: ID!) { exportDownload(jobId: $job) { path } }`, exported, editors,
+	},
+	"mutation startExport": {`mutation { startExport(format: csv) { state } }`, fresh(core.ManualDeposit), core.Roles()},
+	"mutation resendCallback": {
+		`mutation($callback: ID!) { resendCallback(callbackId: $callback) { state } }`, undelivered, readers,
+	},
+	"mutation resendCallbacks": {
+		`mutation($code: String!) { resendCallbacks(trackingCodes: [$code]) { count } }`, undelivered, readers,
+	},
 	"query deskWithdrawals": {`{ deskWithdrawals { nodes { claim { staffName } } } }`, fresh(core.ManualWithdrawal), core.Roles()},
 
 	"query providers": {`{ providers { nodes { name sites { name } } } }`, fresh(core.ManualDeposit), watchers},
@@ -340,7 +357,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		for _, role := range append(core.Roles(), "") {
 			s := o.about(a, t)
 			v := a.varsOf(s, o.query)
-			want := "FORBIDDEN"
+			want := cmp.Or(s.others, "FORBIDDEN")
 			switch {
 			case slices.Contains(o.may, role):
 				want = ""
@@ -362,7 +379,7 @@ func (a *api) varsOf(s subject, query string) vars {
 	v := vars{}
 	for name, value := range map[string]any{
 		"code": s.TrackingCode, "id": s.discrepancy, "wallet": a.Wallet.WalletID, "line": s.line, "account": s.line,
-		"entry": s.entry, "day": a.today(),
+		"entry": s.entry, "day": a.today(), "job": s.job, "callback": s.callback,
 	} {
 		if strings.Contains(query, "$"+name+":") {
 			v[name] = value

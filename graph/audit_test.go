@@ -104,6 +104,7 @@ var unaudited = map[string]string{
 	"testGatewayAccount": "asks the gateway, and changes the account only when it was in trouble",
 	"reconcileDay":       "computes a day again",
 	"setWalletActive":    "the matrix switches on what is on",
+	"exportDownload":     "a path; the download itself is audited",
 }
 
 // stateless are the mutations that change the state of nothing that is kept.

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // caller is who sends a request, as far as the request says.
@@ -19,6 +20,7 @@ type caller struct {
 	addr      netip.Addr
 	language  lang.Tag
 	requestID string
+	session   string // fingerprint of the session's token
 }
 
 type callerKey struct{}
@@ -43,6 +45,7 @@ func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 	}
 	token = strings.TrimSpace(token)
 	who.token = core.NewSecret(token)
+	who.session = sign.Fingerprint(token)
 	who.staff, who.refused = c.Staff.Authenticate(ctx, token)
 	return who
 }

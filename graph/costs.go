@@ -46,6 +46,7 @@ func costs() generated.ComplexityRoot {
 	costsOfBankLines(&c)
 	costsOfOperations(&c)
 	costsOfDirectory(&c)
+	costsOfJobs(&c)
 	return c
 }
 

@@ -11,7 +11,7 @@ const (
 	tokensCost  = 3   // site tokens of a dealer, about
 	accountCost = 5   // IBAN accounts of a dealer, about
 	namesCost   = 3   // names that a customer had, about
-	totalsCost  = 10  // methods and statuses of a customer's payments, about
+	totalsCost  = 10  // methods and statuses of payments that are added up, about
 	historyCost = 300 // adding up a customer's payments
 )
 

@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -42,6 +43,7 @@ type Config struct {
 	Statements  *statement.Service
 	Audit       *audit.Service
 	Queues      *queues.Service
+	Jobs        *job.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 

@@ -40,9 +40,12 @@ type (
 	feedResolver        struct{}
 	bankAccountResolver struct{}
 
-	auditEntryResolver struct{}
-	queuesResolver     struct{ Config }
-	taskQueueResolver  struct{}
+	auditEntryResolver  struct{}
+	queuesResolver      struct{ Config }
+	taskQueueResolver   struct{}
+	jobResolver         struct{ Config }
+	jobFailureResolver  struct{}
+	exportTotalResolver struct{}
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
@@ -95,6 +98,9 @@ func (resolvers) BankAccount() generated.BankAccountResolver         { return ba
 
 func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }
 
-func (resolvers) AuditEntry() generated.AuditEntryResolver { return auditEntryResolver{} }
-func (r resolvers) Queues() generated.QueuesResolver       { return queuesResolver(r) }
-func (resolvers) TaskQueue() generated.TaskQueueResolver   { return taskQueueResolver{} }
+func (resolvers) AuditEntry() generated.AuditEntryResolver   { return auditEntryResolver{} }
+func (r resolvers) Queues() generated.QueuesResolver         { return queuesResolver(r) }
+func (resolvers) TaskQueue() generated.TaskQueueResolver     { return taskQueueResolver{} }
+func (r resolvers) Job() generated.JobResolver               { return jobResolver(r) }
+func (resolvers) JobFailure() generated.JobFailureResolver   { return jobFailureResolver{} }
+func (resolvers) ExportTotal() generated.ExportTotalResolver { return exportTotalResolver{} }

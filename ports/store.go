@@ -127,6 +127,8 @@ type Store interface {
 	DueWork
 	DirectoryLists
 	Customers
+	Jobs
+	Outbox
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }

@@ -46,6 +46,7 @@ func (s *Store) encode(c core.Changeset) (*encoded, error) {
 	e.gateways(c)
 	e.wallets(c)
 	e.callbacks(c)
+	e.jobs(c)
 	e.uses(c.Uses)
 	e.records(c)
 	for i := range e.tuples {

@@ -58,6 +58,9 @@ const (
 	newCallback
 	savedCallback
 	attemptSlot
+	newJob
+	savedJob
+	jobChunkSlot
 	madeLoad
 	usedLoad
 	auditSlot
@@ -166,6 +169,9 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		newCallback:         w.insert(rowType[callbackRow](), ""),
 		savedCallback:       w.save(rowType[callbackRow]()),
 		attemptSlot:         w.insert(rowType[attemptRow](), ""),
+		newJob:              w.insert(rowType[jobRow](), ""),
+		savedJob:            w.save(rowType[jobRow]()),
+		jobChunkSlot:        w.insert(rowType[jobChunkRow](), ""),
 		madeLoad:            w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"),
 		usedLoad:            w.use(),
 		auditSlot:           w.insert(rowType[auditRow](), ""),

@@ -48,7 +48,8 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.gatewayCalls.takes(c.GatewayCalls) && s.notifications.takes(c.Notifications) &&
 		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules) &&
 		s.wallets.takes(c.Wallets) && s.entries.takes(c.Entries) && s.feeds.takes(c.Feeds) &&
-		s.reconciliations.takes(c.Reconciliations) && s.auditLinks.takes(c.AuditLinks)
+		s.reconciliations.takes(c.Reconciliations) && s.auditLinks.takes(c.AuditLinks) && s.jobs.takes(c.Jobs) &&
+		s.jobChunks.takes(c.JobChunks)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -75,6 +76,8 @@ func (s *Store) putRows(c core.Changeset) {
 	s.feeds.put(c.Feeds)
 	s.reconciliations.put(c.Reconciliations)
 	s.auditLinks.put(c.AuditLinks)
+	s.jobs.put(c.Jobs)
+	s.jobChunks.put(c.JobChunks)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.

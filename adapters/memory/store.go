@@ -50,6 +50,8 @@ type Store struct {
 	reconciliations *table[dayKey, core.Reconciliation]
 
 	auditLinks *table[int64, core.AuditLink]
+	jobs       *table[core.ID, core.Job]
+	jobChunks  *table[chunkKey, core.JobChunk]
 
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
@@ -85,6 +87,7 @@ func NewStore() *Store {
 	s.makeGatewayTables()
 	s.makeWalletTables()
 	s.makeAuditTables()
+	s.makeJobTables()
 	return s
 }
 

@@ -72,6 +72,11 @@ var answers = map[fault.Code]answer{
 	fault.ClaimLapsed: {http.StatusConflict, "Claim has lapsed"},
 	fault.NotClaimed:  {http.StatusConflict, "Not claimed"},
 
+	fault.NoCallback:  {http.StatusConflict, "No callback"},
+	fault.Replaced:    {http.StatusConflict, "Callback was replaced"},
+	fault.NotReady:    {http.StatusConflict, "Export is not ready"},
+	fault.TooManyRows: {http.StatusUnprocessableEntity, "Too many rows"},
+
 	fault.InvalidJSON:      {http.StatusBadRequest, "Invalid JSON"},
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "Request body too large"},
 	fault.RouteNotFound:    {http.StatusNotFound, "Not found"},

@@ -114,9 +114,12 @@ func (in *installation) tamperWith(t *testing.T, code string) {
 		}
 		return nil
 	})
-	if metrics := string(get(t, p.url+"/metrics").body); !strings.Contains(metrics, "vezne_audit_chain_broken 1") {
-		t.Error("no metric shows the break")
-	}
+	eventually(t, func() error {
+		if metrics := string(get(t, p.url+"/metrics").body); !strings.Contains(metrics, "vezne_audit_chain_broken 1") {
+			return errors.New("no metric shows the break")
+		}
+		return nil
+	})
 	p.stop(t)
 }
 

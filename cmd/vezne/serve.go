@@ -128,6 +128,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.callbacks.Start()
 	s.operations.Start()
 	s.statements.Start()
+	s.jobs.Start()
 	working, cancel := context.WithCancel(ctx)
 	var parts sync.WaitGroup
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
@@ -141,7 +142,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	return func(ctx context.Context) error {
 		cancel()
 		parts.Wait()
-		return errors.Join(s.statements.Stop(ctx), s.operations.Stop(ctx), s.callbacks.Stop(ctx))
+		return errors.Join(s.jobs.Stop(ctx), s.statements.Stop(ctx), s.operations.Stop(ctx), s.callbacks.Stop(ctx))
 	}
 }
 

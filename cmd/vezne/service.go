@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/callbackhttp"
 	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/paypage"
@@ -27,6 +28,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/apidoc"
 	dealerapi "github.com/vezne/vezne/adapters/rest/dealer"
+	"github.com/vezne/vezne/adapters/rest/export"
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
 	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
@@ -42,6 +44,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -83,6 +86,7 @@ type service struct {
 	audit       *audit.Service
 	queues      *queues.Service
 	queuePages  queuePages
+	jobs        *job.Service
 
 	gateways     *app.Gateways
 	operations   *operation.Service
@@ -214,9 +218,11 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Desk: s.desk, Store: s.store, Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
 		Zone: s.set.zone, Log: s.log,
 	}
+	s.jobs = &job.Service{Desk: s.desk, Store: s.store, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log}
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
-		Operations: s.operations, Due: s.store, Read: s.statements.Wake,
+		Operations: s.operations, Due: s.store, Read: s.statements.Wake, Jobs: s.jobs.Wake,
+		Files: s.store,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
 }
@@ -271,6 +277,8 @@ func (s *service) receive(ctx context.Context, ring core.Ring) {
 		s.operations.WakeNotifications()
 	case core.ReadRing:
 		s.statements.Wake()
+	case core.JobRing:
+		s.jobs.Wake()
 	}
 }
 
@@ -296,6 +304,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())
+	router.Get(job.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
@@ -303,7 +312,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Handle("/graphql", graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Audit: s.audit, Queues: s.queues, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Clock: s.clock, Log: s.log,
 		HasIntrospection: o.introspection,
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },

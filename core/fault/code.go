@@ -91,6 +91,14 @@ const (
 	Expired Code = "EXPIRED"
 	// KeyReused: the Idempotency-Key was used with another body.
 	KeyReused Code = "IDEMPOTENCY_KEY_REUSED"
+	// NoCallback: the payment has no callback that could be sent again.
+	NoCallback Code = "NO_CALLBACK"
+	// Replaced: a later callback of the same payment says otherwise.
+	Replaced Code = "CALLBACK_REPLACED"
+	// NotReady: the export is not finished, or its file is deleted; the argument is the job's state.
+	NotReady Code = "EXPORT_NOT_READY"
+	// TooManyRows: a file of the format does not hold what the export matches.
+	TooManyRows Code = "TOO_MANY_ROWS"
 	// Duplicate: a commit met an idempotency record that exists already; the first answer is to be given again.
 	Duplicate Code = "DUPLICATE"
 )
@@ -114,6 +122,7 @@ func Codes() []Code {
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, Expired, KeyReused, Duplicate,
+		NoCallback, Replaced, NotReady, TooManyRows,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
 	}
 }

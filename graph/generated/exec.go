@@ -47,6 +47,7 @@ type ResolverRoot interface {
 	Dealer() DealerResolver
 	Difference() DifferenceResolver
 	Discrepancy() DiscrepancyResolver
+	ExportTotal() ExportTotalResolver
 	GatewayAccount() GatewayAccountResolver
 	GatewayCall() GatewayCallResolver
 	GatewayDepositTraits() GatewayDepositTraitsResolver
@@ -57,6 +58,8 @@ type ResolverRoot interface {
 	GatewayPlugin() GatewayPluginResolver
 	IbanAccount() IbanAccountResolver
 	IssuedCredential() IssuedCredentialResolver
+	Job() JobResolver
+	JobFailure() JobFailureResolver
 	LedgerEntry() LedgerEntryResolver
 	Mutation() MutationResolver
 	Provider() ProviderResolver
@@ -367,6 +370,20 @@ type ComplexityRoot struct {
 		Stuck    func(childComplexity int) int
 	}
 
+	ExportDownload struct {
+		FileName func(childComplexity int) int
+		Path     func(childComplexity int) int
+	}
+
+	ExportTotal struct {
+		Amount    func(childComplexity int) int
+		Count     func(childComplexity int) int
+		Currency  func(childComplexity int) int
+		Method    func(childComplexity int) int
+		Requested func(childComplexity int) int
+		Status    func(childComplexity int) int
+	}
+
 	GatewayAccount struct {
 		ApprovalFrom    func(childComplexity int) int
 		Code            func(childComplexity int) int
@@ -582,6 +599,43 @@ type ComplexityRoot struct {
 		Value func(childComplexity int) int
 	}
 
+	Job struct {
+		By         func(childComplexity int) int
+		Count      func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		Done       func(childComplexity int) int
+		Error      func(childComplexity int) int
+		Failed     func(childComplexity int) int
+		Failures   func(childComplexity int) int
+		FinishedAt func(childComplexity int) int
+		Format     func(childComplexity int) int
+		HasFile    func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IsCounted  func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Percent    func(childComplexity int) int
+		Skipped    func(childComplexity int) int
+		StartedAt  func(childComplexity int) int
+		State      func(childComplexity int) int
+		Totals     func(childComplexity int) int
+	}
+
+	JobConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	JobEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	JobFailure struct {
+		Code         func(childComplexity int) int
+		TrackingCode func(childComplexity int) int
+	}
+
 	LedgerEntry struct {
 		At          func(childComplexity int) int
 		Available   func(childComplexity int) int
@@ -614,6 +668,7 @@ type ComplexityRoot struct {
 		ApprovePayout             func(childComplexity int, trackingCode string) int
 		BlockCustomer             func(childComplexity int, providerID core.ID, userID string, reason string) int
 		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string) int
+		CancelJob                 func(childComplexity int, id core.ID) int
 		CancelPayout              func(childComplexity int, trackingCode string, reason *string) int
 		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
 		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string) int
@@ -628,6 +683,7 @@ type ComplexityRoot struct {
 		CreateWallet              func(childComplexity int, input eiban.NewWallet) int
 		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string) int
 		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
+		ExportDownload            func(childComplexity int, jobID core.ID) int
 		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string) int
 		Login                     func(childComplexity int, email string, password string) int
 		OpenQueues                func(childComplexity int) int
@@ -638,6 +694,8 @@ type ComplexityRoot struct {
 		RejectPayout              func(childComplexity int, trackingCode string, reason *string) int
 		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
 		ReleaseWithdrawal         func(childComplexity int, trackingCode string, reason *string) int
+		ResendCallback            func(childComplexity int, callbackID core.ID, reason *string) int
+		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) int
 		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string) int
 		RotateDealerCredential    func(childComplexity int, input directory.KeyRotation) int
 		RotateProviderCredential  func(childComplexity int, input directory.KeyRotation) int
@@ -647,6 +705,7 @@ type ComplexityRoot struct {
 		SendTestCallback          func(childComplexity int, input directory.TestCallback) int
 		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string) int
 		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
+		StartExport               func(childComplexity int, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) int
 		TestGatewayAccount        func(childComplexity int, id core.ID) int
 		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string) int
 		UpdateAccount             func(childComplexity int, id core.ID, input core.AccountPatch) int
@@ -734,6 +793,8 @@ type ComplexityRoot struct {
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *core.NotificationQuery, first *int, after *string) int
 		GatewayPlugins       func(childComplexity int) int
+		Job                  func(childComplexity int, id core.ID) int
+		Jobs                 func(childComplexity int, first *int, after *string, kind []core.JobKind, state []core.JobState) int
 		Me                   func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
 		Providers            func(childComplexity int, name *string, isActive *bool, first *int, after *string) int
@@ -780,6 +841,12 @@ type ComplexityRoot struct {
 	ReconciliationEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	ResendOrder struct {
+		Count   func(childComplexity int) int
+		IsExact func(childComplexity int) int
+		Job     func(childComplexity int) int
 	}
 
 	RotateDealerCredentialPayload struct {
@@ -1045,6 +1112,9 @@ type DifferenceResolver interface {
 type DiscrepancyResolver interface {
 	Gateway(ctx context.Context, obj *core.Discrepancy) (*core.GatewayAccount, error)
 }
+type ExportTotalResolver interface {
+	Currency(ctx context.Context, obj *core.ExportTotal) (string, error)
+}
 type GatewayAccountResolver interface {
 	Config(ctx context.Context, obj *core.GatewayAccount) ([]gatewayadmin.ConfigValue, error)
 	Health(ctx context.Context, obj *core.GatewayAccount) (*gatewayadmin.Health, error)
@@ -1092,6 +1162,15 @@ type IbanAccountResolver interface {
 type IssuedCredentialResolver interface {
 	Value(ctx context.Context, obj *directory.IssuedKey) (string, error)
 }
+type JobResolver interface {
+	Failures(ctx context.Context, obj *core.Job) ([]core.JobFailure, error)
+
+	Totals(ctx context.Context, obj *core.Job) ([]core.ExportTotal, error)
+	HasFile(ctx context.Context, obj *core.Job) (bool, error)
+}
+type JobFailureResolver interface {
+	Code(ctx context.Context, obj *core.JobFailure) (string, error)
+}
 type LedgerEntryResolver interface {
 	Transaction(ctx context.Context, obj *core.LedgerEntry) (*core.Payment, error)
 }
@@ -1116,6 +1195,11 @@ type MutationResolver interface {
 	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*core.GatewayAccount, error)
 	UpdateGatewayAccount(ctx context.Context, id core.ID, input core.GatewayPatch) (*core.GatewayAccount, error)
 	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
+	ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*backoffice.CallbackLog, error)
+	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) (*ResendOrder, error)
+	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) (*core.Job, error)
+	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownload, error)
+	CancelJob(ctx context.Context, id core.ID) (*core.Job, error)
 	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string) (*core.Payment, error)
 	ApprovePayout(ctx context.Context, trackingCode string) (*core.Payment, error)
 	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
@@ -1166,6 +1250,8 @@ type QueryResolver interface {
 	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error)
 	GatewayNotifications(ctx context.Context, filter *core.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
+	Jobs(ctx context.Context, first *int, after *string, kind []core.JobKind, state []core.JobState) (*JobConnection, error)
+	Job(ctx context.Context, id core.ID) (*core.Job, error)
 	Providers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*ProviderConnection, error)
 	Provider(ctx context.Context, id core.ID) (*core.Provider, error)
 	Queues(ctx context.Context) (*Queues, error)
@@ -2423,6 +2509,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DueWork.Stuck(childComplexity), true
 
+	case "ExportDownload.fileName":
+		if e.ComplexityRoot.ExportDownload.FileName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportDownload.FileName(childComplexity), true
+	case "ExportDownload.path":
+		if e.ComplexityRoot.ExportDownload.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportDownload.Path(childComplexity), true
+
+	case "ExportTotal.amount":
+		if e.ComplexityRoot.ExportTotal.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportTotal.Amount(childComplexity), true
+	case "ExportTotal.count":
+		if e.ComplexityRoot.ExportTotal.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportTotal.Count(childComplexity), true
+	case "ExportTotal.currency":
+		if e.ComplexityRoot.ExportTotal.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportTotal.Currency(childComplexity), true
+	case "ExportTotal.method":
+		if e.ComplexityRoot.ExportTotal.Method == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportTotal.Method(childComplexity), true
+	case "ExportTotal.requestedAmount":
+		if e.ComplexityRoot.ExportTotal.Requested == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportTotal.Requested(childComplexity), true
+	case "ExportTotal.status":
+		if e.ComplexityRoot.ExportTotal.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportTotal.Status(childComplexity), true
+
 	case "GatewayAccount.approvalFrom":
 		if e.ComplexityRoot.GatewayAccount.ApprovalFrom == nil {
 			break
@@ -3339,6 +3475,160 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IssuedCredential.Value(childComplexity), true
 
+	case "Job.by":
+		if e.ComplexityRoot.Job.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.By(childComplexity), true
+	case "Job.total":
+		if e.ComplexityRoot.Job.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Count(childComplexity), true
+	case "Job.createdAt":
+		if e.ComplexityRoot.Job.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.CreatedAt(childComplexity), true
+	case "Job.done":
+		if e.ComplexityRoot.Job.Done == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Done(childComplexity), true
+	case "Job.error":
+		if e.ComplexityRoot.Job.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Error(childComplexity), true
+	case "Job.failed":
+		if e.ComplexityRoot.Job.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Failed(childComplexity), true
+	case "Job.failures":
+		if e.ComplexityRoot.Job.Failures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Failures(childComplexity), true
+	case "Job.finishedAt":
+		if e.ComplexityRoot.Job.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.FinishedAt(childComplexity), true
+	case "Job.format":
+		if e.ComplexityRoot.Job.Format == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Format(childComplexity), true
+	case "Job.hasFile":
+		if e.ComplexityRoot.Job.HasFile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.HasFile(childComplexity), true
+	case "Job.id":
+		if e.ComplexityRoot.Job.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.ID(childComplexity), true
+	case "Job.isTotalExact":
+		if e.ComplexityRoot.Job.IsCounted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.IsCounted(childComplexity), true
+	case "Job.kind":
+		if e.ComplexityRoot.Job.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Kind(childComplexity), true
+	case "Job.percent":
+		if e.ComplexityRoot.Job.Percent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Percent(childComplexity), true
+	case "Job.skipped":
+		if e.ComplexityRoot.Job.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Skipped(childComplexity), true
+	case "Job.startedAt":
+		if e.ComplexityRoot.Job.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.StartedAt(childComplexity), true
+	case "Job.state":
+		if e.ComplexityRoot.Job.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.State(childComplexity), true
+	case "Job.totals":
+		if e.ComplexityRoot.Job.Totals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Totals(childComplexity), true
+
+	case "JobConnection.edges":
+		if e.ComplexityRoot.JobConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobConnection.Edges(childComplexity), true
+	case "JobConnection.nodes":
+		if e.ComplexityRoot.JobConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobConnection.Nodes(childComplexity), true
+	case "JobConnection.pageInfo":
+		if e.ComplexityRoot.JobConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobConnection.PageInfo(childComplexity), true
+
+	case "JobEdge.cursor":
+		if e.ComplexityRoot.JobEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEdge.Cursor(childComplexity), true
+	case "JobEdge.node":
+		if e.ComplexityRoot.JobEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEdge.Node(childComplexity), true
+
+	case "JobFailure.code":
+		if e.ComplexityRoot.JobFailure.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobFailure.Code(childComplexity), true
+	case "JobFailure.trackingCode":
+		if e.ComplexityRoot.JobFailure.TrackingCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobFailure.TrackingCode(childComplexity), true
+
 	case "LedgerEntry.at":
 		if e.ComplexityRoot.LedgerEntry.At == nil {
 			break
@@ -3477,6 +3767,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string)), true
+	case "Mutation.cancelJob":
+		if e.ComplexityRoot.Mutation.CancelJob == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelJob_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["id"].(core.ID)), true
 	case "Mutation.cancelPayout":
 		if e.ComplexityRoot.Mutation.CancelPayout == nil {
 			break
@@ -3631,6 +3932,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ExplainDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["kind"].(core.DifferenceKind), args["lineId"].(*string), args["entryId"].(*core.ID), args["reason"].(string)), true
+	case "Mutation.exportDownload":
+		if e.ComplexityRoot.Mutation.ExportDownload == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_exportDownload_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExportDownload(childComplexity, args["jobId"].(core.ID)), true
 	case "Mutation.failWithdrawal":
 		if e.ComplexityRoot.Mutation.FailWithdrawal == nil {
 			break
@@ -3736,6 +4048,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.resendCallback":
+		if e.ComplexityRoot.Mutation.ResendCallback == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resendCallback_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["callbackId"].(core.ID), args["reason"].(*string)), true
+	case "Mutation.resendCallbacks":
+		if e.ComplexityRoot.Mutation.ResendCallbacks == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resendCallbacks_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*core.PaymentQuery), args["states"].([]core.CallbackState), args["dryRun"].(*bool)), true
 	case "Mutation.resolveDiscrepancy":
 		if e.ComplexityRoot.Mutation.ResolveDiscrepancy == nil {
 			break
@@ -3835,6 +4169,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetWalletActive(childComplexity, args["walletId"].(string), args["isActive"].(bool)), true
+	case "Mutation.startExport":
+		if e.ComplexityRoot.Mutation.StartExport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_startExport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*core.PaymentQuery), args["format"].(core.ExportFormat), args["columns"].([]core.ExportColumn), args["bom"].(*bool)), true
 	case "Mutation.testGatewayAccount":
 		if e.ComplexityRoot.Mutation.TestGatewayAccount == nil {
 			break
@@ -4283,6 +4628,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.GatewayPlugins(childComplexity), true
 
+	case "Query.job":
+		if e.ComplexityRoot.Query.Job == nil {
+			break
+		}
+
+		args, err := ec.field_Query_job_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Job(childComplexity, args["id"].(core.ID)), true
+	case "Query.jobs":
+		if e.ComplexityRoot.Query.Jobs == nil {
+			break
+		}
+
+		args, err := ec.field_Query_jobs_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["kind"].([]core.JobKind), args["state"].([]core.JobState)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -4531,6 +4898,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReconciliationEdge.Node(childComplexity), true
+
+	case "ResendOrder.count":
+		if e.ComplexityRoot.ResendOrder.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendOrder.Count(childComplexity), true
+	case "ResendOrder.isExact":
+		if e.ComplexityRoot.ResendOrder.IsExact == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendOrder.IsExact(childComplexity), true
+	case "ResendOrder.job":
+		if e.ComplexityRoot.ResendOrder.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendOrder.Job(childComplexity), true
 
 	case "RotateDealerCredentialPayload.credential":
 		if e.ComplexityRoot.RotateDealerCredentialPayload.Credential == nil {
@@ -7080,6 +7466,269 @@ enum GatewayNotificationState {
   rejected
 }
 `, BuiltIn: false},
+	{Name: "../schema/job.graphqls", Input: `extend type Query {
+  "The staff member's own jobs, newest first; an admin sees everybody's."
+  jobs(
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+    "Any of these kinds."
+    kind: [JobKind!]
+    "In any of these states."
+    state: [JobState!]
+  ): JobConnection @can(permission: transactions_read)
+
+  "One job. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for somebody else's."
+  job(
+    "The job."
+    id: ID!
+  ): Job @can(permission: transactions_read)
+}
+
+extend type Mutation {
+  """
+  Sends one callback again, at once: the same id and payload, on a new ladder, to where the settings of the moment of
+  sending say. One that is waiting stays as it is. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CALLBACK_REPLACED` + "`" + ` (a later callback of the same
+  transaction says otherwise).
+  """
+  resendCallback(
+    "The callback."
+    callbackId: ID!
+    "Why, for the audit; at most 500 characters."
+    reason: String
+  ): Callback @can(permission: callbacks_resend)
+
+  """
+  Sends many callbacks again, as a job: those of a selection of transactions, or of all that a filter matches. Of each
+  transaction it is the latest callback; one that waits already is left alone and counted as skipped. Transactions that are
+  created later are not the job's concern. Code: ` + "`" + `INVALID` + "`" + `.
+  """
+  resendCallbacks(
+    "The transactions, at most 500; absent: those of the filter."
+    trackingCodes: [String!]
+    "What the transactions are narrowed to, ` + "`" + `{}` + "`" + `: not at all; absent: there is a selection."
+    filter: TransactionFilter
+    "Callbacks in any of these states: failed, skipped, delivered."
+    states: [CallbackState!] = [failed, skipped]
+    "Only count."
+    dryRun: Boolean = false
+  ): ResendOrder @can(permission: callbacks_resend)
+
+  """
+  Writes all transactions that a filter matches into a file, as a job. The file has what was created before the job, each
+  as it was when its row was written, newest first, and totals of exactly those rows. Texts that a spreadsheet program
+  would compute get an apostrophe before them in CSV. Code: ` + "`" + `INVALID` + "`" + `.
+  """
+  startExport(
+    "What the transactions are narrowed to; absent: all that the staff member may see."
+    filter: TransactionFilter
+    "The file's format."
+    format: ExportFormat!
+    "The columns, each once, in their order; absent: all. The header is in the language of ` + "`" + `Accept-Language` + "`" + `."
+    columns: [ExportColumn!]
+    "CSV: begin with a byte order mark, by which Excel knows UTF-8."
+    bom: Boolean = true
+  ): Job @can(permission: transactions_read)
+
+  """
+  Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
+  A file is kept for 24 hours. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `EXPORT_NOT_READY` + "`" + `.
+  """
+  exportDownload(
+    "The export's job."
+    jobId: ID!
+  ): ExportDownload @can(permission: transactions_read)
+
+  "Stops a job at its next step; what was done stays done. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `."
+  cancelJob(
+    "The job."
+    id: ID!
+  ): Job @can(permission: transactions_read)
+}
+
+"What an order to send callbacks again comes to."
+type ResendOrder {
+  "How many callbacks are sent again."
+  count: Int!
+  "Whether that is all; else there are at least so many: counting looks at 10,000 transactions."
+  isExact: Boolean!
+  "The job that does it; null after a dry run."
+  job: Job
+}
+
+"Where an export's file is, once."
+type ExportDownload {
+  "The path at this server; whoever has it has the file."
+  path: String!
+  "What the file is called."
+  fileName: String!
+}
+
+"Work on many transactions that a server does step by step."
+type Job {
+  "The job."
+  id: ID!
+  "What it does."
+  kind: JobKind!
+  "Where it stands."
+  state: JobState!
+  "Who made it."
+  by: Actor!
+  "About how many it comes to, counted when it was made."
+  total: Int!
+  "Whether ` + "`" + `total` + "`" + ` is all; else there are at least so many."
+  isTotalExact: Boolean!
+  "How far it is, in percent of ` + "`" + `total` + "`" + `; 100 only when it is done."
+  percent: Int!
+  "Callbacks that were sent again, or rows that were written."
+  done: Int!
+  "Callbacks that were left alone."
+  skipped: Int!
+  "How many could not be done."
+  failed: Int!
+  "The first 100 of those."
+  failures: [JobFailure!]!
+  "Exports: the file's format."
+  format: ExportFormat @nullIfZero
+  "Exports: the sums of the rows that are written."
+  totals: [ExportTotal!]!
+  "Exports: whether the file can be downloaded."
+  hasFile: Boolean!
+  "When it was made."
+  createdAt: DateTime!
+  "When its first step was done."
+  startedAt: DateTime @nullIfZero
+  "When it was over."
+  finishedAt: DateTime @nullIfZero
+  "Failed ones: the code of why."
+  error: String @nullIfZero
+}
+
+"What a job does."
+enum JobKind {
+  "Sends callbacks again."
+  resend
+  "Writes transactions into a file."
+  export
+}
+
+"Where a job stands."
+enum JobState {
+  "Nothing of it is done."
+  queued
+  "Something of it is done."
+  running
+  "All of it is done, except for its failures."
+  done
+  "It could not go on."
+  failed
+  "It was stopped."
+  canceled
+}
+
+"One thing that a job could not do."
+type JobFailure {
+  "The transaction."
+  trackingCode: String!
+  "Why, as a code."
+  code: String!
+}
+
+"The sums of an export's rows of a method and a status."
+type ExportTotal {
+  "The method."
+  method: TransactionMethod!
+  "The status."
+  status: TransactionStatus!
+  "How many rows."
+  count: Int!
+  "The sum of the requested amounts."
+  requestedAmount: Decimal!
+  "The sum of the final amounts."
+  amount: Decimal!
+  "Their currency."
+  currency: String!
+}
+
+"The format of an export's file."
+enum ExportFormat {
+  "RFC 4180 in UTF-8, with lines of totals at the end."
+  csv
+  "A workbook of two sheets: the transactions and the totals."
+  xlsx
+}
+
+"A column of an export."
+enum ExportColumn {
+  "The tracking code."
+  tracking_code
+  "The method."
+  method
+  "The status."
+  status
+  "The provider; empty for a dealer's own."
+  provider_id
+  "The site; empty for a dealer's own."
+  site_id
+  "The site's name as it was at the creation."
+  site_name
+  "The dealer."
+  dealer_id
+  "The customer's id in the provider's system."
+  user_id
+  "The customer's user name."
+  username
+  "The customer's full name."
+  fullname
+  "The requested amount."
+  requested_amount
+  "The final amount."
+  amount
+  "What was given back so far."
+  refunded_amount
+  "The currency."
+  currency
+  "Where a withdrawal's money goes."
+  iban
+  "The account that a deposit was shown."
+  account_iban
+  "That account's bank."
+  account_bank
+  "The gateway account."
+  gateway_id
+  "A card payment's order."
+  order_id
+  "Who a transfer goes to."
+  recipient
+  "The reason of the last decision."
+  reason
+  "When it was created."
+  created_at
+  "When it was last changed."
+  updated_at
+  "When it ended."
+  finished_at
+}
+
+"A page of jobs."
+type JobConnection {
+  "The page's rows, each with its cursor."
+  edges: [JobEdge!]!
+  "The page's rows alone."
+  nodes: [Job!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A job in a page."
+type JobEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The row."
+  node: Job!
+}
+`, BuiltIn: false},
 	{Name: "../schema/operation.graphqls", Input: `extend type Mutation {
   """
   Gives back a payment that a gateway was paid: all of it, or a part where the gateway does parts. It is done at the
@@ -8082,6 +8731,8 @@ enum Permission {
   customers_read
   "Block and unblock customers."
   customers_block
+  "Send callbacks again."
+  callbacks_resend
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -9309,6 +9960,34 @@ func (ec *executionContext) childFields_DueWork(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type DueWork", field.Name)
 }
 
+func (ec *executionContext) childFields_ExportDownload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_ExportDownload_path(ctx, field)
+	case "fileName":
+		return ec.fieldContext_ExportDownload_fileName(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExportDownload", field.Name)
+}
+
+func (ec *executionContext) childFields_ExportTotal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "method":
+		return ec.fieldContext_ExportTotal_method(ctx, field)
+	case "status":
+		return ec.fieldContext_ExportTotal_status(ctx, field)
+	case "count":
+		return ec.fieldContext_ExportTotal_count(ctx, field)
+	case "requestedAmount":
+		return ec.fieldContext_ExportTotal_requestedAmount(ctx, field)
+	case "amount":
+		return ec.fieldContext_ExportTotal_amount(ctx, field)
+	case "currency":
+		return ec.fieldContext_ExportTotal_currency(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExportTotal", field.Name)
+}
+
 func (ec *executionContext) childFields_GatewayAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -9739,6 +10418,80 @@ func (ec *executionContext) childFields_IssuedCredential(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type IssuedCredential", field.Name)
 }
 
+func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Job_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Job_kind(ctx, field)
+	case "state":
+		return ec.fieldContext_Job_state(ctx, field)
+	case "by":
+		return ec.fieldContext_Job_by(ctx, field)
+	case "total":
+		return ec.fieldContext_Job_total(ctx, field)
+	case "isTotalExact":
+		return ec.fieldContext_Job_isTotalExact(ctx, field)
+	case "percent":
+		return ec.fieldContext_Job_percent(ctx, field)
+	case "done":
+		return ec.fieldContext_Job_done(ctx, field)
+	case "skipped":
+		return ec.fieldContext_Job_skipped(ctx, field)
+	case "failed":
+		return ec.fieldContext_Job_failed(ctx, field)
+	case "failures":
+		return ec.fieldContext_Job_failures(ctx, field)
+	case "format":
+		return ec.fieldContext_Job_format(ctx, field)
+	case "totals":
+		return ec.fieldContext_Job_totals(ctx, field)
+	case "hasFile":
+		return ec.fieldContext_Job_hasFile(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Job_createdAt(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_Job_startedAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Job_finishedAt(ctx, field)
+	case "error":
+		return ec.fieldContext_Job_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
+}
+
+func (ec *executionContext) childFields_JobConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_JobConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_JobConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_JobConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_JobEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_JobEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_JobEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_JobFailure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "trackingCode":
+		return ec.fieldContext_JobFailure_trackingCode(ctx, field)
+	case "code":
+		return ec.fieldContext_JobFailure_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobFailure", field.Name)
+}
+
 func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -9985,6 +10738,18 @@ func (ec *executionContext) childFields_ReconciliationEdge(ctx context.Context, 
 		return ec.fieldContext_ReconciliationEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReconciliationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ResendOrder(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "count":
+		return ec.fieldContext_ResendOrder_count(ctx, field)
+	case "isExact":
+		return ec.fieldContext_ResendOrder_isExact(ctx, field)
+	case "job":
+		return ec.fieldContext_ResendOrder_job(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResendOrder", field.Name)
 }
 
 func (ec *executionContext) childFields_RotateDealerCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10675,6 +11440,20 @@ func (ec *executionContext) field_Mutation_bringBackBankLine_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_cancelJob_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_cancelPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10975,6 +11754,20 @@ func (ec *executionContext) field_Mutation_explainDifference_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_exportDownload_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "jobId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["jobId"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_failWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11197,6 +11990,66 @@ func (ec *executionContext) field_Mutation_releaseWithdrawal_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_resendCallback_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "callbackId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["callbackId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCodes",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCodes"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*core.PaymentQuery, error) {
+			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "states",
+		func(ctx context.Context, v any) ([]core.CallbackState, error) {
+			return ec.unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["states"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "dryRun",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["dryRun"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11376,6 +12229,44 @@ func (ec *executionContext) field_Mutation_setWalletActive_args(ctx context.Cont
 		return nil, err
 	}
 	args["isActive"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*core.PaymentQuery, error) {
+			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "format",
+		func(ctx context.Context, v any) (core.ExportFormat, error) {
+			return ec.unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["format"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "columns",
+		func(ctx context.Context, v any) ([]core.ExportColumn, error) {
+			return ec.unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["columns"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "bom",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["bom"] = arg3
 	return args, nil
 }
 
@@ -11856,6 +12747,58 @@ func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Co
 		return nil, err
 	}
 	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_job_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) ([]core.JobKind, error) {
+			return ec.unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "state",
+		func(ctx context.Context, v any) ([]core.JobState, error) {
+			return ec.unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["state"] = arg3
 	return args, nil
 }
 
@@ -17380,6 +18323,190 @@ func (ec *executionContext) fieldContext_DueWork_skippedCount(_ context.Context,
 	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _ExportDownload_path(ctx context.Context, field graphql.CollectedField, obj *ExportDownload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportDownload_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportDownload_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportDownload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ExportDownload_fileName(ctx context.Context, field graphql.CollectedField, obj *ExportDownload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportDownload_fileName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FileName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportDownload_fileName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportDownload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ExportTotal_method(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportTotal_method(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Method, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Method) graphql.Marshaler {
+			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportTotal_method(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type TransactionMethod does not have child fields"))
+}
+
+func (ec *executionContext) _ExportTotal_status(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportTotal_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Status) graphql.Marshaler {
+			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportTotal_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
+}
+
+func (ec *executionContext) _ExportTotal_count(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportTotal_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportTotal_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ExportTotal_requestedAmount(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportTotal_requestedAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Requested, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportTotal_requestedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _ExportTotal_amount(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportTotal_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportTotal_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _ExportTotal_currency(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportTotal_currency(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ExportTotal().Currency(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportTotal_currency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportTotal", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _GatewayAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21544,6 +22671,696 @@ func (ec *executionContext) fieldContext_IssuedCredential_value(_ context.Contex
 	return graphql.NewScalarFieldContext("IssuedCredential", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Job_id(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Job_kind(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.JobKind) graphql.Marshaler {
+			return ec.marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type JobKind does not have child fields"))
+}
+
+func (ec *executionContext) _Job_state(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.JobState) graphql.Marshaler {
+			return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type JobState does not have child fields"))
+}
+
+func (ec *executionContext) _Job_by(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_by(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalNActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Job_total(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Job_isTotalExact(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_isTotalExact(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsCounted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_isTotalExact(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Job_percent(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_percent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Percent(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_percent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Job_done(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_done(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Done, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_done(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Job_skipped(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_skipped(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Skipped, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_skipped(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Job_failed(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_failed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_failed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Job_failures(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_failures(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Job().Failures(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.JobFailure) graphql.Marshaler {
+			return ec.marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailureᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_failures(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JobFailure(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Job_format(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_format(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Format, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.ExportFormat
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.ExportFormat) graphql.Marshaler {
+			return ec.marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Job_format(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type ExportFormat does not have child fields"))
+}
+
+func (ec *executionContext) _Job_totals(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_totals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Job().Totals(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.ExportTotal) graphql.Marshaler {
+			return ec.marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotalᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_totals(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ExportTotal(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Job_hasFile(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_hasFile(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Job().HasFile(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_hasFile(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Job_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Job_startedAt(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_startedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Job_startedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Job_finishedAt(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_finishedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FinishedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Job_finishedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Job_error(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Job_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _JobConnection_edges(ctx context.Context, field graphql.CollectedField, obj *JobConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []JobEdge) graphql.Marshaler {
+			return ec.marshalNJobEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JobEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _JobConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *JobConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _JobConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *JobConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _JobEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *JobEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.CollectedField, obj *JobEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _JobFailure_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.JobFailure) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobFailure_trackingCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TrackingCode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobFailure_trackingCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobFailure", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _JobFailure_code(ctx context.Context, field graphql.CollectedField, obj *core.JobFailure) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobFailure_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.JobFailure().Code(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobFailure_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobFailure", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23194,6 +25011,316 @@ func (ec *executionContext) fieldContext_Mutation_testGatewayAccount(ctx context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_testGatewayAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_resendCallback(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["callbackId"].(core.ID), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_resend")
+				if err != nil {
+					var zeroVal *backoffice.CallbackLog
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *backoffice.CallbackLog
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.CallbackLog) graphql.Marshaler {
+			return ec.marshalOCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLog(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_resendCallback(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Callback(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_resendCallback_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_resendCallbacks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["trackingCodes"].([]string), fc.Args["filter"].(*core.PaymentQuery), fc.Args["states"].([]core.CallbackState), fc.Args["dryRun"].(*bool))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_resend")
+				if err != nil {
+					var zeroVal *ResendOrder
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *ResendOrder
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ResendOrder) graphql.Marshaler {
+			return ec.marshalOResendOrder2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendOrder(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_resendCallbacks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResendOrder(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_resendCallbacks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_startExport(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_startExport(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["format"].(core.ExportFormat), fc.Args["columns"].([]core.ExportColumn), fc.Args["bom"].(*bool))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *core.Job
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Job
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_startExport(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_startExport_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_exportDownload(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ExportDownload(ctx, fc.Args["jobId"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *ExportDownload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *ExportDownload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ExportDownload) graphql.Marshaler {
+			return ec.marshalOExportDownload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_exportDownload(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ExportDownload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_exportDownload_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_cancelJob(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_cancelJob(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CancelJob(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *core.Job
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Job
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_cancelJob(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_cancelJob_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -26481,6 +28608,130 @@ func (ec *executionContext) fieldContext_Query_gatewayNotifications(ctx context.
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_jobs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["kind"].([]core.JobKind), fc.Args["state"].([]core.JobState))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *JobConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *JobConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *JobConnection) graphql.Marshaler {
+			return ec.marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_jobs(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JobConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_jobs_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_job(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_job(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Job(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *core.Job
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Job
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_job(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_job_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_providers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -27833,6 +30084,84 @@ func (ec *executionContext) fieldContext_ReconciliationEdge_node(_ context.Conte
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Reconciliation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResendOrder_count(ctx context.Context, field graphql.CollectedField, obj *ResendOrder) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResendOrder_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResendOrder_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResendOrder", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ResendOrder_isExact(ctx context.Context, field graphql.CollectedField, obj *ResendOrder) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResendOrder_isExact(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsExact, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResendOrder_isExact(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResendOrder", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ResendOrder_job(ctx context.Context, field graphql.CollectedField, obj *ResendOrder) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResendOrder_job(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ResendOrder_job(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResendOrder",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
 		},
 	}
 	return fc, nil
@@ -37231,6 +39560,145 @@ func (ec *executionContext) _DueWork(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var exportDownloadImplementors = []string{"ExportDownload"}
+
+func (ec *executionContext) _ExportDownload(ctx context.Context, sel ast.SelectionSet, obj *ExportDownload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, exportDownloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExportDownload")
+		case "path":
+			out.Values[i] = ec._ExportDownload_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "fileName":
+			out.Values[i] = ec._ExportDownload_fileName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var exportTotalImplementors = []string{"ExportTotal"}
+
+func (ec *executionContext) _ExportTotal(ctx context.Context, sel ast.SelectionSet, obj *core.ExportTotal) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, exportTotalImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExportTotal")
+		case "method":
+			out.Values[i] = ec._ExportTotal_method(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			out.Values[i] = ec._ExportTotal_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "count":
+			out.Values[i] = ec._ExportTotal_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "requestedAmount":
+			out.Values[i] = ec._ExportTotal_requestedAmount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "amount":
+			out.Values[i] = ec._ExportTotal_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "currency":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ExportTotal_currency(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var gatewayAccountImplementors = []string{"GatewayAccount"}
 
 func (ec *executionContext) _GatewayAccount(ctx context.Context, sel ast.SelectionSet, obj *core.GatewayAccount) graphql.Marshaler {
@@ -39362,6 +41830,395 @@ func (ec *executionContext) _IssuedCredential(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var jobImplementors = []string{"Job"}
+
+func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj *core.Job) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Job")
+		case "id":
+			out.Values[i] = ec._Job_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Job_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			out.Values[i] = ec._Job_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "by":
+			out.Values[i] = ec._Job_by(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "total":
+			out.Values[i] = ec._Job_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isTotalExact":
+			out.Values[i] = ec._Job_isTotalExact(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "percent":
+			out.Values[i] = ec._Job_percent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "done":
+			out.Values[i] = ec._Job_done(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "skipped":
+			out.Values[i] = ec._Job_skipped(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "failed":
+			out.Values[i] = ec._Job_failed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "failures":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Job_failures(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "format":
+			out.Values[i] = ec._Job_format(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totals":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Job_totals(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "hasFile":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Job_hasFile(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Job_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "startedAt":
+			out.Values[i] = ec._Job_startedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "finishedAt":
+			out.Values[i] = ec._Job_finishedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "error":
+			out.Values[i] = ec._Job_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var jobConnectionImplementors = []string{"JobConnection"}
+
+func (ec *executionContext) _JobConnection(ctx context.Context, sel ast.SelectionSet, obj *JobConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobConnection")
+		case "edges":
+			out.Values[i] = ec._JobConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._JobConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._JobConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var jobEdgeImplementors = []string{"JobEdge"}
+
+func (ec *executionContext) _JobEdge(ctx context.Context, sel ast.SelectionSet, obj *JobEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobEdge")
+		case "cursor":
+			out.Values[i] = ec._JobEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._JobEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var jobFailureImplementors = []string{"JobFailure"}
+
+func (ec *executionContext) _JobFailure(ctx context.Context, sel ast.SelectionSet, obj *core.JobFailure) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobFailureImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobFailure")
+		case "trackingCode":
+			out.Values[i] = ec._JobFailure_trackingCode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "code":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._JobFailure_code(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var ledgerEntryImplementors = []string{"LedgerEntry"}
 
 func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionSet, obj *core.LedgerEntry) graphql.Marshaler {
@@ -39758,6 +42615,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "testGatewayAccount":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_testGatewayAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "resendCallback":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_resendCallback(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "resendCallbacks":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_resendCallbacks(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "startExport":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_startExport(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "exportDownload":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_exportDownload(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "cancelJob":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_cancelJob(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -40972,6 +43864,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "jobs":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_jobs(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "job":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_job(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "providers":
 			field := field
 
@@ -41655,6 +44591,54 @@ func (ec *executionContext) _ReconciliationEdge(ctx context.Context, sel ast.Sel
 		case "node":
 			out.Values[i] = ec._ReconciliationEdge_node(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var resendOrderImplementors = []string{"ResendOrder"}
+
+func (ec *executionContext) _ResendOrder(ctx context.Context, sel ast.SelectionSet, obj *ResendOrder) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resendOrderImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResendOrder")
+		case "count":
+			out.Values[i] = ec._ResendOrder_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isExact":
+			out.Values[i] = ec._ResendOrder_isExact(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "job":
+			out.Values[i] = ec._ResendOrder_job(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -45490,6 +48474,60 @@ func (ec *executionContext) marshalNDueWork2githubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._DueWork(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx context.Context, v any) (core.ExportColumn, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.ExportColumn(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx context.Context, sel ast.SelectionSet, v core.ExportColumn) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (core.ExportFormat, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.ExportFormat(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v core.ExportFormat) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotal(ctx context.Context, sel ast.SelectionSet, v core.ExportTotal) graphql.Marshaler {
+	return ec._ExportTotal(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ExportTotal) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotal(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v core.GatewayAccount) graphql.Marshaler {
 	return ec._GatewayAccount(ctx, sel, &v)
 }
@@ -46062,6 +49100,110 @@ func (ec *executionContext) marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋv
 	return ec._IssuedCredential(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v core.Job) graphql.Marshaler {
+	return ec._Job(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Job) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *core.Job) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Job(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNJobEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobEdge(ctx context.Context, sel ast.SelectionSet, v JobEdge) graphql.Marshaler {
+	return ec._JobEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNJobEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []JobEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNJobEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNJobFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailure(ctx context.Context, sel ast.SelectionSet, v core.JobFailure) graphql.Marshaler {
+	return ec._JobFailure(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailureᚄ(ctx context.Context, sel ast.SelectionSet, v []core.JobFailure) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNJobFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailure(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx context.Context, v any) (core.JobKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.JobKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx context.Context, sel ast.SelectionSet, v core.JobKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, v any) (core.JobState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.JobState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, sel ast.SelectionSet, v core.JobState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v core.LedgerEntry) graphql.Marshaler {
 	return ec._LedgerEntry(ctx, sel, &v)
 }
@@ -46304,6 +49446,7 @@ var (
 		"callbacks_test":        core.TestCallbacks,
 		"customers_read":        core.ReadCustomers,
 		"customers_block":       core.BlockCustomers,
+		"callbacks_resend":      core.ResendCallbacks,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
 		core.ReadTransactions:     "transactions_read",
@@ -46326,6 +49469,7 @@ var (
 		core.TestCallbacks:        "callbacks_test",
 		core.ReadCustomers:        "customers_read",
 		core.BlockCustomers:       "customers_block",
+		core.ResendCallbacks:      "callbacks_resend",
 	}
 )
 
@@ -47179,6 +50323,49 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
+func (ec *executionContext) marshalOCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *backoffice.CallbackLog) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Callback(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, v any) ([]core.CallbackState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.CallbackState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CallbackState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCardPayer(ctx context.Context, sel ast.SelectionSet, v *core.CardPayer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -47443,6 +50630,62 @@ func (ec *executionContext) marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx context.Context, v any) ([]core.ExportColumn, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.ExportColumn, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ExportColumn) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOExportDownload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownload(ctx context.Context, sel ast.SelectionSet, v *ExportDownload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ExportDownload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (core.ExportFormat, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.ExportFormat(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v core.ExportFormat) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
 }
 
 func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []core.GatewayAccount) graphql.Marshaler {
@@ -47766,6 +51009,92 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
+func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *core.Job) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Job(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobConnection(ctx context.Context, sel ast.SelectionSet, v *JobConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._JobConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, v any) ([]core.JobKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.JobKind, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, sel ast.SelectionSet, v []core.JobKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, v any) ([]core.JobState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.JobState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.JobState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryConnection(ctx context.Context, sel ast.SelectionSet, v *LedgerEntryConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -47848,6 +51177,13 @@ func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋv
 		return graphql.Null
 	}
 	return ec._ReconciliationConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOResendOrder2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendOrder(ctx context.Context, sel ast.SelectionSet, v *ResendOrder) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ResendOrder(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalORotateDealerCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateDealerCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateDealerCredentialPayload) graphql.Marshaler {

@@ -160,6 +160,14 @@ type DiscrepancyEdge struct {
 	Node *core.Discrepancy `json:"node"`
 }
 
+// Where an export's file is, once.
+type ExportDownload struct {
+	// The path at this server; whoever has it has the file.
+	Path string `json:"path"`
+	// What the file is called.
+	FileName string `json:"fileName"`
+}
+
 // A page of notifications.
 type GatewayNotificationConnection struct {
 	// The page's rows, each with its cursor.
@@ -192,6 +200,24 @@ type IbanAccountUse struct {
 	CountLeft *int `json:"countLeft,omitempty"`
 	// When the account was last offered on that day; null: not yet.
 	LastOfferedAt *time.Time `json:"lastOfferedAt,omitempty"`
+}
+
+// A page of jobs.
+type JobConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []JobEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.Job `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A job in a page.
+type JobEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The row.
+	Node *core.Job `json:"node"`
 }
 
 // A page of bookings.
@@ -298,6 +324,16 @@ type ReconciliationEdge struct {
 	Cursor string `json:"cursor"`
 	// The reconciled day.
 	Node *core.Reconciliation `json:"node"`
+}
+
+// What an order to send callbacks again comes to.
+type ResendOrder struct {
+	// How many callbacks are sent again.
+	Count int `json:"count"`
+	// Whether that is all; else there are at least so many: counting looks at 10,000 transactions.
+	IsExact bool `json:"isExact"`
+	// The job that does it; null after a dry run.
+	Job *core.Job `json:"job,omitempty"`
 }
 
 // A dealer one of whose credentials was rotated.

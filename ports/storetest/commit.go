@@ -60,6 +60,8 @@ func failures(w *world) map[string]func(*core.Changeset) {
 		"feed":            func(c *core.Changeset) { c.Feeds = append(c.Feeds, taken.Feeds...) },
 		"reconciliation":  func(c *core.Changeset) { c.Reconciliations = append(c.Reconciliations, taken.Reconciliations...) },
 		"entry":           func(c *core.Changeset) { c.Entries = append(c.Entries, taken.Entries...) },
+		"job":             func(c *core.Changeset) { c.Jobs = append(c.Jobs, taken.Jobs...) },
+		"job chunk":       func(c *core.Changeset) { c.JobChunks = append(c.JobChunks, taken.JobChunks...) },
 		"saved line": func(c *core.Changeset) {
 			line := c.BankLines[0]
 			line.Version = 2
@@ -98,6 +100,7 @@ func (w *world) nothingOf(c core.Changeset) {
 	w.t.Helper()
 	w.nothingAtGatesOf(c)
 	w.nothingInWalletsOf(c)
+	w.nothingOfJobs(c)
 	p := c.Payments[0]
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
@@ -116,6 +119,14 @@ func (w *world) nothingOf(c core.Changeset) {
 	if n := len(w.moves(p.ID)) + len(w.callbacksOf(p.ID)) + len(w.attemptsOf(c.Callbacks[0].ID)) + len(loads); n > 0 {
 		w.t.Fatalf("%d rows of a changeset that failed are there", n)
 	}
+}
+
+func (w *world) nothingOfJobs(c core.Changeset) {
+	w.t.Helper()
+	_, err := w.store.Job(w.ctx, c.Jobs[0].ID)
+	w.fails(fault.NotFound, err)
+	_, err = w.store.JobChunk(w.ctx, c.JobChunks[0].JobID, 1)
+	w.fails(fault.NotFound, err)
 }
 
 func (w *world) nothingAtGatesOf(c core.Changeset) {

@@ -64,6 +64,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"owner lists", ownerListSentences()},
 		{"customers", customerSentences()},
 		{"block list", blockListSentences()},
+		{"jobs", jobSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

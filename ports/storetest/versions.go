@@ -149,6 +149,11 @@ func versionedInWallets(all core.Changeset) map[string]versions {
 			row.Version = version
 			return core.Changeset{Feeds: []core.Feed{row}}
 		},
+		"job": func(version int) core.Changeset {
+			row := all.Jobs[0]
+			row.Version = version
+			return core.Changeset{Jobs: []core.Job{row}}
+		},
 		"reconciliation": func(version int) core.Changeset {
 			row := all.Reconciliations[0]
 			row.Version = version

@@ -14,7 +14,8 @@ import (
 func (w *World) Work(t TB) {
 	t.Helper()
 	for w.answerRings(t) {
-		err := errors.Join(w.Operations.Wait(t.Context()), w.Statements.Wait(t.Context()), w.Callbacks.Wait(t.Context()))
+		err := errors.Join(
+			w.Jobs.Wait(t.Context()), w.Operations.Wait(t.Context()), w.Statements.Wait(t.Context()), w.Callbacks.Wait(t.Context()))
 		if err != nil {
 			t.Fatalf("wait for workers: %v", err)
 		}
@@ -39,6 +40,8 @@ func (w *World) answerRings(t TB) bool {
 			w.Operations.WakeNotifications()
 		case ring.Kind == core.ReadRing:
 			w.Statements.Wake()
+		case ring.Kind == core.JobRing:
+			w.Jobs.Wake()
 		default:
 			if _, err := w.Sweep.ExpireDue(t.Context()); err != nil {
 				t.Fatalf("expire: %v", err)

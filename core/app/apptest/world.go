@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -74,6 +75,7 @@ type World struct {
 	Audit       *audit.Service
 	Queues      *queues.Service
 	TaskQueues  *memory.Queues // behind Queues
+	Jobs        *job.Service
 
 	Till, OtherTill       *memory.Till // the gateways behind the accounts
 	Gateways              *app.Gateways
@@ -143,9 +145,13 @@ func New(t TB) *World {
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
+	w.Jobs = &job.Service{Desk: w.Desk, Store: w.Store, Writers: memory.FileWriters(), Zone: w.Zone, Log: log}
+	w.Jobs.Start()
+	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
-		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake,
+		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake, Jobs: w.Jobs.Wake,
+		Files: w.Store,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
 	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}

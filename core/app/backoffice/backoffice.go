@@ -119,6 +119,12 @@ type CallbackLog struct {
 	Tries []core.Attempt
 }
 
+// CallbackLog gives a callback with every attempt. Its payment was found within the scope.
+func (s *Service) CallbackLog(ctx context.Context, c core.Callback) (*CallbackLog, error) {
+	tries, err := s.Callbacks.Attempts(ctx, c.ID)
+	return &CallbackLog{Callback: c, Tries: tries}, err
+}
+
 // CallbackLogs gives a payment's callbacks with every attempt, oldest first.
 func (s *Service) CallbackLogs(ctx context.Context, p core.Payment) ([]CallbackLog, error) {
 	callbacks, err := s.Callbacks.CallbacksOf(ctx, p.ID)

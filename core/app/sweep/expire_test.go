@@ -58,6 +58,7 @@ func outbox(w *apptest.World) *atomic.Int64 {
 // again is one more sweeper, as of another process.
 func again(w *apptest.World) *sweep.Service {
 	return &sweep.Service{
+		Jobs: w.Jobs.Wake, Files: w.Store,
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: w.Sweep.Log,
 	}
 }

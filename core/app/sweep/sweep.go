@@ -22,6 +22,7 @@ const (
 	expireBatch   = 500
 	receiverPage  = 500
 	forgetBatch   = 1000
+	forgetFiles   = 100 // pieces of exports' files
 	forgetEvery   = 10 * time.Minute
 	DefaultPeriod = time.Second
 )
@@ -38,6 +39,9 @@ type Service struct {
 	Operations Operations // has what is due at gateways worked on
 	Due        ports.Operations
 	Read       func() // has due statements read; returns at once
+
+	Jobs  func() // has due jobs worked on; returns at once
+	Files ports.Jobs
 
 	expiring   sync.Mutex
 	asked      atomic.Bool // somebody wants expiring looked at
@@ -73,6 +77,7 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 func (s *Service) Sweep(ctx context.Context) error {
 	_, err := s.ExpireDue(ctx)
 	s.Read()
+	s.Jobs()
 	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.forget(ctx))
 }
 
@@ -110,13 +115,25 @@ func (s *Service) forget(ctx context.Context) error {
 	if now.Sub(s.lastForget) < forgetEvery {
 		return nil
 	}
+	err := errors.Join(forgetAll(func() (int, error) {
+		return s.Answers.ForgetAnswers(ctx, now.Add(-core.IdempotencyWindow), forgetBatch)
+	}, forgetBatch), forgetAll(func() (int, error) {
+		return s.Files.ForgetFiles(ctx, now.Add(-core.ExportLife), forgetFiles)
+	}, forgetFiles))
+	if err == nil {
+		s.lastForget = now
+	}
+	return err
+}
+
+// forgetAll forgets batches until one is not full.
+func forgetAll(forget func() (int, error), batch int) error {
 	for {
-		n, err := s.Answers.ForgetAnswers(ctx, now.Add(-core.IdempotencyWindow), forgetBatch)
+		n, err := forget()
 		if err != nil {
 			return fault.E("sweep.forget", "", err)
 		}
-		if n < forgetBatch {
-			s.lastForget = now
+		if n < batch {
 			return nil
 		}
 	}

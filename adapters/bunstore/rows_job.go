@@ -1,0 +1,220 @@
+package bunstore
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+type jobRow struct {
+	bun.BaseModel `bun:"table:jobs"`
+
+	ID         core.ID       `bun:"id,pk"`
+	Version    int           `bun:"version"`
+	Kind       core.JobKind  `bun:"kind"`
+	State      core.JobState `bun:"state"`
+	StaffID    int64         `bun:"staff_id"`
+	Tries      int           `bun:"tries"`
+	NextAt     stamp         `bun:"next_at,type:timestamptz"`
+	LeaseUntil stamp         `bun:"lease_until,type:timestamptz"`
+	CreatedAt  stamp         `bun:"created_at,type:timestamptz"`
+	StartedAt  stamp         `bun:"started_at,type:timestamptz"`
+	FinishedAt stamp         `bun:"finished_at,type:timestamptz"`
+	Body       string        `bun:"body"`
+}
+
+type jobChunkRow struct {
+	bun.BaseModel `bun:"table:job_chunks"`
+
+	JobID  core.ID `bun:"job_id,pk"`
+	Number int     `bun:"number,pk"`
+	Bytes  []byte  `bun:"bytes"`
+}
+
+// jobJSON is all the rest of a job.
+type jobJSON struct {
+	By        actorJSON            `json:"by"`
+	Filter    filterJSON           `json:"filter"`
+	Codes     []string             `json:"codes,omitempty"`
+	States    []core.CallbackState `json:"states,omitempty"`
+	Format    core.ExportFormat    `json:"format,omitempty"`
+	Columns   []core.ExportColumn  `json:"columns,omitempty"`
+	Language  string               `json:"language,omitempty"`
+	HasBOM    bool                 `json:"has_bom,omitempty"`
+	Count     int                  `json:"count"`
+	IsCounted bool                 `json:"is_counted"`
+	Cursor    core.ID              `json:"cursor,omitempty"`
+	Looked    int                  `json:"looked"`
+	Done      int                  `json:"done"`
+	Skipped   int                  `json:"skipped"`
+	Failed    int                  `json:"failed"`
+	Failures  []jobFailureJSON     `json:"failures,omitempty"`
+	Totals    []totalJSON          `json:"totals,omitempty"`
+	File      fileJSON             `json:"file,omitzero"`
+	Chunks    int                  `json:"chunks,omitempty"`
+	Error     string               `json:"error,omitempty"`
+	Ticket    ticketJSON           `json:"ticket,omitzero"`
+}
+
+// filterJSON is the whole of a query, so that what is added to it comes along. Amounts are in kuruş; the scope has a place
+// of its own, lest its fields hide behind the query's.
+type filterJSON struct {
+	core.PaymentQuery
+
+	Scope     core.Scope `json:"scope"`
+	MinAmount *int64     `json:"MinAmount,omitempty"`
+	MaxAmount *int64     `json:"MaxAmount,omitempty"`
+}
+
+type jobFailureJSON struct {
+	TrackingCode string     `json:"tracking_code,omitempty"`
+	Code         fault.Code `json:"code"`
+}
+
+type totalJSON struct {
+	Method    core.Method `json:"method"`
+	Status    core.Status `json:"status"`
+	Count     int         `json:"count"`
+	Currency  string      `json:"currency"`
+	Requested *int64      `json:"requested_minor"`
+	Amount    *int64      `json:"amount_minor"`
+}
+
+type fileJSON struct {
+	Bytes   int64       `json:"bytes"`
+	Rows    int         `json:"rows"`
+	Entries []entryJSON `json:"entries,omitempty"`
+}
+
+type entryJSON struct {
+	Name   string `json:"name"`
+	Offset int64  `json:"offset"`
+	CRC    uint32 `json:"crc"`
+	Packed int64  `json:"packed"`
+	Size   int64  `json:"size"`
+}
+
+type ticketJSON struct {
+	Fingerprint string    `json:"fingerprint"`
+	Session     string    `json:"session"`
+	Until       time.Time `json:"until"`
+}
+
+func filterJSONOf(q core.PaymentQuery) filterJSON {
+	f := filterJSON{PaymentQuery: q, Scope: q.Scope, MinAmount: minorOf(q.MinAmount), MaxAmount: minorOf(q.MaxAmount)}
+	return f
+}
+
+func (f filterJSON) query() core.PaymentQuery {
+	q := f.PaymentQuery
+	q.Scope, q.MinAmount, q.MaxAmount = f.Scope, kurusOf(f.MinAmount), kurusOf(f.MaxAmount)
+	q.CreatedFrom, q.CreatedUntil = q.CreatedFrom.UTC(), q.CreatedUntil.UTC()
+	return q
+}
+
+func totalsJSONOf(totals []core.ExportTotal) (list []totalJSON, err error) {
+	for _, t := range totals {
+		code, mixed := codeOf(t.Requested, t.Amount)
+		if mixed != nil {
+			err = mixed
+		}
+		list = append(list, totalJSON{
+			Method: t.Method, Status: t.Status, Count: t.Count, Currency: code, Requested: minorOf(t.Requested),
+			Amount: minorOf(t.Amount),
+		})
+	}
+	return list, err
+}
+
+func totalsOf(list []totalJSON) (totals []core.ExportTotal, err error) {
+	for _, t := range list {
+		in := amountsIn(t.Currency)
+		if in.err != nil {
+			err = in.err
+		}
+		totals = append(totals, core.ExportTotal{
+			Method: t.Method, Status: t.Status, Count: t.Count, Requested: in.of(t.Requested), Amount: in.of(t.Amount),
+		})
+	}
+	return totals, err
+}
+
+// turned gives each item of a list as another type.
+func turned[A, B any](list []A, turn func(A) B) []B {
+	var made []B
+	for _, item := range list {
+		made = append(made, turn(item))
+	}
+	return made
+}
+
+func jobRowOf(j core.Job) (jobRow, error) {
+	if err := areLira(j.Filter.MinAmount, j.Filter.MaxAmount); err != nil {
+		return jobRow{}, err
+	}
+	totals, err := totalsJSONOf(j.Totals)
+	if err != nil {
+		return jobRow{}, err
+	}
+	body, err := bodyText(jobJSON{
+		By: actorJSON(j.By), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
+		Columns: j.Columns, Language: j.Language, HasBOM: j.HasBOM, Count: j.Count, IsCounted: j.IsCounted,
+		Cursor: j.Cursor, Looked: j.Looked, Done: j.Done, Skipped: j.Skipped, Failed: j.Failed,
+		Failures: turned(j.Failures, func(f core.JobFailure) jobFailureJSON { return jobFailureJSON(f) }), Totals: totals,
+		File: fileJSON{
+			Bytes: j.File.Bytes, Rows: j.File.Rows,
+			Entries: turned(j.File.Entries, func(e core.FileEntry) entryJSON { return entryJSON(e) }),
+		},
+		Chunks: j.Chunks, Error: j.Error, Ticket: ticketJSON(j.Ticket),
+	})
+	return jobRow{
+		ID: j.ID, Version: j.Version, Kind: j.Kind, State: j.State, StaffID: j.StaffID, Tries: j.Tries,
+		NextAt: stamp(j.NextAt), LeaseUntil: stamp(j.LeaseUntil), CreatedAt: stamp(j.CreatedAt),
+		StartedAt: stamp(j.StartedAt), FinishedAt: stamp(j.FinishedAt), Body: body,
+	}, err
+}
+
+func (r jobRow) job() (core.Job, error) {
+	b, err := bodyOf[jobJSON](r.Body)
+	if err != nil {
+		return core.Job{}, err
+	}
+	totals, err := totalsOf(b.Totals)
+	b.Ticket.Until = b.Ticket.Until.UTC()
+	return core.Job{
+		ID: r.ID, Version: r.Version, State: r.State, By: core.Actor(b.By), StaffID: r.StaffID,
+		JobOrder: core.JobOrder{
+			Kind: r.Kind, Filter: b.Filter.query(), Codes: b.Codes, States: b.States, Format: b.Format, Columns: b.Columns,
+			Language: b.Language, HasBOM: b.HasBOM, Count: b.Count, IsCounted: b.IsCounted,
+		},
+		JobProgress: core.JobProgress{
+			Cursor: b.Cursor, Looked: b.Looked, Done: b.Done, Skipped: b.Skipped, Failed: b.Failed,
+			Failures: turned(b.Failures, func(f jobFailureJSON) core.JobFailure { return core.JobFailure(f) }), Totals: totals,
+			File: core.FileState{
+				Bytes: b.File.Bytes, Rows: b.File.Rows,
+				Entries: turned(b.File.Entries, func(e entryJSON) core.FileEntry { return core.FileEntry(e) }),
+			},
+			Chunks: b.Chunks,
+		},
+		Tries: r.Tries, NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), CreatedAt: time.Time(r.CreatedAt),
+		StartedAt: time.Time(r.StartedAt), FinishedAt: time.Time(r.FinishedAt), Error: b.Error,
+		Ticket: core.JobTicket(b.Ticket),
+	}, err
+}
+
+func (r jobChunkRow) chunk() (core.JobChunk, error) {
+	return core.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: r.Bytes}, nil
+}
+
+func (e *encoder) jobs(c core.Changeset) {
+	for _, j := range c.Jobs {
+		row, err := jobRowOf(j)
+		putVersion(e, newJob, string(j.ID), j.Version, row, err)
+	}
+	for _, k := range c.JobChunks {
+		put(e, jobChunkSlot, jobChunkRow{JobID: k.JobID, Number: k.Number, Bytes: k.Bytes}, nil)
+	}
+}

@@ -1,0 +1,101 @@
+// Package exportfile writes the files of exports, piece by piece: CSV, and XLSX whose archive is put together by hand,
+// because the libraries that write one keep it in one process from beginning to end. What is known between two pieces is
+// a core.FileState, so that any process goes on where another one was killed.
+package exportfile
+
+import (
+	"bytes"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+// CSV writes RFC 4180 in UTF-8: commas, CRLF, every text in quotes. All lines have the same number of fields. The table
+// is followed by its totals, whose lines begin with their name.
+type CSV struct{}
+
+var _ ports.FileWriter = CSV{}
+
+// totalFields are those of a line of totals: its name, and the cells of a core.ExportTotal.
+const totalFields = 7
+
+// byteOrderMark tells Excel that the text is UTF-8.
+const byteOrderMark = "\ufeff"
+
+// Write implements ports.FileWriter.
+func (CSV) Write(part core.FilePart) ([]byte, core.FileState, error) {
+	w := lines{zone: part.Zone, width: max(len(part.Header), totalFields)}
+	state := part.State
+	if state.Bytes == 0 {
+		if part.HasBOM {
+			w.out.WriteString(byteOrderMark)
+		}
+		w.line(texts(part.Header))
+	}
+	for _, row := range part.Rows {
+		w.line(row)
+	}
+	if part.IsLast {
+		w.line(texts(append([]string{part.TotalsName}, part.TotalsHeader...)))
+		for _, t := range part.Totals {
+			w.line(append(texts([]string{part.TotalsName}), t.Cells()...))
+		}
+	}
+	state.Rows += w.rows
+	state.Bytes += int64(w.out.Len())
+	return w.out.Bytes(), state, nil
+}
+
+func texts(list []string) []core.Cell {
+	cells := make([]core.Cell, len(list))
+	for i, text := range list {
+		cells[i] = core.Cell{Text: text}
+	}
+	return cells
+}
+
+type lines struct {
+	out   bytes.Buffer
+	zone  *time.Location
+	width int
+	rows  int
+}
+
+func (l *lines) line(cells []core.Cell) {
+	for i := range l.width {
+		if i > 0 {
+			l.out.WriteByte(',')
+		}
+		if i < len(cells) {
+			l.field(cells[i])
+		}
+	}
+	l.out.WriteString("\r\n")
+	l.rows++
+}
+
+func (l *lines) field(c core.Cell) {
+	switch {
+	case c.Kind == core.TimeCell && c.Time.IsZero(), c.Kind == core.TextCell && c.Text == "":
+	case c.Kind == core.TimeCell:
+		l.out.WriteString(c.Time.In(l.zone).Format(time.DateTime))
+	case c.Kind == core.TextCell:
+		l.out.WriteString(`"` + strings.ReplaceAll(harmless(c.Text), `"`, `""`) + `"`)
+	default:
+		l.out.WriteString(c.Text)
+	}
+}
+
+// formulaBeginnings make a spreadsheet program compute a text, or hide that it does.
+const formulaBeginnings = "=+-@\t\r\n＝＋－＠"
+
+// harmless keeps a spreadsheet program from taking a text for a formula: it is shown with an apostrophe before it.
+func harmless(text string) string {
+	if first, _ := utf8.DecodeRuneInString(text); strings.ContainsRune(formulaBeginnings, first) {
+		return "'" + text
+	}
+	return text
+}

@@ -1,0 +1,148 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// Export is an order for a file of all transactions that a filter matches.
+type Export struct {
+	Filter   core.PaymentQuery
+	Format   core.ExportFormat
+	Columns  []core.ExportColumn // none: all
+	Language lang.Tag            // of the header
+	HasBOM   bool                // CSV begins with a byte order mark
+}
+
+// StartExport makes an export a job. Faults: Forbidden, Invalid.
+func (s *Service) StartExport(ctx context.Context, m app.StaffMove, e Export) (core.Job, error) {
+	if err := m.Staff.Require(core.ReadTransactions); err != nil {
+		return core.Job{}, err
+	}
+	if err := e.check(); err != nil {
+		return core.Job{}, err
+	}
+	order := core.JobOrder{
+		Kind: core.ExportJob, Filter: within(m.Staff, e.Filter), Format: e.Format, Columns: e.Columns,
+		Language: string(e.Language), HasBOM: e.HasBOM && e.Format == core.CSV,
+	}
+	if len(order.Columns) == 0 {
+		order.Columns = core.ExportColumns()
+	}
+	var err error
+	if order.Count, order.IsCounted, err = s.countPayments(ctx, order.Filter); err != nil {
+		return core.Job{}, err
+	}
+	ordered, err := s.place(ctx, m, order, false)
+	return ordered.Job, err
+}
+
+func (e Export) check() error {
+	var form core.Form
+	if !slices.Contains(core.ExportFormats(), e.Format) {
+		form.Fail("format", "field.choice", fmt.Sprint(core.ExportFormats()))
+	}
+	if strangers(e.Columns, core.ExportColumns()) || len(distinct(e.Columns)) < len(e.Columns) {
+		form.Fail("columns", "field.choice", fmt.Sprint(core.ExportColumns()))
+	}
+	checkFilter(&form, e.Filter)
+	return form.Err("job.Export")
+}
+
+// countPayments counts at most countBound.
+func (s *Service) countPayments(ctx context.Context, filter core.PaymentQuery) (n int, isExact bool, err error) {
+	var after core.ID
+	for n < countBound {
+		rows, isLast, err := s.page(ctx, filter, after)
+		if err != nil {
+			return 0, false, err
+		}
+		if n += len(rows); isLast {
+			return n, true, nil
+		}
+		after = rows[len(rows)-1].ID
+	}
+	return n, false, nil
+}
+
+// export writes the next rows. The last step writes what adds up all of them.
+func (w *work) export(ctx context.Context) error {
+	writer, ok := w.Writers[w.job.Format]
+	if !ok {
+		return fault.E("job.export", fault.Internal, fmt.Errorf("no writer of %q", w.job.Format))
+	}
+	p, rows, isLast, err := w.nextRows(ctx)
+	if err != nil {
+		return err
+	}
+	if p.Done > w.job.Format.MaxRows() {
+		return w.tooLarge(ctx)
+	}
+	bytes, file, err := writer.Write(w.part(rows, p.Totals, isLast))
+	if fault.Is(err, fault.Invalid) {
+		return w.tooLarge(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	p.File = file
+	var change core.Changeset
+	if len(bytes) > 0 {
+		p.Chunks++
+		change.JobChunks = []core.JobChunk{{JobID: w.job.ID, Number: p.Chunks, Bytes: bytes}}
+	}
+	return w.commit(ctx, p, isLast, change)
+}
+
+// nextRows reads a few pages of payments, and how far the job is with them.
+func (w *work) nextRows(ctx context.Context) (p core.JobProgress, rows [][]core.Cell, isLast bool, err error) {
+	p = w.job.JobProgress
+	for page := 0; page < exportPages && !isLast; page++ {
+		var payments []core.Payment
+		if payments, isLast, err = w.page(ctx, w.job.Filter, p.Cursor); err != nil {
+			return p, nil, false, err
+		}
+		for i := range payments {
+			rows = append(rows, payments[i].Row(w.job.Columns))
+			p.Cursor = payments[i].ID
+		}
+		p.Totals = core.AddUp(p.Totals, payments)
+		p.Done, p.Looked = p.Done+len(payments), p.Looked+len(payments)
+	}
+	return p, rows, isLast, nil
+}
+
+// part is what the file's writer writes next.
+func (w *work) part(rows [][]core.Cell, totals []core.ExportTotal, isLast bool) core.FilePart {
+	language := lang.Tag(w.job.Language)
+	part := core.FilePart{State: w.job.File, Rows: rows, HasBOM: w.job.HasBOM, Zone: w.Zone, IsLast: isLast}
+	for _, column := range w.job.Columns {
+		part.Header = append(part.Header, lang.Say(language, "column."+string(column)))
+	}
+	part.SheetName, part.TotalsName = lang.Say(language, "sheet.transactions"), lang.Say(language, "sheet.totals")
+	for _, column := range []string{"method", "status", "count", "requested_amount", "amount", "currency"} {
+		part.TotalsHeader = append(part.TotalsHeader, lang.Say(language, "column."+column))
+	}
+	if isLast {
+		part.Totals = slices.Concat(totals, core.Overall(totals))
+	}
+	return part
+}
+
+// tooLarge ends a job whose rows no file of its format holds.
+func (w *work) tooLarge(ctx context.Context) error {
+	now := w.Desk.Clock.Now()
+	over := w.job.Broken(fault.TooManyRows, now)
+	over.Version++
+	if err := w.Desk.Commit(ctx, core.Changeset{Jobs: []core.Job{over}}); err != nil {
+		return err
+	}
+	w.job = over
+	return nil
+}

@@ -1,0 +1,205 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Resend is an order to send callbacks again: those of a selection, or of everything that a filter matches.
+type Resend struct {
+	Codes    []string
+	Filter   *core.PaymentQuery // nil: there is a selection
+	States   []core.CallbackState
+	IsDryRun bool
+}
+
+// Ordered is what an order comes to. Job is zero after a dry run.
+type Ordered struct {
+	Count   int
+	IsExact bool // else there are at least Count
+	Job     core.Job
+}
+
+// ResendOne sends one callback again, at once. One that is waiting stays as it is. Faults: Forbidden; NotFound; Replaced:
+// a later callback of its payment says otherwise.
+func (s *Service) ResendOne(ctx context.Context, m app.StaffMove, id core.ID) (core.Callback, error) {
+	if err := m.Staff.Require(core.ResendCallbacks); err != nil {
+		return core.Callback{}, err
+	}
+	reason, err := core.CheckReason(m.Reason, app.MaxReasonChars)
+	if err != nil {
+		return core.Callback{}, err
+	}
+	var sent core.Callback
+	err = s.Desk.Again(ctx, func() error {
+		c, p, err := s.callbackFor(ctx, m.Staff, id)
+		if sent = c; err != nil || !c.IsResendable() {
+			return err
+		}
+		now := s.Desk.Clock.Now()
+		ids, err := core.NewIDs(now, s.Desk.Random)
+		if err != nil {
+			return fault.E("job.ResendOne", fault.Internal, err)
+		}
+		change := core.DecideResend(c, p, m.Staff.Actor(m.Addr), reason, now, ids)
+		sent = change.Callbacks[0]
+		return s.Desk.Commit(ctx, change)
+	})
+	return sent, err
+}
+
+// callbackFor finds the latest callback of a payment within the scope.
+func (s *Service) callbackFor(ctx context.Context, staff core.Staff, id core.ID) (core.Callback, core.Payment, error) {
+	const op = "job.callbackFor"
+	c, err := s.Store.Callback(ctx, id)
+	if err != nil {
+		return core.Callback{}, core.Payment{}, err
+	}
+	p, err := s.Store.PaymentByID(ctx, c.PaymentID)
+	if err != nil {
+		return core.Callback{}, p, err
+	}
+	if !staff.Scope().Includes(p) {
+		return core.Callback{}, p, fault.New(op, fault.NotFound)
+	}
+	all, err := s.Store.CallbacksOfAll(ctx, []core.ID{p.ID})
+	if latest, _ := core.LatestOf(all); err == nil && latest.ID != c.ID {
+		err = fault.New(op, fault.Replaced)
+	}
+	return c, p, err
+}
+
+// Resend counts what an order comes to and, unless it is a dry run, makes it a job. Faults: Forbidden, Invalid.
+func (s *Service) Resend(ctx context.Context, m app.StaffMove, r Resend) (Ordered, error) {
+	if err := m.Staff.Require(core.ResendCallbacks); err != nil {
+		return Ordered{}, err
+	}
+	if err := r.check(); err != nil {
+		return Ordered{}, err
+	}
+	order := core.JobOrder{Kind: core.ResendJob, Codes: distinct(r.Codes), States: distinct(r.States)}
+	if r.Filter != nil {
+		order.Filter = *r.Filter
+	}
+	order.Filter = within(m.Staff, order.Filter)
+	var err error
+	if order.Count, order.IsCounted, err = s.countCallbacks(ctx, order); err != nil {
+		return Ordered{}, err
+	}
+	return s.place(ctx, m, order, r.IsDryRun)
+}
+
+// ResendableStates are those in which staff may send a callback again.
+func ResendableStates() []core.CallbackState {
+	return []core.CallbackState{core.Undeliverable, core.Skipped, core.Delivered}
+}
+
+func (r Resend) check() error {
+	var form core.Form
+	switch {
+	case (len(r.Codes) > 0) == (r.Filter != nil):
+		form.Fail("filter", "field.selection")
+	case len(r.Codes) > core.MaxJobCodes:
+		form.Fail("trackingCodes", "field.items", core.MaxJobCodes)
+	case slices.ContainsFunc(r.Codes, func(c string) bool { return c == "" || len(c) > maxCodeBytes || !core.IsCleanText(c) }):
+		form.Fail("trackingCodes", "field.text")
+	}
+	isStrange := func(state core.CallbackState) bool { return !slices.Contains(ResendableStates(), state) }
+	if len(r.States) == 0 || len(r.States) > len(ResendableStates()) || slices.ContainsFunc(r.States, isStrange) {
+		form.Fail("states", "field.choice", fmt.Sprint(ResendableStates()))
+	}
+	if r.Filter != nil {
+		checkFilter(&form, *r.Filter)
+	}
+	return form.Err("job.Resend")
+}
+
+// maxCodeBytes is more than any tracking code has.
+const maxCodeBytes = 64
+
+// checkFilter refuses words that do not exist, and more of them than exist.
+func checkFilter(form *core.Form, q core.PaymentQuery) {
+	if zero := money.New(0, q.MaxAmount.Currency()); q.MaxAmount != (money.Amount{}) && !zero.Less(q.MaxAmount) {
+		form.Fail("maxAmount", "field.min", core.MinAmount(q.MaxAmount.Currency()).String())
+	}
+	for _, strange := range []struct {
+		name string
+		is   bool
+		all  string
+	}{
+		{"status", strangers(q.Statuses, core.Statuses()), fmt.Sprint(core.Statuses())},
+		{"method", strangers(q.Methods, core.Methods()), fmt.Sprint(core.Methods())},
+	} {
+		if strange.is {
+			form.Fail(strange.name, "field.choice", strange.all)
+		}
+	}
+}
+
+func strangers[T comparable](asked, all []T) bool {
+	return len(asked) > len(all) || slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
+}
+
+// within narrows a filter to what the staff member may see.
+func within(staff core.Staff, q core.PaymentQuery) core.PaymentQuery {
+	if mine := staff.Scope(); mine != (core.Scope{}) {
+		q.Scope = mine
+	}
+	q.After, q.Limit = "", 0
+	return q
+}
+
+// distinct keeps the first of what comes several times.
+func distinct[T comparable](list []T) []T {
+	var kept []T
+	seen := map[T]bool{}
+	for _, v := range list {
+		if !seen[v] {
+			seen[v], kept = true, append(kept, v)
+		}
+	}
+	return kept
+}
+
+// place makes an order that was counted a job.
+func (s *Service) place(ctx context.Context, m app.StaffMove, o core.JobOrder, isDryRun bool) (Ordered, error) {
+	ordered := Ordered{Count: o.Count, IsExact: o.IsCounted}
+	if isDryRun {
+		return ordered, nil
+	}
+	now := s.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return Ordered{}, fault.E("job.place", fault.Internal, err)
+	}
+	change := core.DecideJob(o, m.Staff, m.Addr, now, ids)
+	ordered.Job = change.Jobs[0]
+	return ordered, s.Desk.Commit(ctx, change)
+}
+
+// countCallbacks counts what would be sent again, as the job does, of at most countBound payments.
+func (s *Service) countCallbacks(ctx context.Context, o core.JobOrder) (n int, isExact bool, err error) {
+	var p core.JobProgress
+	for p.Looked < countBound {
+		b, err := s.gather(ctx, o, p, pageRows)
+		if err != nil {
+			return 0, false, err
+		}
+		for i := range b.payments {
+			if _, isSent, _ := weigh(b.callbacks[b.payments[i].ID], o.States); isSent {
+				n++
+			}
+			p.Cursor = b.payments[i].ID
+		}
+		if p.Looked += b.looked; b.isLast {
+			return n, true, nil
+		}
+	}
+	return n, false, nil
+}

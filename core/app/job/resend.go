@@ -1,0 +1,128 @@
+package job
+
+import (
+	"context"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// batch is a number of payments with all of their callbacks.
+type batch struct {
+	payments  []core.Payment
+	callbacks map[core.ID][]core.Callback // by payment
+	missing   []string                    // tracking codes of the selection that name nothing the maker may see
+	looked    int
+	isLast    bool
+}
+
+// gather reads what follows on how far a job has come: the next of its selection, or the next page of its filter.
+func (s *Service) gather(ctx context.Context, o core.JobOrder, p core.JobProgress, limit int) (b batch, err error) {
+	if len(o.Codes) > 0 {
+		err = s.selected(ctx, o, p.Looked, limit, &b)
+	} else {
+		b.payments, b.isLast, err = s.page(ctx, o.Filter, p.Cursor)
+		b.isLast = b.isLast && len(b.payments) <= limit
+		b.payments = b.payments[:min(limit, len(b.payments))]
+		b.looked = len(b.payments)
+	}
+	if err != nil {
+		return b, err
+	}
+	ids := make([]core.ID, len(b.payments))
+	for i := range b.payments {
+		ids[i] = b.payments[i].ID
+	}
+	list, err := s.Store.CallbacksOfAll(ctx, ids)
+	b.callbacks = make(map[core.ID][]core.Callback, len(ids))
+	for _, c := range list {
+		b.callbacks[c.PaymentID] = append(b.callbacks[c.PaymentID], c)
+	}
+	return b, err
+}
+
+func (s *Service) selected(ctx context.Context, o core.JobOrder, from, limit int, b *batch) error {
+	codes := o.Codes[from:min(from+limit, len(o.Codes))]
+	for _, code := range codes {
+		p, err := s.Store.PaymentByTrackingCode(ctx, code)
+		switch {
+		case fault.Is(err, fault.NotFound), err == nil && !o.Filter.Includes(p):
+			b.missing = append(b.missing, code)
+		case err != nil:
+			return err
+		default:
+			b.payments = append(b.payments, p)
+		}
+	}
+	b.looked, b.isLast = len(codes), from+len(codes) == len(o.Codes)
+	return nil
+}
+
+// weigh tells what becomes of a payment's callback: sent again, left alone, or none of the order's.
+func weigh(callbacks []core.Callback, states []core.CallbackState) (latest core.Callback, isSent, isLeft bool) {
+	latest, ok := core.LatestOf(callbacks)
+	switch {
+	case !ok:
+		return latest, false, false
+	case !latest.IsResendable():
+		return latest, false, true // it is under way already
+	default:
+		return latest, slices.Contains(states, latest.State), false
+	}
+}
+
+// resend sends the callbacks of a batch again. A batch that meets another change of one of its callbacks is taken apart,
+// so that it costs the others nothing.
+func (w *work) resend(ctx context.Context) error {
+	before := w.job
+	err := w.resendSome(ctx, pageRows)
+	if !fault.Is(err, fault.Conflict) {
+		return err
+	}
+	for i := 0; fault.Is(err, fault.Conflict) && i < maxConflicts; i++ {
+		stored, readErr := w.Store.Job(ctx, before.ID)
+		if readErr != nil {
+			return readErr
+		}
+		if stored.Version != before.Version {
+			return err // canceled, or another worker's
+		}
+		err = w.resendSome(ctx, 1)
+	}
+	return err
+}
+
+// maxConflicts bounds how often one callback is tried while others keep changing it.
+const maxConflicts = 10
+
+func (w *work) resendSome(ctx context.Context, limit int) error {
+	b, err := w.gather(ctx, w.job.JobOrder, w.job.JobProgress, limit)
+	if err != nil {
+		return err
+	}
+	p, now := w.job.JobProgress, w.Desk.Clock.Now()
+	var change core.Changeset
+	for _, code := range b.missing {
+		p = p.Fail(code, fault.NotFound)
+	}
+	for i := range b.payments {
+		payment := &b.payments[i]
+		callbacks := b.callbacks[payment.ID]
+		latest, isSent, isLeft := weigh(callbacks, w.job.States)
+		switch {
+		case isSent:
+			change.Callbacks = append(change.Callbacks, latest.Resent(now))
+			p.Done++
+		case isLeft:
+			p.Skipped++
+		case len(w.job.Codes) > 0 && len(callbacks) == 0:
+			p = p.Fail(payment.TrackingCode, fault.NoCallback)
+		case len(w.job.Codes) > 0:
+			p.Skipped++ // it is in another state than those asked for
+		}
+		p.Cursor = payment.ID
+	}
+	p.Looked += b.looked
+	return w.commit(ctx, p, b.isLast, change)
+}

@@ -1,0 +1,162 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/job"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+func (q queryResolver) Jobs(
+	ctx context.Context, first *int, after *string, kind []core.JobKind, state []core.JobState,
+) (*generated.JobConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var form core.Form
+	checkWords(&form, "kind", kind, core.JobKinds())
+	checkWords(&form, "state", state, core.JobStates())
+	if err := form.Err("graph.Jobs"); err != nil {
+		return nil, err
+	}
+	query := core.JobQuery{Kinds: kind, States: state}
+	if query.After, err = readCursor(after); err != nil {
+		return nil, err
+	}
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Job, error) {
+		query.Limit = limit
+		return q.Config.Jobs.Jobs(ctx, staff, query)
+	})
+	page := &generated.JobConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(j *core.Job) core.ID { return j.ID },
+		func(cursor string, j *core.Job) generated.JobEdge { return generated.JobEdge{Cursor: cursor, Node: j} })
+	return page, err
+}
+
+func (q queryResolver) Job(ctx context.Context, id core.ID) (*core.Job, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	j, err := q.Config.Jobs.Job(ctx, staff, id)
+	return &j, err
+}
+
+func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*core.Job, error) {
+	move, err := moveOf(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	j, err := m.Jobs.Cancel(ctx, move, id)
+	return &j, err
+}
+
+func (m mutationResolver) ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*backoffice.CallbackLog, error) {
+	move, err := moveOf(ctx, reason)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(callbackID); err != nil {
+		return nil, err
+	}
+	c, err := m.Jobs.ResendOne(ctx, move, callbackID)
+	if err != nil {
+		return nil, err
+	}
+	return m.Backoffice.CallbackLog(ctx, c)
+}
+
+func (m mutationResolver) ResendCallbacks(
+	ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool,
+) (*generated.ResendOrder, error) {
+	move, err := moveOf(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	ordered, err := m.Jobs.Resend(ctx, move, job.Resend{
+		Codes: trackingCodes, Filter: filter, States: states, IsDryRun: dryRun != nil && *dryRun,
+	})
+	order := &generated.ResendOrder{Count: ordered.Count, IsExact: ordered.IsExact}
+	if ordered.Job.ID != "" {
+		order.Job = &ordered.Job
+	}
+	return order, err
+}
+
+func (m mutationResolver) StartExport(
+	ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool,
+) (*core.Job, error) {
+	move, err := moveOf(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	order := job.Export{Format: format, Columns: columns, Language: callerOf(ctx).language, HasBOM: bom == nil || *bom}
+	if filter != nil {
+		order.Filter = *filter
+	}
+	j, err := m.Jobs.StartExport(ctx, move, order)
+	return &j, err
+}
+
+func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*generated.ExportDownload, error) {
+	move, err := moveOf(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(jobID); err != nil {
+		return nil, err
+	}
+	path, fileName, err := m.Jobs.Ticket(ctx, move, callerOf(ctx).session, jobID)
+	return &generated.ExportDownload{Path: path, FileName: fileName}, err
+}
+
+// Totals are never null: what does not write a file has none.
+func (jobResolver) Totals(_ context.Context, j *core.Job) ([]core.ExportTotal, error) {
+	return append([]core.ExportTotal{}, j.Totals...), nil
+}
+
+func (jobResolver) Failures(_ context.Context, j *core.Job) ([]core.JobFailure, error) {
+	return append([]core.JobFailure{}, j.Failures...), nil
+}
+
+func (r jobResolver) HasFile(_ context.Context, j *core.Job) (bool, error) {
+	return j.HasFile(r.Clock.Now()), nil
+}
+
+func (jobFailureResolver) Code(_ context.Context, f *core.JobFailure) (string, error) {
+	return string(f.Code), nil
+}
+
+func (exportTotalResolver) Currency(_ context.Context, t *core.ExportTotal) (string, error) {
+	return t.Amount.Currency().Code, nil
+}
+
+// orderCost is what counting an order's payments costs, in fields.
+const orderCost = 5_000
+
+func costsOfJobs(c *generated.ComplexityRoot) {
+	c.Query.Jobs = func(child int, first *int, _ *string, _ []core.JobKind, _ []core.JobState) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.Query.Job = func(child int, _ core.ID) int { return lookUpCost + child }
+	c.Mutation.CancelJob = func(child int, _ core.ID) int { return mutationCost + child }
+	c.Mutation.ResendCallback = func(child int, _ core.ID, _ *string) int { return mutationCost + child }
+	c.Mutation.ResendCallbacks = func(child int, _ []string, _ *core.PaymentQuery, _ []core.CallbackState, _ *bool) int {
+		return orderCost + child
+	}
+	c.Mutation.StartExport = func(child int, _ *core.PaymentQuery, _ core.ExportFormat, _ []core.ExportColumn, _ *bool) int {
+		return orderCost + child
+	}
+	c.Mutation.ExportDownload = func(child int, _ core.ID) int { return mutationCost + child }
+	c.Job.Totals = func(child int) int { return totalsCost * child }
+	c.Job.Failures = func(child int) int { return totalsCost * child }
+}

@@ -1,0 +1,100 @@
+package graph_test
+
+import (
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/job"
+	"github.com/vezne/vezne/core/lang"
+)
+
+// undelivered is a deposit that has ended, and whose callback nobody took.
+func undelivered(a *api, t *testing.T) subject {
+	t.Helper()
+	p, err := a.Deposits.Cancel(t.Context(), a.start(t, core.ManualDeposit).Token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := a.Store.CallbacksOf(t.Context(), p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := all[0]
+	c.Version++
+	c.State, c.NextAttemptAt, c.FinishedAt = core.Undeliverable, time.Time{}, a.Clock.Now()
+	if err := a.Store.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{c}}); err != nil {
+		t.Fatal(err)
+	}
+	a.Clock.Advance(time.Second)
+	return subject{Payment: p, callback: c.ID}
+}
+
+// exporting is an export of the admin's that nobody has worked on.
+func exporting(a *api, t *testing.T) subject {
+	t.Helper()
+	s := subject{Payment: a.start(t, core.ManualDeposit), others: "NOT_FOUND"}
+	a.Clock.Advance(time.Second)
+	j, err := a.Jobs.StartExport(t.Context(), app.StaffMove{Staff: a.Admin}, job.Export{Format: core.CSV, Language: lang.EN})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.job = j.ID
+	return s
+}
+
+// exported is an export of the admin's with its file.
+func exported(a *api, t *testing.T) subject {
+	t.Helper()
+	s := exporting(a, t)
+	a.Jobs.Wake()
+	if err := a.Jobs.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+const jobFields = `{ id kind state by { kind name address } total isTotalExact percent done skipped failed
+	failures { trackingCode code } format totals { method status count requestedAmount amount currency } hasFile
+	createdAt startedAt finishedAt error }`
+
+func TestGoldenJobs(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.fixRandom(t)
+	one, two := undelivered(a, t), undelivered(a, t)
+	order := `mutation($codes: [String!], $filter: TransactionFilter, $dry: Boolean) {
+		resendCallbacks(trackingCodes: $codes, filter: $filter, dryRun: $dry) { count isExact job ` + jobFields + ` } }`
+	checkGolden(t, "resend-one", a.as(t, core.Operator, `mutation($id: ID!) {
+		resendCallback(callbackId: $id, reason: "they asked") { id state attemptCount nextAttemptAt finishedAt attempts { number } } }`,
+		vars{"id": one.callback}).Raw)
+	checkGolden(t, "resend-dry", a.as(t, core.Operator, order, vars{"filter": vars{}, "dry": true}).Raw)
+	checkGolden(t, "resend-ordered", a.as(t, core.Operator, order, vars{"codes": []string{one.TrackingCode, two.TrackingCode, "MAN-1"}}).Raw)
+	checkGolden(t, "resend-invalid", a.as(t, core.Operator, order, nil).Raw)
+	checkGolden(t, "export-started", a.as(t, core.Operator, `mutation { startExport(format: xlsx, filter: {status: canceled}) `+jobFields+` }`, nil).Raw)
+	a.Jobs.Wake()
+	if err := a.Jobs.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, "jobs", a.as(t, core.Operator, `{ jobs(first: 5) { nodes `+jobFields+` edges { cursor } pageInfo { hasNextPage endCursor } } }`, nil).Raw)
+	checkGolden(t, "jobs-of-others", a.as(t, core.Viewer, `{ jobs { nodes { id } } }`, nil).Raw)
+}
+
+func TestADownloadIsForOneSession(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := exported(a, t)
+	var download struct{ Path, FileName string }
+	a.as(t, core.Admin, `mutation($id: ID!) { exportDownload(jobId: $id) { path fileName } }`, vars{"id": s.job}).
+		into(t, "exportDownload", &download)
+	parts := regexp.MustCompile(`^/exports/([0-9A-Z]{26})/([0-9A-Z]{32})$`).FindStringSubmatch(download.Path)
+	if parts == nil || core.ID(parts[1]) != s.job || download.FileName != "transactions-20260302-120001.csv" {
+		t.Fatalf("%+v", download)
+	}
+	a.revoke(t, a.tokens[core.Admin])
+	if _, _, err := a.Jobs.Open(t.Context(), s.job, parts[2]); err == nil {
+		t.Error("the ticket outlived its session")
+	}
+}

@@ -1,0 +1,2 @@
+DROP TABLE job_chunks;
+DROP TABLE jobs;
