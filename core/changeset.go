@@ -44,6 +44,11 @@ type Changeset struct {
 
 	GatewayAccounts []GatewayAccount
 	RouteRules      []RouteRule
+
+	Factors     []Factors
+	Passkeys    []Passkey
+	Challenges  []Challenge
+	Invitations []Invitation
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -77,6 +82,10 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Blocks = append(c.Blocks, other.Blocks...)
 	c.Staff = append(c.Staff, other.Staff...)
 	c.Sessions = append(c.Sessions, other.Sessions...)
+	c.Factors = append(c.Factors, other.Factors...)
+	c.Passkeys = append(c.Passkeys, other.Passkeys...)
+	c.Challenges = append(c.Challenges, other.Challenges...)
+	c.Invitations = append(c.Invitations, other.Invitations...)
 	return c
 }
 

@@ -43,6 +43,14 @@ const (
 	savedStaff
 	newSession
 	savedSession
+	newFactors
+	savedFactors
+	newPasskey
+	savedPasskey
+	newChallenge
+	savedChallenge
+	newInvitation
+	savedInvitation
 	blockSlot
 	newPayment
 	savedPayment
@@ -149,6 +157,14 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		savedStaff:          w.save(rowType[staffRow]()),
 		newSession:          w.insert(rowType[sessionRow](), ""),
 		savedSession:        w.save(rowType[sessionRow]()),
+		newFactors:          w.insert(rowType[factorsRow](), ""),
+		savedFactors:        w.save(rowType[factorsRow]()),
+		newPasskey:          w.insert(rowType[passkeyRow](), ""),
+		savedPasskey:        w.save(rowType[passkeyRow]()),
+		newChallenge:        w.insert(rowType[challengeRow](), ""),
+		savedChallenge:      w.save(rowType[challengeRow]()),
+		newInvitation:       w.insert(rowType[invitationRow](), ""),
+		savedInvitation:     w.save(rowType[invitationRow]()),
 		blockSlot:           w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),
 		newPayment:          w.insert(rowType[paymentRow](), ""),
 		savedPayment:        w.save(rowType[paymentRow]()),

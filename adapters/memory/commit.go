@@ -46,7 +46,9 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.gatewayCalls.takes(c.GatewayCalls) && s.notifications.takes(c.Notifications) &&
 		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules) &&
 		s.wallets.takes(c.Wallets) && s.entries.takes(c.Entries) && s.feeds.takes(c.Feeds) &&
-		s.reconciliations.takes(c.Reconciliations)
+		s.reconciliations.takes(c.Reconciliations) &&
+		s.factors.takes(c.Factors) && s.passkeys.takes(c.Passkeys) && s.challenges.takes(c.Challenges) &&
+		s.invitations.takes(c.Invitations)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -72,6 +74,10 @@ func (s *Store) putRows(c core.Changeset) {
 	s.entries.put(c.Entries)
 	s.feeds.put(c.Feeds)
 	s.reconciliations.put(c.Reconciliations)
+	s.factors.put(c.Factors)
+	s.passkeys.put(c.Passkeys)
+	s.challenges.put(c.Challenges)
+	s.invitations.put(c.Invitations)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.

@@ -49,6 +49,11 @@ type Store struct {
 	feeds           *table[int64, core.Feed]
 	reconciliations *table[dayKey, core.Reconciliation]
 
+	factors     *table[int64, core.Factors]
+	passkeys    *table[core.ID, core.Passkey]
+	challenges  *table[string, core.Challenge]
+	invitations *table[core.ID, core.Invitation]
+
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block
@@ -82,6 +87,7 @@ func NewStore() *Store {
 	s.makeOwnerTables()
 	s.makeGatewayTables()
 	s.makeWalletTables()
+	s.makeStaffTables()
 	return s
 }
 

@@ -72,6 +72,13 @@ var answers = map[fault.Code]answer{
 	fault.ClaimLapsed: {http.StatusConflict, "Claim has lapsed"},
 	fault.NotClaimed:  {http.StatusConflict, "Not claimed"},
 
+	fault.BadCode:        {http.StatusUnauthorized, "Wrong code"},
+	fault.ChallengeOver:  {http.StatusUnauthorized, "Challenge is over"},
+	fault.FactorRequired: {http.StatusForbidden, "Second factor required"},
+	fault.StepUpRequired: {http.StatusForbidden, "Step-up required"},
+	fault.LastAdmin:      {http.StatusConflict, "Last admin"},
+	fault.BadInvitation:  {http.StatusGone, "Invitation is not valid"},
+
 	fault.InvalidJSON:      {http.StatusBadRequest, "Invalid JSON"},
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "Request body too large"},
 	fault.RouteNotFound:    {http.StatusNotFound, "Not found"},

@@ -1,0 +1,189 @@
+package core
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core/sign"
+)
+
+// FactorKind is a way of proving, beside the password, who one is.
+type FactorKind string
+
+// Kinds of second factors.
+const (
+	TOTPFactor     FactorKind = "totp"
+	RecoveryFactor FactorKind = "recovery_code"
+	PasskeyFactor  FactorKind = "passkey"
+)
+
+// FactorKinds lists all kinds.
+func FactorKinds() []FactorKind { return []FactorKind{TOTPFactor, RecoveryFactor, PasskeyFactor} }
+
+// Sizes of what members have.
+const (
+	RecoveryCodeCount = 10
+	MaxPasskeys       = 10
+)
+
+// Bounds of guessing: after lockAfter failures in a row the account is locked for lockFirst, and after every further
+// failure for twice as long as before, lockLongest at most.
+const (
+	lockAfter   = 5
+	lockFirst   = time.Minute
+	lockLongest = time.Hour
+)
+
+// Factors is how a staff member proves who they are besides the password, and how their sign-in goes. Passkeys are rows
+// of their own. Who has none of it has the Factors of version 0.
+type Factors struct {
+	StaffID       int64
+	Version       int
+	Failures      int       // in a row
+	LockedUntil   time.Time // zero: never locked
+	TOTP          Secret    // empty: none
+	PendingTOTP   Secret    // set up, not yet confirmed with a code
+	TOTPStep      int64     // the last step whose code counted: a code counts once
+	RecoveryCodes []string  // sign.Fingerprint of those that are left
+	UpdatedAt     time.Time
+}
+
+// IsLocked tells whether sign-in by password or code is refused at a moment.
+func (f Factors) IsLocked(now time.Time) bool { return now.Before(f.LockedUntil) }
+
+// HasTOTP tells whether an authenticator app is set up.
+func (f Factors) HasTOTP() bool { return !f.TOTP.IsZero() }
+
+// Kinds lists what the member may prove themself with.
+func (f Factors) Kinds(passkeys int) []FactorKind {
+	var kinds []FactorKind
+	if f.HasTOTP() {
+		kinds = append(kinds, TOTPFactor)
+	}
+	if passkeys > 0 {
+		kinds = append(kinds, PasskeyFactor)
+	}
+	if len(kinds) > 0 && len(f.RecoveryCodes) > 0 {
+		kinds = append(kinds, RecoveryFactor)
+	}
+	return kinds
+}
+
+func (f Factors) changed(now time.Time) Factors {
+	f.Version++
+	f.UpdatedAt = now
+	f.RecoveryCodes = slices.Clone(f.RecoveryCodes)
+	return f
+}
+
+// Failed counts a failure; the one that comes too many locks the account.
+func (f Factors) Failed(now time.Time) Factors {
+	f = f.changed(now)
+	f.Failures++
+	if over := f.Failures - lockAfter; over >= 0 {
+		wait := lockLongest
+		if over < 6 { // 2^6 minutes are more than lockLongest
+			wait = min(lockFirst<<over, lockLongest)
+		}
+		f.LockedUntil = now.Add(wait)
+	}
+	return f
+}
+
+// Succeeded forgets failures; changed is false where there were none.
+func (f Factors) Succeeded(now time.Time) (after Factors, changed bool) {
+	if f.Failures == 0 && f.LockedUntil.IsZero() {
+		return f, false
+	}
+	f = f.changed(now)
+	f.Failures, f.LockedUntil = 0, time.Time{}
+	return f, true
+}
+
+// Use proves with a code: of the authenticator app, or a recovery code. It counts once: what comes after has another
+// version. Fault-free: ok tells.
+func (f Factors) Use(code string, now time.Time) (after Factors, kind FactorKind, ok bool) {
+	code = plainCode(code)
+	if f.HasTOTP() && len(code) == totpDigits {
+		step, ok := MatchTOTP(f.TOTP, code, now, f.TOTPStep)
+		after = f.changed(now)
+		after.TOTPStep = step
+		return after, TOTPFactor, ok
+	}
+	i := slices.Index(f.RecoveryCodes, sign.Fingerprint(code))
+	if i < 0 {
+		return f, RecoveryFactor, false
+	}
+	after = f.changed(now)
+	after.RecoveryCodes = slices.Delete(after.RecoveryCodes, i, i+1)
+	return after, RecoveryFactor, true
+}
+
+// BeginTOTP keeps a new secret until it is confirmed.
+func (f Factors) BeginTOTP(secret Secret, now time.Time) Factors {
+	f = f.changed(now)
+	f.PendingTOTP = secret
+	return f
+}
+
+// ConfirmTOTP takes the pending secret into use with its first code.
+func (f Factors) ConfirmTOTP(code string, now time.Time) (after Factors, ok bool) {
+	if f.PendingTOTP.IsZero() {
+		return f, false
+	}
+	step, ok := MatchTOTP(f.PendingTOTP, plainCode(code), now, 0)
+	if !ok {
+		return f, false
+	}
+	f = f.changed(now)
+	f.TOTP, f.PendingTOTP, f.TOTPStep = f.PendingTOTP, Secret{}, step
+	return f, true
+}
+
+// RemoveTOTP takes the authenticator app away; with no passkey left the recovery codes go as well.
+func (f Factors) RemoveTOTP(passkeys int, now time.Time) Factors {
+	f = f.changed(now)
+	f.TOTP, f.PendingTOTP = Secret{}, Secret{} // TOTPStep stays: no code of the same secret could come again
+	if passkeys == 0 {
+		f.RecoveryCodes = nil
+	}
+	return f
+}
+
+// WithRecoveryCodes replaces the recovery codes; the old ones count no more.
+func (f Factors) WithRecoveryCodes(codes []string, now time.Time) Factors {
+	f = f.changed(now)
+	f.RecoveryCodes = make([]string, len(codes))
+	for i, c := range codes {
+		f.RecoveryCodes[i] = sign.Fingerprint(plainCode(c))
+	}
+	return f
+}
+
+// Reset takes all factors and the lock away, for a member who lost them.
+func (f Factors) Reset(now time.Time) Factors {
+	f = f.changed(now)
+	return Factors{StaffID: f.StaffID, Version: f.Version, TOTPStep: f.TOTPStep, UpdatedAt: now}
+}
+
+// NewRecoveryCodes makes codes of 80 random bits, in groups of four characters.
+func NewRecoveryCodes(random io.Reader) ([]string, error) {
+	codes := make([]string, RecoveryCodeCount)
+	for i := range codes {
+		var raw [idRandomBytes]byte
+		if _, err := io.ReadFull(random, raw[:]); err != nil {
+			return nil, fmt.Errorf("recovery codes: %w", err)
+		}
+		c := strings.ToLower(encode80(raw))
+		codes[i] = c[:4] + "-" + c[4:8] + "-" + c[8:12] + "-" + c[12:]
+	}
+	return codes, nil
+}
+
+// plainCode is a code as people type it, without what they put between its characters.
+func plainCode(code string) string {
+	return strings.ToLower(strings.NewReplacer(" ", "", "-", "").Replace(code))
+}

@@ -1,0 +1,45 @@
+package core
+
+// nobody is the id of no dealer and no provider: a scope that has it finds nothing.
+const nobody = -1
+
+// Scope narrows what somebody sees to one dealer or to one provider; the zero Scope sees all.
+type Scope struct{ DealerID, ProviderID int64 }
+
+// Scope is what the staff member may see. Dealer and provider staff who belong to none see nothing.
+func (s Staff) Scope() Scope {
+	switch {
+	case s.Role == DealerStaff && s.DealerID == 0:
+		return Scope{DealerID: nobody}
+	case s.Role == DealerStaff:
+		return Scope{DealerID: s.DealerID}
+	case s.Role == ProviderStaff && s.ProviderID == 0:
+		return Scope{ProviderID: nobody}
+	case s.Role == ProviderStaff:
+		return Scope{ProviderID: s.ProviderID}
+	default:
+		return Scope{}
+	}
+}
+
+// Covers tells whether what belongs to a dealer alone (a wallet, its lines, its days) is within the scope: to a provider
+// none of it is.
+func (s Scope) Covers(dealerID int64) bool {
+	return s.ProviderID == 0 && (s.DealerID == 0 || s.DealerID == dealerID)
+}
+
+// Includes tells whether the payment is within the scope.
+func (s Scope) Includes(p Payment) bool { return s.Has(p.DealerID, p.ProviderID) }
+
+// Has tells whether what belongs to a dealer's and a provider's payment is within the scope.
+func (s Scope) Has(dealerID, providerID int64) bool {
+	return (s.DealerID == 0 || s.DealerID == dealerID) && (s.ProviderID == 0 || s.ProviderID == providerID)
+}
+
+// OfDealers is the scope for lists of what belongs to dealers alone: a provider finds nothing in them.
+func (s Scope) OfDealers() Scope {
+	if s.ProviderID != 0 {
+		return Scope{DealerID: nobody}
+	}
+	return s
+}
