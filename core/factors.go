@@ -98,18 +98,22 @@ func (f Factors) Succeeded(now time.Time) (after Factors, changed bool) {
 	if f.Failures == 0 && f.LockedUntil.IsZero() {
 		return f, false
 	}
-	f = f.changed(now)
-	f.Failures, f.LockedUntil = 0, time.Time{}
-	return f, true
+	return f.forgiven(now), true
 }
 
-// Use proves with a code: of the authenticator app, or a recovery code. It counts once: what comes after has another
-// version. Fault-free: ok tells.
+func (f Factors) forgiven(now time.Time) Factors {
+	f = f.changed(now)
+	f.Failures, f.LockedUntil = 0, time.Time{}
+	return f
+}
+
+// Use proves with a code: of the authenticator app, or a recovery code. It counts once, and failures before it are
+// forgotten. ok tells whether it is one.
 func (f Factors) Use(code string, now time.Time) (after Factors, kind FactorKind, ok bool) {
 	code = plainCode(code)
 	if f.HasTOTP() && len(code) == totpDigits {
 		step, ok := MatchTOTP(f.TOTP, code, now, f.TOTPStep)
-		after = f.changed(now)
+		after = f.forgiven(now)
 		after.TOTPStep = step
 		return after, TOTPFactor, ok
 	}
@@ -117,7 +121,7 @@ func (f Factors) Use(code string, now time.Time) (after Factors, kind FactorKind
 	if i < 0 {
 		return f, RecoveryFactor, false
 	}
-	after = f.changed(now)
+	after = f.forgiven(now)
 	after.RecoveryCodes = slices.Delete(after.RecoveryCodes, i, i+1)
 	return after, RecoveryFactor, true
 }
@@ -129,8 +133,8 @@ func (f Factors) BeginTOTP(secret Secret, now time.Time) Factors {
 	return f
 }
 
-// ConfirmTOTP takes the pending secret into use with its first code.
-func (f Factors) ConfirmTOTP(code string, now time.Time) (after Factors, ok bool) {
+// ConfirmTOTP takes the pending secret into use with its first code, and the recovery codes where there are none.
+func (f Factors) ConfirmTOTP(code string, recovery []string, now time.Time) (after Factors, ok bool) {
 	if f.PendingTOTP.IsZero() {
 		return f, false
 	}
@@ -140,6 +144,9 @@ func (f Factors) ConfirmTOTP(code string, now time.Time) (after Factors, ok bool
 	}
 	f = f.changed(now)
 	f.TOTP, f.PendingTOTP, f.TOTPStep = f.PendingTOTP, Secret{}, step
+	if len(f.RecoveryCodes) == 0 {
+		f.RecoveryCodes = fingerprints(recovery)
+	}
 	return f, true
 }
 
@@ -156,11 +163,16 @@ func (f Factors) RemoveTOTP(passkeys int, now time.Time) Factors {
 // WithRecoveryCodes replaces the recovery codes; the old ones count no more.
 func (f Factors) WithRecoveryCodes(codes []string, now time.Time) Factors {
 	f = f.changed(now)
-	f.RecoveryCodes = make([]string, len(codes))
-	for i, c := range codes {
-		f.RecoveryCodes[i] = sign.Fingerprint(plainCode(c))
-	}
+	f.RecoveryCodes = fingerprints(codes)
 	return f
+}
+
+func fingerprints(codes []string) []string {
+	list := make([]string, len(codes))
+	for i, c := range codes {
+		list[i] = sign.Fingerprint(plainCode(c))
+	}
+	return list
 }
 
 // Reset takes all factors and the lock away, for a member who lost them.
