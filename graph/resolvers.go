@@ -15,7 +15,8 @@ type (
 	edgeResolver        struct{}
 	attemptResolver     struct{}
 	providerResolver    struct{}
-	staffResolver       struct{}
+	staffResolver       struct{ Config }
+	sessionResolver     struct{}
 
 	operationResolver    struct{ gatewayNames }
 	callResolver         struct{ gatewayNames }
@@ -47,7 +48,8 @@ func (r resolvers) Transaction() generated.TransactionResolver       { return tr
 func (resolvers) TransactionEdge() generated.TransactionEdgeResolver { return edgeResolver{} }
 func (resolvers) CallbackAttempt() generated.CallbackAttemptResolver { return attemptResolver{} }
 func (resolvers) Provider() generated.ProviderResolver               { return providerResolver{} }
-func (resolvers) Staff() generated.StaffResolver                     { return staffResolver{} }
+func (r resolvers) Staff() generated.StaffResolver                   { return staffResolver(r) }
+func (resolvers) Session() generated.SessionResolver                 { return sessionResolver{} }
 func (resolvers) TransactionConnection() generated.TransactionConnectionResolver {
 	return connectionResolver{}
 }

@@ -49,7 +49,9 @@ func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visi
 }
 
 // IsLimited tells whether the session may do nothing but set a second factor up, which the member's role demands.
-func (s *StaffDesk) IsLimited(v Visit) bool { return s.isRequired(v.Staff.Role) && !v.Session.HasFactor }
+func (s *StaffDesk) IsLimited(v Visit) bool {
+	return s.isRequired(v.Staff.Role) && !v.Session.HasFactor
+}
 
 // CheckProven is a StepUpRequired fault unless the session has proven lately whose it is.
 func (s *StaffDesk) CheckProven(v Visit) error {

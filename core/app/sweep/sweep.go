@@ -37,7 +37,8 @@ type Service struct {
 
 	Operations Operations // has what is due at gateways worked on
 	Due        ports.Operations
-	Read       func() // has due statements read; returns at once
+	Read       func()              // has due statements read; returns at once
+	SignIns    ports.StaffSessions // nil: nothing of signing in is forgotten
 
 	expiring   sync.Mutex
 	asked      atomic.Bool // somebody wants expiring looked at
@@ -117,7 +118,22 @@ func (s *Service) forget(ctx context.Context) error {
 		}
 		if n < forgetBatch {
 			s.lastForget = now
-			return nil
+			return s.forgetSignIns(ctx, now)
+		}
+	}
+}
+
+// signInsKept is how long challenges and sessions are kept after they ended.
+const signInsKept = 24 * time.Hour
+
+func (s *Service) forgetSignIns(ctx context.Context, now time.Time) error {
+	if s.SignIns == nil {
+		return nil
+	}
+	for {
+		n, err := s.SignIns.ForgetSignIns(ctx, now.Add(-signInsKept), forgetBatch)
+		if err != nil || n == 0 {
+			return fault.E("sweep.forgetSignIns", "", err)
 		}
 	}
 }
