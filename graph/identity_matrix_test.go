@@ -20,7 +20,7 @@ func wholeMatrix() map[string]row {
 func nothing(*api, *testing.T) subject { return subject{} }
 
 // anID is the id of nothing.
-func anID(*api, *testing.T) subject { return subject{discrepancy: "01JNB6QG00000000000000000"} }
+func anID(*api, *testing.T) subject { return subject{discrepancy: "01JNB6QG000000000000000000"} }
 
 // visit is the admin in a session that is proven.
 func (a *api) visit(t *testing.T, role core.Role) access.Visit {
