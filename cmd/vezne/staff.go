@@ -68,7 +68,7 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 // openDesk puts a service together for one command: nothing is served.
 func openDesk(ctx context.Context, set settings) (*service, error) {
 	o := serveOptions{role: roleAPI, migrate: set.isEmbedded()}
-	return build(ctx, set, o, &net.TCPAddr{}, slog.New(slog.DiscardHandler))
+	return build(ctx, set, o, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
 }
 
 // Run resets the staff member.
