@@ -301,7 +301,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 			if o.ends {
 				a.signIn(t)
 			}
-			if s.Payment.ID == "" {
+			if s.ID == "" {
 				continue
 			}
 			if after := a.Reload(t, s.Payment); want != "" && after.Version != s.Version {

@@ -355,7 +355,7 @@ func TestLockIsForUnknownAndKnownAccountsAlike(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	var seen []string
-	h.Desk.Commits = &apptest.Commits{Committer: h.World.Store, After: func(c core.Changeset) error {
+	h.Desk.Commits = &apptest.Commits{Committer: h.Store, After: func(c core.Changeset) error {
 		for _, a := range c.Audit {
 			seen = append(seen, a.Action+" "+a.Target)
 		}
@@ -431,7 +431,7 @@ func TestAnIdleSessionEndsAndSeenIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	token, writes := h.login(h.Viewer).Token, 0
-	h.Desk.Commits = &apptest.Commits{Committer: h.World.Store, After: func(core.Changeset) error {
+	h.Desk.Commits = &apptest.Commits{Committer: h.Store, After: func(core.Changeset) error {
 		writes++
 		return nil
 	}}

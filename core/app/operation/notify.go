@@ -65,7 +65,7 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	switch {
 	case err != nil:
 		return reader.Acknowledge(s.refuse(ctx, n, err)), nil
-	case !isSigned(parsed) && !s.Limiter.Take(ctx, "hint:"+g.Account.Ref(), 1, hintRate).OK:
+	case !isSigned(g, parsed) && !s.Limiter.Take(ctx, "hint:"+g.Account.Ref(), 1, hintRate).OK:
 		return reader.Acknowledge(gateway.TryAgain), nil
 	default:
 		return reader.Acknowledge(s.store(ctx, n)), nil
@@ -95,7 +95,10 @@ func within(in gateway.Inbound, bodyBytes int) gateway.Inbound {
 }
 
 // isSigned tells whether everything in a message is protected by a signature.
-func isSigned(n gateway.Notification) bool {
+func isSigned(g *app.Gateway, n gateway.Notification) bool {
+	if traits := g.Descriptor.Notify; len(n.Lines) > 0 && (traits == nil || traits.Trust < gateway.Signed) {
+		return false // a line says nothing of its own trust
+	}
 	for _, e := range n.Events {
 		if e.Trust < gateway.Signed {
 			return false
@@ -222,7 +225,7 @@ func (s *Service) apply(ctx context.Context, n core.Notification) (trackingCodes
 		trackingCodes = append(trackingCodes, o.TrackingCode)
 	}
 	if len(n.Parsed.Lines) > 0 {
-		wallets, err := s.readStatements(ctx, n.GatewayID)
+		wallets, err := s.readStatements(ctx, n.GatewayID, n.Parsed.Lines)
 		return append(trackingCodes, wallets...), err
 	}
 	return trackingCodes, nil
@@ -231,13 +234,13 @@ func (s *Service) apply(ctx context.Context, n core.Notification) (trackingCodes
 // readStatements has the statements of a bank's wallets read now: it says that something was booked. The lines
 // themselves are taken from the statement only, so that each comes once. One that is being read at this moment is read
 // again soon anyway.
-func (s *Service) readStatements(ctx context.Context, gatewayID int64) (names []string, err error) {
+func (s *Service) readStatements(ctx context.Context, gatewayID int64, lines []gateway.StatementLine) (names []string, err error) {
 	feeds, err := s.Store.FeedsOf(ctx, gatewayID)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range feeds {
-		if err := s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID) }); err != nil {
+		if err := s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, lines) }); err != nil {
 			return names, err
 		}
 		names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
@@ -245,15 +248,13 @@ func (s *Service) readStatements(ctx context.Context, gatewayID int64) (names []
 	return names, nil
 }
 
-func (s *Service) readSoon(ctx context.Context, walletID int64) error {
+func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.StatementLine) error {
 	f, err := s.Store.Feed(ctx, walletID)
 	now := s.Desk.Clock.Now()
 	if err != nil || !f.NextAt.After(now) || f.LeaseUntil.After(now) {
 		return err
 	}
-	f.Version++
-	f.NextAt, f.LeaseUntil = now, time.Time{}
-	return s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f}})
+	return s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f.Told(lines, now)}})
 }
 
 func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {

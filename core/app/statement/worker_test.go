@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,25 +24,26 @@ func TestABankThatFailsIsAskedEverMoreSeldomAndNoLineIsLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			asked, isDown := 0, true
+			var asked atomic.Int64
 			w.Bank.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
-				if !isDown || call != gateway.CanReadStatement {
+				if call != gateway.CanReadStatement {
 					return memory.NoFault
 				}
-				asked++
+				asked.Add(1)
 				return fault
 			}
 			id := w.receive(lira(10), stranger, "")
 			for range 2 * 60 * 2 { // two hours
 				w.round()
 			}
-			if asked < 8 || asked > 40 { // of two wallets
-				t.Errorf("the bank was asked %d times", asked)
+			if n := asked.Load(); n < 8 || n > 40 { // of two wallets
+				t.Errorf("the bank was asked %d times", n)
 			}
-			if f := w.feed(); f.Failures < 5 || !strings.HasPrefix(f.Trouble, "reading the statement: ") || f.ReadUntil != apptest.Start {
+			f := w.feed()
+			if f.Failures < 5 || !strings.HasPrefix(f.Trouble, "reading the statement: ") || f.ReadUntil != apptest.Start {
 				t.Errorf("the feed is %+v", f)
 			}
-			isDown = false
+			w.Bank.Fault = nil
 			w.later(15 * time.Minute)
 			w.is(id, core.LineUnmatched)
 			if f := w.feed(); f.Failures != 0 || f.Trouble != "" {
@@ -73,6 +75,31 @@ func TestABankThatWantsToBeLeftAloneIs(t *testing.T) {
 	}
 }
 
+func TestABankThatIsKnownToFailIsNotAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Clock.Advance(w.Statements.Every)
+	g, err := w.Statements.Gateways.Gateway(t.Context(), w.BankGateway.ID)
+	w.no(err)
+	for range 5 {
+		_, err = g.Call(t.Context(), "test", func(context.Context) (string, error) { return "", errors.New("down") })
+	}
+	var asked atomic.Int64
+	w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault {
+		asked.Add(1)
+		return memory.NoFault
+	}
+	w.Statements.Wake()
+	w.no(w.Statements.Wait(t.Context()))
+	if f := w.feed(); err == nil || asked.Load() > 0 || f.Failures != 1 {
+		t.Errorf("asked %d times, the feed is %+v", asked.Load(), f)
+	}
+	w.later(time.Minute)
+	if f := w.feed(); asked.Load() == 0 || f.Failures != 0 {
+		t.Errorf("asked %d times, the feed is %+v", asked.Load(), f)
+	}
+}
+
 func TestPagesThatGoInACircleAreLeft(t *testing.T) {
 	t.Parallel()
 	for name, next := range map[string]func(n int) string{
@@ -90,7 +117,6 @@ func TestPagesThatGoInACircleAreLeft(t *testing.T) {
 				return gateway.StatementPage{Lines: page.Lines, Next: gateway.Cursor(next(asked))}, nil
 			}
 			id := w.receive(lira(1), stranger, "")
-			odd.Bank.Fault = nil
 			w.round()
 			w.is(id, core.LineUnmatched)
 			if f := w.feed(); f.Failures != 1 || asked > 10_000 {
@@ -121,12 +147,13 @@ func TestAWalletWhoseBankCantBeOpenedWaitsForIt(t *testing.T) {
 func (w *world) hanging() (isAsked <-chan struct{}, release func()) {
 	odd := w.odd()
 	asked, let := make(chan struct{}), make(chan struct{})
-	var once sync.Once
+	var isFirst atomic.Bool
+	isFirst.Store(true)
 	odd.read = func(_ gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
-		once.Do(func() {
+		if isFirst.CompareAndSwap(true, false) {
 			close(asked)
 			<-let
-		})
+		}
 		return page, nil
 	}
 	return asked, sync.OnceFunc(func() { close(let) })
@@ -200,7 +227,7 @@ func TestStopWaitsForWhatIsBeingRead(t *testing.T) {
 	w.Statements.Wake() // nothing is begun any more
 	w.unknown(id)
 	w.restart()
-	w.later(3 * time.Minute)
+	w.later(time.Second) // the wallet was handed back, so that whoever starts next need not wait for its lease
 	w.is(id, core.LineUnmatched)
 	w.entries(core.EntryIncoming)
 }
@@ -214,17 +241,21 @@ func TestARestartImportsNothingTwice(t *testing.T) {
 	w.receive(lira(10), stranger, "")
 	w.take(lira(3))
 	w.later(time.Minute)
-	before := w.lines()
+	w.round()
+	before, sent := w.lines(), w.has(p, core.Completed)
 	for range 3 {
 		w.restart()
 		w.hours(1)
 	}
-	w.entries(core.EntryReserve, core.EntryPost, core.EntryIncoming, core.EntryOutgoing)
+	w.entries(core.EntryReserve, core.EntryIncoming, core.EntryOutgoing, core.EntryPost)
 	w.holds(opening-93, 0)
 	for i, l := range w.lines() {
 		if l != before[i] {
 			t.Errorf("line %+v has become %+v", before[i], l)
 		}
+	}
+	if after := w.Reload(t, p); after.Version != sent.Version {
+		t.Errorf("%+v has become %+v", sent, after)
 	}
 }
 
