@@ -29,6 +29,9 @@ const (
 	MaxPasskeys       = 10
 )
 
+// maxPlaces is from how many places a member is known at once.
+const maxPlaces = 10
+
 // Bounds of guessing: after lockAfter failures in a row the account is locked for lockFirst, and after every further
 // failure for twice as long as before, lockLongest at most.
 const (
@@ -42,17 +45,59 @@ const (
 type Factors struct {
 	StaffID       int64
 	Version       int
-	Failures      int       // in a row
-	LockedUntil   time.Time // zero: never locked
-	TOTP          Secret    // empty: none
-	PendingTOTP   Secret    // set up, not yet confirmed with a code
-	TOTPStep      int64     // the last step whose code counted: a code counts once
-	RecoveryCodes []string  // sign.Fingerprint of those that are left
+	Strange       Lock     // what fails from elsewhere than Places costs
+	Known         Lock     // what fails from there: so nobody who is elsewhere keeps the member out
+	Places        []string // whence the member signed in, the latest last
+	TOTP          Secret   // empty: none
+	PendingTOTP   Secret   // set up, not yet confirmed with a code
+	TOTPStep      int64    // the last step whose code counted: a code counts once
+	RecoveryCodes []string // sign.Fingerprint of those that are left
 	UpdatedAt     time.Time
 }
 
-// IsLocked tells whether sign-in by password or code is refused at a moment.
-func (f Factors) IsLocked(now time.Time) bool { return now.Before(f.LockedUntil) }
+// Lock is how often it failed in a row, and until when that keeps everybody out. A sign-in that succeeds ends it.
+type Lock struct {
+	Failures int
+	Until    time.Time // zero: never locked
+}
+
+// IsOn tells whether the lock keeps out at a moment.
+func (l Lock) IsOn(now time.Time) bool { return now.Before(l.Until) }
+
+func (l Lock) failed(now time.Time) Lock {
+	l.Failures++
+	if over := l.Failures - lockAfter; over >= 0 {
+		wait := lockLongest
+		if over < 6 { // 2^6 minutes are more than lockLongest
+			wait = min(lockFirst<<over, lockLongest)
+		}
+		l.Until = now.Add(wait)
+	}
+	return l
+}
+
+// Knows tells whether the member signed in from a place before. No place is unknown.
+func (f Factors) Knows(place string) bool { return place != "" && slices.Contains(f.Places, place) }
+
+// LockAt is the lock that counts at a place.
+func (f Factors) LockAt(place string) Lock {
+	if f.Knows(place) {
+		return f.Known
+	}
+	return f.Strange
+}
+
+func (f Factors) withLockAt(place string, l Lock) Factors {
+	if f.Knows(place) {
+		f.Known = l
+	} else {
+		f.Strange = l
+	}
+	return f
+}
+
+// IsLocked tells whether sign-in by password or code is refused from anywhere at a moment.
+func (f Factors) IsLocked(now time.Time) bool { return f.Strange.IsOn(now) || f.Known.IsOn(now) }
 
 // HasTOTP tells whether an authenticator app is set up.
 func (f Factors) HasTOTP() bool { return !f.TOTP.IsZero() }
@@ -75,45 +120,52 @@ func (f Factors) Kinds(passkeys int) []FactorKind {
 func (f Factors) changed(now time.Time) Factors {
 	f.Version++
 	f.UpdatedAt = now
-	f.RecoveryCodes = slices.Clone(f.RecoveryCodes)
+	f.RecoveryCodes, f.Places = slices.Clone(f.RecoveryCodes), slices.Clone(f.Places)
 	return f
 }
 
-// Failed counts a failure; the one that comes too many locks the account.
-func (f Factors) Failed(now time.Time) Factors {
+// Failed counts a failure at a place; the one that comes too many locks the account there.
+func (f Factors) Failed(place string, now time.Time) Factors {
 	f = f.changed(now)
-	f.Failures++
-	if over := f.Failures - lockAfter; over >= 0 {
-		wait := lockLongest
-		if over < 6 { // 2^6 minutes are more than lockLongest
-			wait = min(lockFirst<<over, lockLongest)
-		}
-		f.LockedUntil = now.Add(wait)
-	}
-	return f
+	return f.withLockAt(place, f.LockAt(place).failed(now))
 }
 
-// Succeeded forgets failures; changed is false where there were none.
-func (f Factors) Succeeded(now time.Time) (after Factors, changed bool) {
-	if f.Failures == 0 && f.LockedUntil.IsZero() {
+// Succeeded remembers the place and forgets what failed there; changed is false where that is nothing new.
+func (f Factors) Succeeded(place string, now time.Time) (after Factors, changed bool) {
+	isLatest := place == "" || (f.Knows(place) && f.Places[len(f.Places)-1] == place)
+	if isLatest && f.LockAt(place) == (Lock{}) {
 		return f, false
 	}
-	return f.forgiven(now), true
+	return f.forgiven(place, now), true
 }
 
-func (f Factors) forgiven(now time.Time) Factors {
-	f = f.changed(now)
-	f.Failures, f.LockedUntil = 0, time.Time{}
+func (f Factors) forgiven(place string, now time.Time) Factors {
+	f = f.changed(now).withLockAt(place, Lock{})
+	if place == "" {
+		return f
+	}
+	f.Places = append(slices.DeleteFunc(f.Places, func(p string) bool { return p == place }), place)
+	f.Places = f.Places[max(0, len(f.Places)-maxPlaces):]
 	return f
 }
 
-// Use proves with a code: of the authenticator app, or a recovery code. It counts once, and failures before it are
-// forgotten. ok tells whether it is one.
-func (f Factors) Use(code string, now time.Time) (after Factors, kind FactorKind, ok bool) {
+// Unlocked ends the locks; changed is false where nothing failed.
+func (f Factors) Unlocked(now time.Time) (after Factors, changed bool) {
+	if f.Strange == (Lock{}) && f.Known == (Lock{}) {
+		return f, false
+	}
+	f = f.changed(now)
+	f.Strange, f.Known = Lock{}, Lock{}
+	return f, true
+}
+
+// Use proves with a code, at a place: of the authenticator app, or a recovery code. It counts once, and failures before it
+// are forgotten. ok tells whether it is one.
+func (f Factors) Use(code, place string, now time.Time) (after Factors, kind FactorKind, ok bool) {
 	code = plainCode(code)
 	if f.HasTOTP() && len(code) == totpDigits {
 		step, ok := MatchTOTP(f.TOTP, code, now, f.TOTPStep)
-		after = f.forgiven(now)
+		after = f.forgiven(place, now)
 		after.TOTPStep = step
 		return after, TOTPFactor, ok
 	}
@@ -121,7 +173,7 @@ func (f Factors) Use(code string, now time.Time) (after Factors, kind FactorKind
 	if i < 0 {
 		return f, RecoveryFactor, false
 	}
-	after = f.forgiven(now)
+	after = f.forgiven(place, now)
 	after.RecoveryCodes = slices.Delete(after.RecoveryCodes, i, i+1)
 	return after, RecoveryFactor, true
 }
@@ -178,7 +230,7 @@ func fingerprints(codes []string) []string {
 // Reset takes all factors and the lock away, for a member who lost them.
 func (f Factors) Reset(now time.Time) Factors {
 	f = f.changed(now)
-	return Factors{StaffID: f.StaffID, Version: f.Version, TOTPStep: f.TOTPStep, UpdatedAt: now}
+	return Factors{StaffID: f.StaffID, Version: f.Version, Places: f.Places, TOTPStep: f.TOTPStep, UpdatedAt: now}
 }
 
 // NewRecoveryCodes makes codes of 80 random bits, in groups of four characters.

@@ -118,7 +118,7 @@ func TestSensitiveMutationsWantAProofOfTheLastTenMinutes(t *testing.T) {
 		if !slices.Contains(o.may, core.Admin) || strings.Contains(o.query, "$") {
 			continue
 		}
-		if got := ask(o.query, nil); got != "STEP_UP_REQUIRED" {
+		if got := ask(o.query, nil); got != "STEP_UP_NEEDED" {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}

@@ -18,6 +18,9 @@ type factorsRow struct {
 	Version       int    `bun:"version"`
 	Failures      int    `bun:"failures"`
 	LockedUntil   stamp  `bun:"locked_until,type:timestamptz"`
+	KnownFailures int    `bun:"known_failures"`
+	KnownUntil    stamp  `bun:"known_locked_until,type:timestamptz"`
+	Places        string `bun:"places"`
 	TOTP          string `bun:"totp"`
 	PendingTOTP   string `bun:"pending_totp"`
 	TOTPStep      int64  `bun:"totp_step"`
@@ -28,23 +31,27 @@ type factorsRow struct {
 func factorsRowOf(f core.Factors, sealer ports.Sealer) (factorsRow, error) {
 	v := vaultOf(sealer, "staff_factors", number(f.StaffID))
 	codes, err := json.Marshal(f.RecoveryCodes)
+	places, err2 := json.Marshal(f.Places)
 	r := factorsRow{
-		StaffID: f.StaffID, Version: f.Version, Failures: f.Failures, LockedUntil: stamp(f.LockedUntil),
+		StaffID: f.StaffID, Version: f.Version, Failures: f.Strange.Failures, LockedUntil: stamp(f.Strange.Until),
+		KnownFailures: f.Known.Failures, KnownUntil: stamp(f.Known.Until), Places: string(places),
 		TOTP: v.seal(f.TOTP, "totp"), PendingTOTP: v.seal(f.PendingTOTP, "pending_totp"), TOTPStep: f.TOTPStep,
 		RecoveryCodes: string(codes), UpdatedAt: stamp(f.UpdatedAt),
 	}
-	return r, errors.Join(err, v.err)
+	return r, errors.Join(err, err2, v.err)
 }
 
 func (r factorsRow) factors(sealer ports.Sealer) (core.Factors, error) {
 	v := vaultOf(sealer, "staff_factors", number(r.StaffID))
 	codes, err := bodyOf[[]string](r.RecoveryCodes)
+	places, err2 := bodyOf[[]string](r.Places)
 	f := core.Factors{
-		StaffID: r.StaffID, Version: r.Version, Failures: r.Failures, LockedUntil: time.Time(r.LockedUntil),
+		StaffID: r.StaffID, Version: r.Version, Strange: core.Lock{Failures: r.Failures, Until: time.Time(r.LockedUntil)},
+		Known: core.Lock{Failures: r.KnownFailures, Until: time.Time(r.KnownUntil)}, Places: places,
 		TOTP: v.open(r.TOTP, "totp"), PendingTOTP: v.open(r.PendingTOTP, "pending_totp"), TOTPStep: r.TOTPStep,
 		RecoveryCodes: codes, UpdatedAt: time.Time(r.UpdatedAt),
 	}
-	return f, errors.Join(err, v.err)
+	return f, errors.Join(err, err2, v.err)
 }
 
 type passkeyRow struct {

@@ -32,7 +32,7 @@ func (s *Store) makeStaffTables() {
 }
 
 func cloneFactors(f core.Factors) core.Factors {
-	f.RecoveryCodes = slices.Clone(f.RecoveryCodes)
+	f.RecoveryCodes, f.Places = slices.Clone(f.RecoveryCodes), slices.Clone(f.Places)
 	return f
 }
 

@@ -48,7 +48,7 @@ const (
 	// FactorRequired: the role demands a second factor, which this member has yet to set up.
 	FactorRequired Code = "SECOND_FACTOR_REQUIRED"
 	// StepUpRequired: the session has not proven lately whose it is.
-	StepUpRequired Code = "STEP_UP_REQUIRED"
+	StepUpRequired Code = "STEP_UP_NEEDED"
 	// LastAdmin: nobody else could administer staff.
 	LastAdmin Code = "LAST_ADMIN"
 	// BadInvitation: the invitation is not known, accepted, revoked or expired.

@@ -28,7 +28,7 @@ var sentences = map[string]sentence{
 	"BAD_CODE":               {"Kod ya da geçiş anahtarı geçerli değil veya daha önce kullanıldı.", "The code or passkey is not valid, or was used before."},
 	"CHALLENGE_OVER":         {"Bu adımın süresi doldu. Lütfen baştan başlayın.", "The time for this step is over. Please start again."},
 	"SECOND_FACTOR_REQUIRED": {"Rolünüz için ikinci bir doğrulama yöntemi zorunludur.", "Your role requires a second factor."},
-	"STEP_UP_REQUIRED":       {"Devam etmek için kimliğinizi yeniden doğrulayın.", "Confirm who you are to go on."},
+	"STEP_UP_NEEDED":         {"Devam etmek için kimliğinizi yeniden doğrulayın.", "Confirm who you are to go on."},
 	"LAST_ADMIN":             {"Son etkin yönetici kaldırılamaz.", "The last active admin must stay."},
 	"INVITATION_INVALID":     {"Bu davet geçerli değil, kullanılmış ya da süresi dolmuş.", "This invitation is not valid, was used, or has expired."},
 	"ALREADY_FINAL":          {"İşlem zaten sonuçlanmış: %s.", "The payment has already ended: %s."},

@@ -4771,7 +4771,7 @@ directive @signedIn(
 ) on FIELD_DEFINITION
 
 """
-The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_REQUIRED` + "`" + `. It
+The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_NEEDED` + "`" + `. It
 stands before @can or @signedIn, which are asked first.
 """
 directive @stepUp on FIELD_DEFINITION
@@ -6445,7 +6445,8 @@ extend type Mutation {
   """
   Signs in: gives the bearer token of a new session, or, to a staff member with a second factor, the challenge to answer
   with it. After five failures in a row an account is locked for a minute, after each further one for twice as long, up to
-  an hour; a locked account is refused as a wrong password is. Codes: ` + "`" + `BAD_LOGIN` + "`" + ` (email or password is wrong),
+  an hour; a locked account is refused as a wrong password is. Failures at addresses that the staff member has not signed in
+  from lock it there only, so that no stranger keeps them out where they work; a passkey is never locked. Codes: ` + "`" + `BAD_LOGIN` + "`" + ` (email or password is wrong),
   ` + "`" + `RATE_LIMITED` + "`" + ` (too many failed attempts for this email or from this address).
   """
   login(

@@ -17,8 +17,11 @@ CREATE INDEX sessions_expires ON sessions (expires_at);
 CREATE TABLE staff_factors (
     staff_id       bigint      PRIMARY KEY,
     version        bigint      NOT NULL CHECK (version > 0),
-    failures       bigint      NOT NULL,
+    failures       bigint      NOT NULL, -- from places that are not known
     locked_until   timestamptz,
+    known_failures     bigint  NOT NULL,
+    known_locked_until timestamptz,
+    places         text        NOT NULL, -- JSON: addresses, of IPv6 their /64
     totp           text        NOT NULL, -- sealed
     pending_totp   text        NOT NULL, -- sealed
     totp_step      bigint      NOT NULL,

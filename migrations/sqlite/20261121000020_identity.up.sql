@@ -30,8 +30,11 @@ CREATE INDEX sessions_expires ON sessions (expires_at);
 CREATE TABLE staff_factors (
     staff_id       INTEGER PRIMARY KEY,
     version        INTEGER NOT NULL CHECK (version > 0),
-    failures       INTEGER NOT NULL,
+    failures       INTEGER NOT NULL, -- from places that are not known
     locked_until   INTEGER,
+    known_failures     INTEGER NOT NULL,
+    known_locked_until INTEGER,
+    places         TEXT    NOT NULL, -- JSON: addresses, of IPv6 their /64
     totp           TEXT    NOT NULL, -- sealed
     pending_totp   TEXT    NOT NULL, -- sealed
     totp_step      INTEGER NOT NULL,

@@ -30,7 +30,8 @@ func signInSentences() []sentence {
 func (m *maker) factors(staffID int64) core.Factors {
 	_, n, at := m.next()
 	return core.Factors{
-		StaffID: staffID, Version: 1, Failures: 7, LockedUntil: at.Add(time.Hour), TOTP: secret("TOTP", n),
+		StaffID: staffID, Version: 1, Strange: core.Lock{Failures: 7, Until: at.Add(time.Hour)},
+		Known: core.Lock{Failures: 8, Until: at.Add(2 * time.Hour)}, Places: []string{"192.0.2.7", awkward}, TOTP: secret("TOTP", n),
 		PendingTOTP: secret("PENDING", n), TOTPStep: n, RecoveryCodes: []string{"a", awkward}, UpdatedAt: at,
 	}
 }
@@ -140,7 +141,7 @@ func factorsOnce(w *world) {
 	for version := 2; version < 4; version++ {
 		errs := together(4, func(i int) error {
 			f := w.factors(7)
-			f.Version, f.Failures = version, i
+			f.Version, f.Strange.Failures = version, i
 			return w.store.Commit(w.ctx, core.Changeset{Factors: []core.Factors{f}})
 		})
 		w.same(1, w.won(errs, fault.Conflict))
@@ -292,7 +293,7 @@ func (d *duel) drawSignIns(c *core.Changeset) {
 	c.Factors = some(d, d.rows.Factors, func(x core.Factors) any { return x.StaffID },
 		func(x *core.Factors) *int { return &x.Version },
 		func(x *core.Factors) {
-			x.Failures, x.LockedUntil, x.TOTP = int(d.small()), d.momentOrNone(), core.NewSecret(d.text())
+			x.Strange, x.Known.Until, x.TOTP = core.Lock{Failures: int(d.small()), Until: d.momentOrNone()}, d.momentOrNone(), core.NewSecret(d.text())
 		})
 	c.Passkeys = some(d, d.rows.Passkeys, func(x core.Passkey) any { return x.ID },
 		func(x *core.Passkey) *int { return &x.Version }, func(x *core.Passkey) { x.Name, x.RemovedAt = d.text(), d.momentOrNone() })

@@ -46,17 +46,26 @@ func (s *StaffDesk) factorsOf(ctx context.Context, staffID int64) (core.Factors,
 	return factors, passkeys, err
 }
 
-// change is one decision about the member's own factors: it is made anew after a lost race. The session must have proven
-// lately whose it is.
+// provenOwn gives the member's own factors to a session that has proven lately whose it is, and with a factor where the member
+// has one: who knows no more than the password changes nothing of it. Fault: StepUpRequired.
+func (s *StaffDesk) provenOwn(ctx context.Context, v Visit) (core.Factors, []core.Passkey, error) {
+	if err := s.CheckProven(v); err != nil {
+		return core.Factors{}, nil, err
+	}
+	factors, passkeys, err := s.factorsOf(ctx, v.Staff.ID)
+	if err == nil && len(factors.Kinds(len(passkeys))) > 0 && !v.Session.HasFactor {
+		err = fault.New("access.provenOwn", fault.StepUpRequired)
+	}
+	return factors, passkeys, err
+}
+
+// change is one decision about the member's own factors: it is made anew after a lost race. Fault: StepUpRequired.
 func (s *StaffDesk) change(
 	ctx context.Context, v Visit, action string,
 	decide func(f core.Factors, passkeys []core.Passkey, at core.AuditEntry) (core.Changeset, error),
 ) error {
-	if err := s.CheckProven(v); err != nil {
-		return err
-	}
 	return s.Desk.Again(ctx, func() error {
-		factors, passkeys, err := s.factorsOf(ctx, v.Staff.ID)
+		factors, passkeys, err := s.provenOwn(ctx, v)
 		if err != nil {
 			return err
 		}
@@ -172,8 +181,8 @@ func (s *StaffDesk) ChangePassword(ctx context.Context, v Visit, password string
 	if err := form.Err(op); err != nil {
 		return err
 	}
-	if err := s.CheckProven(v); err != nil {
-		return err
+	if _, _, err := s.provenOwn(ctx, v); err != nil {
+		return fault.E(op, "", err)
 	}
 	hash, err := s.passwords.hash(ctx, password)
 	if err != nil {

@@ -133,7 +133,7 @@ func TestAChallengeIsGoodForFiveMinutesAndFewTries(t *testing.T) {
 	}
 	_, err = h.LoginWithCode(t.Context(), s.Challenge, recovery[0], from(office))
 	wantCode(t, err, fault.ChallengeOver)
-	_, err = h.Login(t.Context(), h.Operator.Email, apptest.Password, from(office))
+	_, err = h.Login(t.Context(), h.Operator.Email, apptest.Password, from(netip.MustParseAddr("10.0.1.1")))
 	wantCode(t, err, fault.BadLogin) // wrong codes lock as wrong passwords do
 	h.Clock.Advance(time.Minute)
 	_, err = h.LoginWithCode(t.Context(), h.login(h.Operator).Challenge, h.code(secret), from(office))
@@ -262,7 +262,7 @@ func (h *house) registered(v access.Visit, unverified bool) (*passkeytest.Authen
 	h.no(err)
 	made, _, err := h.FinishPasskey(h.t.Context(), v, ask.Challenge, answer, "phone")
 	h.no(err)
-	_, _, err = h.FinishPasskey(h.t.Context(), v, ask.Challenge, answer, "phone")
+	_, _, err = h.FinishPasskey(h.t.Context(), h.visitAt(h.Clock.Now(), v), ask.Challenge, answer, "phone")
 	wantCode(h.t, err, fault.ChallengeOver)
 	return a, made
 }
@@ -286,6 +286,7 @@ func TestSignInWithAPasskey(t *testing.T) {
 	h := newHouse(t)
 	v := h.visit(h.Admin)
 	key, made := h.registered(v, false)
+	v = h.visitAt(h.Clock.Now(), v)
 	s := h.login(h.Admin)
 	if len(s.Kinds) != 2 || s.Kinds[0] != core.PasskeyFactor {
 		t.Fatalf("got %+v", s)

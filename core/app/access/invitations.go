@@ -134,11 +134,11 @@ func (s *StaffDesk) RevokeInvitation(ctx context.Context, v Visit, id core.ID) (
 // accept it at once one does. Faults: Invalid (the password), BadInvitation, RateLimited.
 func (s *StaffDesk) AcceptInvitation(ctx context.Context, token, password string, from Origin) (SignIn, error) {
 	const op = "access.AcceptInvitation"
-	if s.isLockedOut(ctx, loginKey(from.Addr)) {
+	if s.isLockedOut(ctx, loginKey(from)) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
 	i, err := s.invitation(ctx, token)
-	if fault.Is(err, fault.BadInvitation) && !s.count(ctx, loginKey(from.Addr)) {
+	if fault.Is(err, fault.BadInvitation) && !s.count(ctx, loginKey(from)) {
 		err = fault.New(op, fault.RateLimited)
 	}
 	if err != nil {
@@ -155,13 +155,17 @@ func (s *StaffDesk) AcceptInvitation(ctx context.Context, token, password string
 	if err != nil {
 		return SignIn{}, fault.E(op, "", err)
 	}
-	audit, err := s.record(member.Actor(from.Addr.String()), "acceptInvitation", targetOf(member))
+	audit, err := s.record(member.Actor(from.addr()), "acceptInvitation", targetOf(member))
 	if err != nil {
 		return SignIn{}, err
 	}
-	session, err := s.open(ctx, member, from, false, core.Changeset{
+	change := core.Changeset{
 		Staff: []core.Staff{member}, Invitations: []core.Invitation{i.Accept(audit.At)}, Audit: []core.AuditEntry{audit},
-	})
+	}
+	if at, changed := (core.Factors{StaffID: member.ID}).Succeeded(from.place(), audit.At); changed {
+		change.Factors = []core.Factors{at}
+	}
+	session, err := s.open(ctx, member, from, false, change)
 	if fault.Is(err, fault.Conflict) { // somebody accepted or revoked it meanwhile, or became a member otherwise
 		err = fault.New(op, fault.BadInvitation)
 	}

@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"net/netip"
 	"slices"
 	"time"
 
@@ -32,11 +31,18 @@ type SignIn struct {
 func (s *StaffDesk) Login(ctx context.Context, email, password string, from Origin) (SignIn, error) {
 	const op = "access.Login"
 	email = plainEmail(email)
-	keys := []string{"login:" + sign.Fingerprint(email), loginKey(from.Addr)}
+	if s.isLockedOut(ctx, loginKey(from)) {
+		return SignIn{}, fault.New(op, fault.RateLimited)
+	}
+	member, factors, err := s.find(ctx, email)
+	if err != nil {
+		return SignIn{}, fault.E(op, "", err)
+	}
+	keys := []string{guessKey(email, factors.Knows(from.place())), loginKey(from)}
 	if s.isLockedOut(ctx, keys...) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
-	member, factors, err := s.verify(ctx, email, password, from)
+	factors, err = s.verify(ctx, member, password, from)
 	isWithin := true
 	if fault.Is(err, fault.BadLogin) {
 		isWithin = s.count(ctx, keys...)
@@ -57,7 +63,7 @@ func (s *StaffDesk) Login(ctx context.Context, email, password string, from Orig
 		return SignIn{Challenge: token, Kinds: kinds}, err
 	}
 	var change core.Changeset
-	if after, changed := factors.Succeeded(s.Desk.Clock.Now()); changed {
+	if after, changed := factors.Succeeded(from.place(), s.Desk.Clock.Now()); changed {
 		change.Factors = []core.Factors{after}
 	}
 	token, err := s.open(ctx, member, from, false, change)
@@ -67,7 +73,16 @@ func (s *StaffDesk) Login(ctx context.Context, email, password string, from Orig
 	return SignIn{Token: token}, err
 }
 
-func loginKey(addr netip.Addr) string { return "login:" + addr.String() }
+func loginKey(from Origin) string { return "login:" + from.place() }
+
+// guessKey counts guesses for an email, those from places that its member signs in from apart: whoever guesses elsewhere does
+// not keep the member out.
+func guessKey(email string, isKnown bool) string {
+	if isKnown {
+		return "login:known:" + sign.Fingerprint(email)
+	}
+	return "login:" + sign.Fingerprint(email)
+}
 
 func (s *StaffDesk) isLockedOut(ctx context.Context, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return !s.Limiter.Peek(ctx, key, loginFailRate).OK })
@@ -82,47 +97,59 @@ func (s *StaffDesk) count(ctx context.Context, keys ...string) bool {
 	return isWithin
 }
 
-// verify finds the member of an email and a password. Whatever is wrong, the same things are done in the same order: the
-// time of an answer must not tell what it was.
-func (s *StaffDesk) verify(ctx context.Context, email, password string, from Origin) (core.Staff, core.Factors, error) {
-	const op = "access.verify"
-	var none core.Staff
-	if len(password) > maxPasswordBytes || !core.IsCleanText(email) || len(email) > maxHeaderBytes {
-		return none, core.Factors{}, fault.New(op, fault.BadLogin)
+// find gives the member of an email and how their sign-in goes; the zero ones where there is none.
+func (s *StaffDesk) find(ctx context.Context, email string) (core.Staff, core.Factors, error) {
+	var member core.Staff
+	if core.IsCleanText(email) && len(email) <= maxHeaderBytes {
+		found, err := s.Store.StaffByEmail(ctx, email)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return core.Staff{}, core.Factors{}, err
+		}
+		if err == nil {
+			member = found
+		}
 	}
-	member, err := s.Store.StaffByEmail(ctx, email)
-	encoded := member.PasswordHash.Reveal()
-	if fault.Is(err, fault.NotFound) {
-		encoded = decoy
-	} else if err != nil {
-		return none, core.Factors{}, err
+	factors, err := s.Store.FactorsOf(ctx, member.ID)
+	return member, factors, err
+}
+
+// verify checks the password of a member, who is the zero one where there is none. Whatever is wrong, the same things are
+// done in the same order: the time of an answer must not tell what it was.
+func (s *StaffDesk) verify(ctx context.Context, member core.Staff, password string, from Origin) (core.Factors, error) {
+	const op = "access.verify"
+	if len(password) > maxPasswordBytes {
+		return core.Factors{}, fault.New(op, fault.BadLogin)
+	}
+	encoded := decoy
+	if member.ID != 0 {
+		encoded = member.PasswordHash.Reveal()
 	}
 	ok, err := s.passwords.match(ctx, password, encoded)
 	if err != nil {
-		return none, core.Factors{}, fault.E(op, "", err)
+		return core.Factors{}, fault.E(op, "", err)
 	}
-	factors, err := s.Store.FactorsOf(ctx, member.ID)
+	factors, err := s.Store.FactorsOf(ctx, member.ID) // again: others may have failed while the password was hashed
 	switch {
 	case err != nil:
-		return none, core.Factors{}, fault.E(op, "", err)
-	case ok && member.ID != 0 && member.IsActive && !factors.IsLocked(s.Desk.Clock.Now()):
-		return member, factors, nil
+		return core.Factors{}, fault.E(op, "", err)
+	case ok && member.ID != 0 && member.IsActive && !factors.LockAt(from.place()).IsOn(s.Desk.Clock.Now()):
+		return factors, nil
 	}
-	err = s.Desk.Again(ctx, func() error { return s.failed(ctx, member, from.Addr.String(), core.Changeset{}) })
+	err = s.Desk.Again(ctx, func() error { return s.failed(ctx, member, from, core.Changeset{}) })
 	if err != nil {
-		return none, core.Factors{}, fault.E(op, "", err)
+		return core.Factors{}, fault.E(op, "", err)
 	}
-	return none, core.Factors{}, fault.New(op, fault.BadLogin)
+	return core.Factors{}, fault.New(op, fault.BadLogin)
 }
 
-// failed counts a wrong password or code for a member, and locks the account after too many. The zero member is one that
+// failed counts a wrong password or code for a member, and locks the account there after too many. The zero member is one that
 // there is not: its failure is only recorded. What belongs to it is committed with it.
-func (s *StaffDesk) failed(ctx context.Context, member core.Staff, addr string, with core.Changeset) error {
+func (s *StaffDesk) failed(ctx context.Context, member core.Staff, from Origin, with core.Changeset) error {
 	target := targetOf(member)
 	if member.ID == 0 {
 		target = "staff/unknown" // not the email, for people type their passwords there
 	}
-	by := core.Actor{Kind: core.BySystem, Name: "sign-in", Addr: addr}
+	by := core.Actor{Kind: core.BySystem, Name: "sign-in", Addr: from.addr()}
 	factors, err := s.Store.FactorsOf(ctx, member.ID)
 	if err != nil {
 		return err
@@ -131,11 +158,11 @@ func (s *StaffDesk) failed(ctx context.Context, member core.Staff, addr string, 
 	if err != nil {
 		return err
 	}
-	if member.ID != 0 && !factors.IsLocked(audit.At) {
-		factors = factors.Failed(audit.At)
+	if member.ID != 0 && !factors.LockAt(from.place()).IsOn(audit.At) {
+		factors = factors.Failed(from.place(), audit.At)
 		with.Factors = []core.Factors{factors}
-		if factors.IsLocked(audit.At) {
-			audit.Action, audit.Reason = "lockStaff", "until "+factors.LockedUntil.Format(time.RFC3339)
+		if lock := factors.LockAt(from.place()); lock.IsOn(audit.At) {
+			audit.Action, audit.Reason = "lockStaff", "until "+lock.Until.Format(time.RFC3339)
 		}
 	}
 	with.Audit = []core.AuditEntry{audit}
@@ -155,11 +182,11 @@ func (s *StaffDesk) open(ctx context.Context, m core.Staff, from Origin, withFac
 		return "", fault.E(op, fault.Internal, err)
 	}
 	session := core.Session{
-		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: m.ID, Addr: from.Addr.String(),
+		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: m.ID, Addr: from.addr(),
 		UserAgent: from.agent(), HasFactor: withFactor, CreatedAt: now, LastSeenAt: now, ProvenAt: now,
 		ExpiresAt: now.Add(core.SessionLife),
 	}
-	audit := core.AuditEntry{ID: ids.Next(), At: now, By: m.Actor(from.Addr.String()), Action: "login", Target: targetOf(m)}
+	audit := core.AuditEntry{ID: ids.Next(), At: now, By: m.Actor(from.addr()), Action: "login", Target: targetOf(m)}
 	with.Sessions, with.Audit = append(with.Sessions, session), append(with.Audit, audit)
 	if err := s.Desk.Commit(ctx, with); err != nil {
 		return "", fault.E(op, "", err)
@@ -209,7 +236,7 @@ const maxCode = 64
 // ChallengeOver, RateLimited.
 func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, from Origin) (signIn SignIn, err error) {
 	const op = "access.LoginWithCode"
-	if s.isLockedOut(ctx, loginKey(from.Addr)) {
+	if s.isLockedOut(ctx, loginKey(from)) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
 	err = s.Desk.Again(ctx, func() error {
@@ -221,9 +248,9 @@ func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, f
 		if err != nil {
 			return err
 		}
-		after, kind, err := s.useCode(ctx, m, code)
+		after, kind, err := s.useCode(ctx, m, code, from)
 		if fault.Is(err, fault.BadCode) {
-			return s.missed(ctx, m, c, from.Addr.String())
+			return s.missed(ctx, m, c, from)
 		}
 		if err != nil {
 			return err
@@ -231,7 +258,7 @@ func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, f
 		now := s.Desk.Clock.Now()
 		change := core.Changeset{Factors: []core.Factors{after}, Challenges: []core.Challenge{c.Use(now)}}
 		if kind == core.RecoveryFactor {
-			audit, err := s.record(m.Actor(from.Addr.String()), "useRecoveryCode", targetOf(m))
+			audit, err := s.record(m.Actor(from.addr()), "useRecoveryCode", targetOf(m))
 			if err != nil {
 				return err
 			}
@@ -245,24 +272,24 @@ func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, f
 
 // counted counts a wrong code or passkey against its address.
 func (s *StaffDesk) counted(ctx context.Context, from Origin, err error) error {
-	if fault.Is(err, fault.BadCode) && !s.count(ctx, loginKey(from.Addr)) {
+	if fault.Is(err, fault.BadCode) && !s.count(ctx, loginKey(from)) {
 		return fault.New("access.counted", fault.RateLimited)
 	}
 	return err
 }
 
 // useCode finds the factors after a code counted. Fault: BadCode, also while the account is locked.
-func (s *StaffDesk) useCode(ctx context.Context, m core.Staff, code string) (core.Factors, core.FactorKind, error) {
+func (s *StaffDesk) useCode(ctx context.Context, m core.Staff, code string, from Origin) (core.Factors, core.FactorKind, error) {
 	const op = "access.useCode"
 	factors, err := s.Store.FactorsOf(ctx, m.ID)
 	if err != nil {
 		return core.Factors{}, "", err
 	}
 	now := s.Desk.Clock.Now()
-	if len(code) > maxCode || factors.IsLocked(now) {
+	if len(code) > maxCode || factors.LockAt(from.place()).IsOn(now) {
 		return core.Factors{}, "", fault.New(op, fault.BadCode)
 	}
-	after, kind, ok := factors.Use(code, now)
+	after, kind, ok := factors.Use(code, from.place(), now)
 	if !ok {
 		return core.Factors{}, "", fault.New(op, fault.BadCode)
 	}
@@ -270,8 +297,8 @@ func (s *StaffDesk) useCode(ctx context.Context, m core.Staff, code string) (cor
 }
 
 // missed counts a wrong answer to a challenge. Fault: BadCode.
-func (s *StaffDesk) missed(ctx context.Context, m core.Staff, c core.Challenge, addr string) error {
-	if err := s.failed(ctx, m, addr, core.Changeset{Challenges: []core.Challenge{c.Missed()}}); err != nil {
+func (s *StaffDesk) missed(ctx context.Context, m core.Staff, c core.Challenge, from Origin) error {
+	if err := s.failed(ctx, m, from, core.Changeset{Challenges: []core.Challenge{c.Missed()}}); err != nil {
 		return err
 	}
 	return fault.New("access.missed", fault.BadCode)

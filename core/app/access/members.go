@@ -164,7 +164,7 @@ func (s *StaffDesk) Unlock(ctx context.Context, v Visit, id int64) (member core.
 	err = s.administer(ctx, v, "unlockStaff", id, func(m core.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		member = m
 		factors, err := s.Store.FactorsOf(ctx, id)
-		if after, changed := factors.Succeeded(audit.At); changed {
+		if after, changed := factors.Unlocked(audit.At); changed {
 			return core.Changeset{Factors: []core.Factors{after}}, err
 		}
 		return core.Changeset{}, err

@@ -23,10 +23,7 @@ func ownerOf(m core.Staff) core.PasskeyOwner { return core.PasskeyOwner{StaffID:
 // BeginPasskey asks for a new passkey. Fault: Invalid (there are as many as there may be).
 func (s *StaffDesk) BeginPasskey(ctx context.Context, v Visit) (PasskeyAsk, error) {
 	const op = "access.BeginPasskey"
-	if err := s.CheckProven(v); err != nil {
-		return PasskeyAsk{}, err
-	}
-	known, err := s.Store.PasskeysOf(ctx, v.Staff.ID)
+	_, known, err := s.provenOwn(ctx, v)
 	if err != nil {
 		return PasskeyAsk{}, fault.E(op, "", err)
 	}
@@ -161,7 +158,7 @@ func (s *StaffDesk) ask(ctx context.Context, m core.Staff, c core.Challenge) (Pa
 // alone. Faults: ChallengeOver, NotFound (the member has no passkey), RateLimited.
 func (s *StaffDesk) BeginPasskeyLogin(ctx context.Context, challenge string, from Origin) (PasskeyAsk, error) {
 	const op = "access.BeginPasskeyLogin"
-	if !s.Limiter.Take(ctx, "passkey:"+from.Addr.String(), 1, passkeyAskRate).OK {
+	if !s.Limiter.Take(ctx, "passkey:"+from.place(), 1, passkeyAskRate).OK {
 		return PasskeyAsk{}, fault.New(op, fault.RateLimited)
 	}
 	if challenge == "" {
@@ -187,7 +184,7 @@ func (s *StaffDesk) BeginPasskeyLogin(ctx context.Context, challenge string, fro
 // guessed. Faults: BadCode, ChallengeOver, RateLimited.
 func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer string, from Origin) (signIn SignIn, err error) {
 	const op = "access.LoginWithPasskey"
-	if s.isLockedOut(ctx, loginKey(from.Addr)) {
+	if s.isLockedOut(ctx, loginKey(from)) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
 	err = s.Desk.Again(ctx, func() error {
@@ -201,7 +198,7 @@ func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer stri
 				return err
 			}
 		}
-		change, err := s.passkeyUsed(ctx, m, c, answer, from.Addr.String())
+		change, err := s.passkeyUsed(ctx, m, c, answer, from)
 		if err != nil {
 			return err
 		}
@@ -216,10 +213,10 @@ func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer stri
 
 // passkeyUsed gives what a right answer to a challenge changes: its passkey is in it. The zero member is whoever the passkey
 // belongs to: then it must have verified who holds it. Fault: BadCode.
-func (s *StaffDesk) passkeyUsed(ctx context.Context, m core.Staff, c core.Challenge, answer, addr string) (core.Changeset, error) {
+func (s *StaffDesk) passkeyUsed(ctx context.Context, m core.Staff, c core.Challenge, answer string, from Origin) (core.Changeset, error) {
 	use, key, err := s.checkPasskey(ctx, m, c, answer)
 	if fault.Is(err, fault.BadCode) {
-		return core.Changeset{}, s.missed(ctx, m, c, addr)
+		return core.Changeset{}, s.missed(ctx, m, c, from)
 	}
 	if err != nil {
 		return core.Changeset{}, err
@@ -232,7 +229,7 @@ func (s *StaffDesk) passkeyUsed(ctx context.Context, m core.Staff, c core.Challe
 	change := core.Changeset{
 		Passkeys: []core.Passkey{key.Use(use.Record, now)}, Challenges: []core.Challenge{c.Use(now)},
 	}
-	if after, changed := factors.Succeeded(now); changed {
+	if after, changed := factors.Succeeded(from.place(), now); changed {
 		change.Factors = []core.Factors{after}
 	}
 	return change, nil

@@ -41,11 +41,7 @@ func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visi
 			session = seen
 		}
 	}
-	addr := ""
-	if from.Addr.IsValid() {
-		addr = from.Addr.String()
-	}
-	return Visit{Staff: member, Session: session, Addr: addr}, nil
+	return Visit{Staff: member, Session: session, Addr: from.addr()}, nil
 }
 
 // IsLimited tells whether the session may do nothing but set a second factor up, which the member's role demands.

@@ -22,6 +22,9 @@ const (
 	maxPasswordBytes = 256
 )
 
+// placeBits are of an IPv6 address what one connection keeps (RFC 6177).
+const placeBits = 64
+
 // StaffConfig is what a StaffDesk works with.
 type StaffConfig struct {
 	Desk      *app.Desk
@@ -49,6 +52,24 @@ func NewStaffDesk(c StaffConfig) *StaffDesk {
 type Origin struct {
 	Addr      netip.Addr
 	UserAgent string
+}
+
+// addr is the address as audit rows have it.
+func (o Origin) addr() string {
+	if !o.Addr.IsValid() {
+		return ""
+	}
+	return o.Addr.String()
+}
+
+// place is where a request comes from, for counting failures: the address, or the whole network of one IPv6 connection,
+// which has as many addresses as anybody wants.
+func (o Origin) place() string {
+	addr := o.Addr.Unmap()
+	if network, err := addr.Prefix(placeBits); err == nil && addr.Is6() {
+		return network.String()
+	}
+	return Origin{Addr: addr}.addr()
 }
 
 // agent is the user agent as it is kept: printable, and bounded.
