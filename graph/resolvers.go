@@ -40,6 +40,7 @@ type (
 	differenceResolver  struct{ Config }
 	feedResolver        struct{}
 	bankAccountResolver struct{}
+	actorResolver       struct{}
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
@@ -92,3 +93,4 @@ func (resolvers) BankFeed() generated.BankFeedResolver               { return fe
 func (resolvers) BankAccount() generated.BankAccountResolver         { return bankAccountResolver{} }
 
 func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }
+func (resolvers) Actor() generated.ActorResolver                   { return actorResolver{} }

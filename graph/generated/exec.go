@@ -37,6 +37,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Actor() ActorResolver
 	BankAccount() BankAccountResolver
 	BankFeed() BankFeedResolver
 	BankLine() BankLineResolver
@@ -78,9 +79,9 @@ type DirectiveRoot struct {
 
 type ComplexityRoot struct {
 	Actor struct {
-		Addr func(childComplexity int) int
-		Kind func(childComplexity int) int
-		Name func(childComplexity int) int
+		Address func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		Name    func(childComplexity int) int
 	}
 
 	BankAccount struct {
@@ -801,6 +802,10 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type ActorResolver interface {
+	Name(ctx context.Context, obj *core.Actor) (*string, error)
+	Address(ctx context.Context, obj *core.Actor) (*string, error)
+}
 type BankAccountResolver interface {
 	Asset(ctx context.Context, obj *gateway.BankAccount) (string, error)
 }
@@ -1046,11 +1051,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	switch typeName + "." + field {
 
 	case "Actor.address":
-		if e.ComplexityRoot.Actor.Addr == nil {
+		if e.ComplexityRoot.Actor.Address == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Actor.Addr(childComplexity), true
+		return e.ComplexityRoot.Actor.Address(childComplexity), true
 	case "Actor.kind":
 		if e.ComplexityRoot.Actor.Kind == nil {
 			break
@@ -4875,7 +4880,7 @@ extend type Mutation {
 }
 
 extend type Transaction {
-  "Withdrawals: who has claimed it to pay it; null: nobody."
+  "Withdrawals: who has claimed it to pay it; null: nobody. A provider's staff do not see it."
   claim: WithdrawalClaim
 }
 
@@ -5982,9 +5987,9 @@ extend type Transaction {
   payee: Payee @nullIfZero
   "Transfers: the wallet that the money leaves."
   wallet: Wallet @can(permission: wallets_read)
-  "What was done for it at gateways, oldest first."
+  "What was done for it at gateways, oldest first. A provider's staff see none of it."
   operations: [GatewayOperation!]!
-  "The last 200 calls that were made to gateways for it, newest first."
+  "The last 200 calls that were made to gateways for it, newest first. A provider's staff see none of them."
   gatewayCalls: [GatewayCall!]!
   "What does not fit in its money, oldest first."
   discrepancies: [Discrepancy!]!
@@ -6867,10 +6872,13 @@ enum TransactionCommand {
 type Actor {
   "What sort of party acted."
   kind: ActorKind!
-  "The party's name: a provider's or a dealer's name, a customer's user name, a staff member's email."
-  name: String @nullIfZero
-  "The address that the party came from, where it is known."
-  address: String @nullIfZero
+  """
+  The party's name: a provider's or a dealer's name, a customer's user name, a staff member's email. A provider's staff see
+  only their provider's, its customers' and their own.
+  """
+  name: String
+  "The address that the party came from, where it is known, to those who see the name."
+  address: String
 }
 
 "What sort of party acts."
@@ -10184,31 +10192,18 @@ func (ec *executionContext) _Actor_name(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_Actor_name(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
+			return ec.Resolvers.Actor().Name(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Actor_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Actor", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Actor", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Actor_address(ctx context.Context, field graphql.CollectedField, obj *core.Actor) (ret graphql.Marshaler) {
@@ -10220,31 +10215,18 @@ func (ec *executionContext) _Actor_address(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Actor_address(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Addr, nil
+			return ec.Resolvers.Actor().Address(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Actor_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Actor", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Actor", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _BankAccount_id(ctx context.Context, field graphql.CollectedField, obj *gateway.BankAccount) (ret graphql.Marshaler) {
@@ -28815,18 +28797,84 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 		case "kind":
 			out.Values[i] = ec._Actor_kind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
-			out.Values[i] = ec._Actor_name(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Actor_name(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "address":
-			out.Values[i] = ec._Actor_address(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Actor_address(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
