@@ -20,6 +20,7 @@ type tenants struct {
 	withdrawal         core.Payment
 	transfer           core.Payment
 	mine, myWithdrawal string // of the own dealer: a line, a tracking code
+	othersCard         subject
 }
 
 func newTenants(t *testing.T) tenants {

@@ -27,9 +27,12 @@ func (c *committed) Commit(ctx context.Context, change core.Changeset) error {
 }
 
 // decided gives the first tenants payments that staff have decided, or claimed, and one at a gateway.
-func (w tenants) decided(t *testing.T) {
+func (w *tenants) decided(t *testing.T) {
 	t.Helper()
 	w.overpaid(t, core.CreditCard)
+	w.othersCard = w.overpay(t, w.Start(t, core.Start{
+		Method: core.BankDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
+	}))
 	rejected := w.StartWithdrawal(t, core.ManualWithdrawal, lira(30000)).TrackingCode
 	for _, query := range []string{
 		fmt.Sprintf(`mutation { claimWithdrawal(trackingCode: %q) { status } }`, w.myWithdrawal),
@@ -45,7 +48,7 @@ func (w tenants) decided(t *testing.T) {
 func (w tenants) others() []string {
 	return []string{
 		w.OtherWallet.WalletID, w.entry, w.deposit.TrackingCode, w.withdrawal.TrackingCode, w.transfer.TrackingCode,
-		string(w.deposit.ID), string(w.withdrawal.ID), string(w.transfer.ID),
+		string(w.deposit.ID), string(w.withdrawal.ID), string(w.transfer.ID), w.othersCard.TrackingCode, string(w.othersCard.discrepancy),
 	}
 }
 
@@ -53,7 +56,7 @@ func (w tenants) others() []string {
 func (w tenants) everyID() []string {
 	return []string{
 		"2", w.OtherWallet.WalletID, w.line, w.entry, w.deposit.TrackingCode, w.withdrawal.TrackingCode, w.transfer.TrackingCode,
-		string(w.deposit.ID), string(w.withdrawal.ID), "1", "3", w.Wallet.WalletID, w.mine, w.myWithdrawal, "u-1001", w.OtherWallet.IBAN,
+		string(w.deposit.ID), string(w.othersCard.discrepancy), "1", "3", w.Wallet.WalletID, w.mine, w.myWithdrawal, "u-1001", w.OtherWallet.IBAN,
 		"acc-2", w.Admin.Email,
 	}
 }
@@ -62,7 +65,7 @@ func (w tenants) everyID() []string {
 func (w tenants) hiddenFrom(role core.Role) []string {
 	hidden := []string{
 		w.OtherWallet.WalletID, w.OtherWallet.IBAN, w.line + `"`, w.entry, "theirs", w.deposit.TrackingCode, w.withdrawal.TrackingCode,
-		w.transfer.TrackingCode, w.OtherDealer.Name, w.OtherProvider.Name, w.Admin.Email,
+		w.transfer.TrackingCode, w.OtherDealer.Name, w.OtherProvider.Name, w.Admin.Email, w.othersCard.TrackingCode, string(w.othersCard.discrepancy),
 	}
 	if role == core.ProviderStaff { // nor what only dealers and the installation itself are to know
 		return append(hidden, w.Dealer.Name, w.Wallet.WalletID, w.mine+`"`, w.Operator.Email, "192.0.2.1")
