@@ -148,8 +148,8 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 	}
 	slices.Sort(marked)
 	want := "beginPasskey beginTotp changePassword confirmTotp createGatewayAccount finishPasskey inviteStaff newRecoveryCodes " +
-		"removePasskey removeTotp renamePasskey resetStaffFactors revokeInvitation revokeStaffSessions unlockStaff " +
-		"updateGatewayAccount updateStaff"
+		"removePasskey removeTotp renamePasskey resetStaffFactors revokeInvitation revokeStaffSessions saveRouteRule unlockStaff " +
+		"updateGatewayAccount updateProvider updateStaff"
 	if got := strings.Join(marked, " "); got != want {
 		t.Errorf("marked are %s", got)
 	}

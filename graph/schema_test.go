@@ -45,23 +45,79 @@ var publicOperations = []string{
 	"mutation acceptInvitation",
 }
 
-func TestEveryOperationSaysWhoMay(t *testing.T) {
-	t.Parallel()
-	for name, f := range rootFields() {
-		said := 0
-		for _, d := range []string{"can", "signedIn", "public"} {
-			if f.Directives.ForName(d) != nil {
-				said++
+// unsaid are the fields at the roots of a schema that do not say, or say twice, who may ask for them. What they give is for
+// the same people.
+func unsaid(roots ...*ast.Definition) []string {
+	var list []string
+	for _, root := range roots {
+		if root == nil {
+			continue
+		}
+		for _, f := range root.Fields {
+			said := 0
+			for _, d := range []string{"can", "signedIn", "public"} {
+				if f.Directives.ForName(d) != nil {
+					said++
+				}
+			}
+			if said != 1 && !strings.HasPrefix(f.Name, "__") {
+				list = append(list, root.Name+"."+f.Name)
 			}
 		}
-		if said != 1 {
-			t.Errorf("%s has %d of @can, @signedIn and @public: want one", name, said)
-		}
+	}
+	return list
+}
+
+func TestEveryOperationSaysWhoMay(t *testing.T) {
+	t.Parallel()
+	for _, field := range unsaid(schema().Query, schema().Mutation, schema().Subscription) {
+		t.Errorf("%s must have one of @can, @signedIn and @public", field)
+	}
+	bare := &ast.Definition{Name: "Mutation", Fields: ast.FieldList{
+		{Name: "bare"}, {Name: "said", Directives: ast.DirectiveList{{Name: "can"}}},
+		{Name: "twice", Directives: ast.DirectiveList{{Name: "can"}, {Name: "public"}}}, {Name: "other", Directives: ast.DirectiveList{{Name: "stepUp"}}},
+	}}
+	if got := unsaid(bare, nil); !slices.Equal(got, []string{"Mutation.bare", "Mutation.twice", "Mutation.other"}) {
+		t.Errorf("of fields without a permission only %v are found", got)
+	}
+	for name, f := range rootFields() {
 		if isPublic := f.Directives.ForName("public") != nil; isPublic != (slices.Contains(publicOperations, name)) {
 			t.Errorf("%s: public is %t", name, isPublic)
 		}
 		if f.Type.NonNull {
 			t.Errorf("%s is not nullable: its error would hide the results beside it", name)
+		}
+	}
+}
+
+// TestEveryObjectIsBehindAnOperation: an object inherits who may see it from the field that gives it, so it must be given by
+// one; and only fields of objects may narrow that, with @can.
+func TestEveryObjectIsBehindAnOperation(t *testing.T) {
+	t.Parallel()
+	given := map[string]bool{}
+	var visit func(d *ast.Definition)
+	visit = func(d *ast.Definition) {
+		if d == nil || given[d.Name] {
+			return
+		}
+		given[d.Name] = true
+		for _, f := range d.Fields {
+			visit(schema().Types[f.Type.Name()])
+		}
+	}
+	roots := []*ast.Definition{schema().Query, schema().Mutation, schema().Subscription}
+	for _, root := range roots {
+		visit(root)
+	}
+	for _, d := range ownTypes() {
+		if d.Kind == ast.Object && !given[d.Name] {
+			t.Errorf("nothing gives a %s: who may see it is not said", d.Name)
+		}
+		for _, f := range d.Fields {
+			isPublic := f.Directives.ForName("public") != nil || f.Directives.ForName("signedIn") != nil
+			if isPublic && !slices.Contains(roots, d) {
+				t.Errorf("%s.%s cannot be for more people than what gives its object", d.Name, f.Name)
+			}
 		}
 	}
 }

@@ -4757,6 +4757,10 @@ as ` + "`" + `Authorization: Bearer <token>` + "`" + `.
 Every error carries ` + "`" + `extensions.code` + "`" + `, which is stable; its message is a sentence in the language of ` + "`" + `Accept-Language` + "`" + `
 (Turkish or English). The code ` + "`" + `INVALID` + "`" + ` comes with ` + "`" + `extensions.fields` + "`" + `: the failed fields, each with its sentence. A
 field of ` + "`" + `Query` + "`" + ` or ` + "`" + `Mutation` + "`" + ` is null only when an error says why, so that one refusal does not hide other results.
+
+Every field of ` + "`" + `Query` + "`" + ` and ` + "`" + `Mutation` + "`" + ` says who may ask for it: ` + "`" + `@can` + "`" + `, ` + "`" + `@signedIn` + "`" + ` or ` + "`" + `@public` + "`" + `. The fields of the objects that
+it gives are for the same people; one that is for fewer says so with a ` + "`" + `@can` + "`" + ` of its own. A dealer's and a provider's staff find
+only what is their dealer's or their provider's: anything else is ` + "`" + `NOT_FOUND` + "`" + `, as if there were none.
 """
 schema {
   query: Query
@@ -6166,7 +6170,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateProviderInput!
-  ): Provider @can(permission: providers_edit)
+  ): Provider @stepUp @can(permission: providers_edit)
 }
 
 "A payment service provider with its settings. Its keys are never shown here."
@@ -6377,7 +6381,7 @@ extend type Mutation {
     id: ID
     "The rule's settings."
     input: RouteRuleInput!
-  ): RouteRule @can(permission: gateways_edit)
+  ): RouteRule @stepUp @can(permission: gateways_edit)
 }
 
 """
@@ -19970,6 +19974,13 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Provider
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *core.Provider
@@ -19979,10 +19990,10 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 					var zeroVal *core.Provider
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
@@ -20156,6 +20167,13 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.RouteRule
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *core.RouteRule
@@ -20165,10 +20183,10 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 					var zeroVal *core.RouteRule
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
