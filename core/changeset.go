@@ -46,9 +46,13 @@ type Changeset struct {
 	GatewayAccounts []GatewayAccount
 	RouteRules      []RouteRule
 
-	AuditLinks []AuditLink // inserted; one whose number or entry is taken is a lost race
-	Jobs       []Job
-	JobChunks  []JobChunk // inserted
+	AuditLinks  []AuditLink // inserted; one whose number or entry is taken is a lost race
+	Jobs        []Job
+	JobChunks   []JobChunk // inserted
+	Factors     []Factors
+	Passkeys    []Passkey
+	Challenges  []Challenge
+	Invitations []Invitation
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -86,6 +90,10 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.AuditLinks = append(c.AuditLinks, other.AuditLinks...)
 	c.Jobs = append(c.Jobs, other.Jobs...)
 	c.JobChunks = append(c.JobChunks, other.JobChunks...)
+	c.Factors = append(c.Factors, other.Factors...)
+	c.Passkeys = append(c.Passkeys, other.Passkeys...)
+	c.Challenges = append(c.Challenges, other.Challenges...)
+	c.Invitations = append(c.Invitations, other.Invitations...)
 	return c
 }
 

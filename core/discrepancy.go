@@ -51,6 +51,7 @@ type Discrepancy struct {
 	OperationID  ID
 	GatewayID    int64
 	DealerID     int64 // of the payment, for whose staff see it
+	ProviderID   int64 // of the payment, as well
 	Kind         DiscrepancyKind
 	State        DiscrepancyState
 	Expected     gateway.Money
@@ -94,8 +95,8 @@ func (w *discrepancies) open(kind DiscrepancyKind, seen gateway.Money, detail st
 	}
 	w.list = append(w.list, Discrepancy{
 		ID: w.d.IDs.Next(), Version: 1, PaymentID: o.PaymentID, TrackingCode: o.TrackingCode, OperationID: o.ID,
-		GatewayID: o.GatewayID, DealerID: w.c.Payment.DealerID, Kind: kind, State: DiscrepancyOpen, Expected: o.Due,
-		Seen: seen, Detail: detail, CreatedAt: w.d.At, UpdatedAt: w.d.At,
+		GatewayID: o.GatewayID, DealerID: w.c.Payment.DealerID, ProviderID: w.c.Payment.ProviderID, Kind: kind,
+		State: DiscrepancyOpen, Expected: o.Due, Seen: seen, Detail: detail, CreatedAt: w.d.At, UpdatedAt: w.d.At,
 	})
 }
 

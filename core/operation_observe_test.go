@@ -472,7 +472,7 @@ func TestADiscrepancyNamesBothSums(t *testing.T) {
 	first := b.discrepancies[0]
 	want := core.Discrepancy{
 		ID: first.ID, Version: 1, PaymentID: b.payment.ID, TrackingCode: b.payment.TrackingCode, OperationID: id, GatewayID: 9,
-		DealerID: 5, Kind: core.ShortMoney, State: core.DiscrepancyOpen, Expected: atGateway(25000), Seen: atGateway(10000),
+		DealerID: 5, ProviderID: 7, Kind: core.ShortMoney, State: core.DiscrepancyOpen, Expected: atGateway(25000), Seen: atGateway(10000),
 		Detail: "100.00 TRY of 250.00 TRY", CreatedAt: b.now, UpdatedAt: b.now,
 	}
 	if diff := cmp.Diff(want, first, exactly); diff != "" {

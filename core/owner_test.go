@@ -80,7 +80,8 @@ func TestActors(t *testing.T) {
 // TestPermissions: who may do what in the back office, whole.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
-	want := map[core.Role]string{core.Admin: "rdwe", core.Operator: "rdw-", core.Viewer: "r---", core.DealerStaff: "rdw-", "": "----", "root": "----"}
+	want := map[core.Role]string{core.Admin: "rdwe", core.Operator: "rdw-", core.Viewer: "r---", core.DealerStaff: "rdw-", "": "----", "root": "----",
+		core.Finance: "r---", core.Support: "r---", core.Auditor: "r---", core.ProviderStaff: "r---"}
 	letters := []struct {
 		permission core.Permission
 		letter     byte
@@ -125,11 +126,15 @@ func TestScope(t *testing.T) {
 
 func TestSessionIsLive(t *testing.T) {
 	t.Parallel()
-	s := core.Session{ExpiresAt: evening}
+	s := core.Session{ExpiresAt: evening, LastSeenAt: evening.Add(-core.SessionIdle + time.Minute)}
 	if !s.IsLive(evening.Add(-1)) || s.IsLive(evening) || s.IsLive(evening.Add(time.Hour)) {
 		t.Error("a session lives until the moment before ExpiresAt")
 	}
-	s.RevokedAt = evening.Add(-time.Hour)
+	s.LastSeenAt = evening.Add(-core.SessionIdle - time.Minute)
+	if s.IsLive(evening.Add(-time.Minute)) || !s.IsLive(evening.Add(-time.Minute-1)) {
+		t.Error("a session lives until two hours after its last use")
+	}
+	s.LastSeenAt, s.RevokedAt = evening, evening.Add(-time.Hour)
 	if s.IsLive(evening.Add(-1)) {
 		t.Error("a revoked session lives")
 	}

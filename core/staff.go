@@ -15,6 +15,7 @@ type Staff struct {
 	PasswordHash         Secret // argon2id in PHC form
 	Role                 Role
 	DealerID             int64 // role dealer: the one dealer whose payments this person sees
+	ProviderID           int64 // role provider: the one provider whose payments this person sees
 	IsActive             bool
 	CreatedAt, UpdatedAt time.Time
 }
@@ -24,14 +25,20 @@ type Role string
 
 // Roles.
 const (
-	Admin       Role = "admin"
-	Operator    Role = "operator"
-	Viewer      Role = "viewer"
-	DealerStaff Role = "dealer"
+	Admin         Role = "admin"
+	Operator      Role = "operator"
+	Finance       Role = "finance"
+	Support       Role = "support"
+	Auditor       Role = "auditor"
+	Viewer        Role = "viewer"
+	DealerStaff   Role = "dealer"
+	ProviderStaff Role = "provider"
 )
 
 // Roles lists all roles.
-func Roles() []Role { return []Role{Admin, Operator, Viewer, DealerStaff} }
+func Roles() []Role {
+	return []Role{Admin, Operator, Finance, Support, Auditor, Viewer, DealerStaff, ProviderStaff}
+}
 
 // IsRole tells whether r is one of Roles.
 func (r Role) IsRole() bool { return slices.Contains(Roles(), r) }
@@ -64,23 +71,44 @@ const (
 	ReadCustomers   Permission = "customers:read"
 	BlockCustomers  Permission = "customers:block"
 	ResendCallbacks Permission = "callbacks:resend"
+	ReadStaff       Permission = "staff:read"
+	EditStaff       Permission = "staff:edit"
 )
 
+// permissions is who may do what: the one table of it. testdata/permissions.golden.txt shows it crosswise.
 var permissions = map[Role][]Permission{
+	// Runs the installation: everything.
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
 		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues,
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
-		ResendCallbacks,
+		ResendCallbacks, ReadStaff, EditStaff,
 	},
+	// Works on all transactions, day by day, and changes no settings.
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
-		ReadWallets,
+		ReadWallets, ResendCallbacks,
 		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
-		ResendCallbacks,
 	},
-	Viewer:      {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers},
+	// Answers for the money: refunds, differences, reconciled days. Decides no deposit and no withdrawal, so that no one
+	// person both pays and books.
+	Finance: {
+		ReadTransactions, RefundPayments, ResolveDiscrepancies, ReadGateways, ReadWallets,
+		ReadProviders, ReadDealers, ReadCustomers,
+	},
+	// Answers providers and dealers: sees transactions and sends callbacks again, and moves nothing.
+	Support: {ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers},
+	// Looks at everything that there is to see, who works here included, and changes nothing.
+	Auditor: {
+		ReadTransactions, ReadGateways, ReadWallets, ReadStaff, ReadAudit, ReadQueues, ReadProviders, ReadDealers,
+		ReadCustomers,
+	},
+	// Sees all transactions.
+	Viewer: {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers},
+	// Works on the transactions of one dealer.
 	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers},
+	// Of one provider: sees its transactions, and sends its callbacks again.
+	ProviderStaff: {ReadTransactions, ResendCallbacks},
 }
 
 // Permissions lists what the role may do.
@@ -96,41 +124,6 @@ func (s Staff) Require(p Permission) error {
 	}
 	return nil
 }
-
-// Scope narrows what somebody sees to one dealer; the zero Scope sees all.
-type Scope struct{ DealerID int64 }
-
-// Scope is what the staff member may see. A dealer's staff without a dealer see nothing (dealer -1 does not exist).
-func (s Staff) Scope() Scope {
-	if s.Role != DealerStaff {
-		return Scope{}
-	}
-	if s.DealerID == 0 {
-		return Scope{DealerID: -1}
-	}
-	return Scope{DealerID: s.DealerID}
-}
-
-// Covers tells whether what belongs to a dealer is within the scope.
-func (s Scope) Covers(dealerID int64) bool { return s.DealerID == 0 || s.DealerID == dealerID }
-
-// Includes tells whether the payment is within the scope.
-func (s Scope) Includes(p Payment) bool { return s.Covers(p.DealerID) }
-
-// Session is a staff sign-in. The token is not kept, only its fingerprint.
-type Session struct {
-	ID          ID
-	Version     int
-	Fingerprint string // sign.Fingerprint of the bearer token
-	StaffID     int64
-	Addr        string
-	CreatedAt   time.Time
-	ExpiresAt   time.Time
-	RevokedAt   time.Time // zero: not revoked
-}
-
-// IsLive tells whether the session may still be used.
-func (s Session) IsLive(now time.Time) bool { return s.RevokedAt.IsZero() && now.Before(s.ExpiresAt) }
 
 // AuditEntry says what a person changed. Before and After are JSON without secrets.
 type AuditEntry struct {

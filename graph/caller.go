@@ -7,21 +7,26 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
-	"github.com/vezne/vezne/core/sign"
 )
 
 // caller is who sends a request, as far as the request says.
 type caller struct {
-	staff     core.Staff
+	visit     access.Visit
 	refused   error       // why there is no staff member; login needs none
+	isLimited bool        // the session may only set a second factor up
+	isProven  bool        // the session has proven lately whose it is
 	token     core.Secret // of the session
 	addr      netip.Addr
+	userAgent string
 	language  lang.Tag
 	requestID string
-	session   string // fingerprint of the session's token
 }
+
+// origin is where the request comes from.
+func (c caller) origin() access.Origin { return access.Origin{Addr: c.addr, UserAgent: c.userAgent} }
 
 type callerKey struct{}
 
@@ -37,6 +42,7 @@ func callerOf(ctx context.Context) caller {
 func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 	who := caller{
 		addr: c.ClientAddr(r), language: lang.FromHeader(r.Header.Get("Accept-Language"), lang.TR), requestID: c.RequestID(r),
+		userAgent: r.UserAgent(),
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -45,13 +51,19 @@ func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 	}
 	token = strings.TrimSpace(token)
 	who.token = core.NewSecret(token)
-	who.session = sign.Fingerprint(token)
-	who.staff, who.refused = c.Staff.Authenticate(ctx, token)
+	who.visit, who.refused = c.Staff.Resume(ctx, token, who.origin())
+	if who.refused == nil {
+		who.isLimited, who.isProven = c.Staff.IsLimited(who.visit), c.Staff.CheckProven(who.visit) == nil
+	}
 	return who
 }
 
-// signedIn gives the staff member who asks. Fault: Unauthenticated.
+// signedIn gives the staff member who asks. Faults: Unauthenticated; FactorRequired where the role demands a second factor
+// that is not set up yet.
 func signedIn(ctx context.Context) (core.Staff, error) {
 	who := callerOf(ctx)
-	return who.staff, who.refused
+	if who.refused == nil && who.isLimited {
+		return core.Staff{}, fault.New("graph.signedIn", fault.FactorRequired)
+	}
+	return who.visit.Staff, who.refused
 }

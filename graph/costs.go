@@ -2,6 +2,7 @@ package graph
 
 import (
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/graph/generated"
@@ -32,7 +33,6 @@ func costs() generated.ComplexityRoot {
 	c.Transaction.History = func(child int) int { return lookUpCost + movesCost*child }
 	c.Transaction.Callbacks = func(child int) int { return lookUpCost + child }
 	c.Callback.Tries = func(child int) int { return lookUpCost + attemptsCost*child }
-	c.Mutation.Login = func(int, string, string) int { return loginCost }
 	c.Mutation.ApproveDeposit = func(child int, _ string, _ *string) int { return mutationCost + child }
 	c.Mutation.CompleteWithdrawal = func(child int, _ string) int { return mutationCost + child }
 	c.Mutation.UpdateProvider = func(child int, _ core.ID, _ core.ProviderPatch) int { return mutationCost + child }
@@ -47,6 +47,7 @@ func costs() generated.ComplexityRoot {
 	costsOfOperations(&c)
 	costsOfDirectory(&c)
 	costsOfJobs(&c)
+	costsOfStaff(&c)
 	return c
 }
 
@@ -129,4 +130,35 @@ func costsOfOperations(c *generated.ComplexityRoot) {
 	c.Queues.TaskQueues = func(child int) int { return lookUpCost + listCost*child }
 	c.Queues.Work = func(child int) int { return weighCost + len(core.WorkKinds())*child }
 	c.Mutation.OpenQueues = func(child int) int { return mutationCost + child }
+}
+
+func costsOfStaff(c *generated.ComplexityRoot) {
+	signIn := func(int, string, string) int { return loginCost }
+	c.Mutation.Login, c.Mutation.LoginWithCode, c.Mutation.LoginWithPasskey, c.Mutation.AcceptInvitation = signIn, signIn, signIn, signIn
+	c.Mutation.ChangePassword = func(int, string) int { return loginCost }
+	c.Mutation.StepUp = func(int, *string, *string, *generated.PasskeyAnswer) int { return loginCost }
+	c.Mutation.BeginPasskeyLogin = func(int, *string) int { return callCost }
+	change := func(child int) int { return mutationCost + child }
+	c.Mutation.Logout, c.Mutation.BeginPasskeyStepUp, c.Mutation.BeginTotp, c.Mutation.RemoveTotp = change, change, change, change
+	c.Mutation.NewRecoveryCodes, c.Mutation.BeginPasskey, c.Mutation.RevokeOtherSessions = change, change, change
+	named := func(child int, _ string) int { return mutationCost + child }
+	c.Mutation.ConfirmTotp = named
+	c.Mutation.FinishPasskey = func(child int, _, _, _ string) int { return mutationCost + child }
+	byID := func(child int, _ core.ID) int { return mutationCost + child }
+	c.Mutation.RemovePasskey, c.Mutation.RevokeSession, c.Mutation.RevokeInvitation = byID, byID, byID
+	c.Mutation.UnlockStaff, c.Mutation.ResetStaffFactors = byID, byID
+	c.Mutation.RenamePasskey = func(child int, _ core.ID, _ string) int { return mutationCost + child }
+	c.Mutation.InviteStaff = func(child int, _ access.NewInvitation) int { return mutationCost + child }
+	c.Mutation.UpdateStaff = func(child int, _ core.ID, _ access.MemberPatch) int { return mutationCost + child }
+	c.Mutation.RevokeStaffSessions = func(child int, _ core.ID, _ *core.ID) int { return mutationCost + child }
+	list := func(child int) int { return lookUpCost + listCost*child }
+	c.Query.MySessions = list
+	c.Query.MySecondFactors = func(child int) int { return 2*lookUpCost + child }
+	c.Staff.SecondFactors = c.Query.MySecondFactors
+	c.Query.StaffSessions = func(child int, _ core.ID) int { return list(child) }
+	c.Query.StaffMember = func(child int, _ core.ID) int { return lookUpCost + child }
+	c.Query.Staff = func(child int, _ *core.Role, _ *bool, first *int, _ *core.ID) int {
+		return lookUpCost + pageSize(first)*child
+	}
+	c.Query.Invitations = func(child int, first *int, _ *core.ID) int { return lookUpCost + pageSize(first)*child }
 }

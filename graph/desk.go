@@ -53,7 +53,7 @@ func (m mutationResolver) ReleaseWithdrawal(ctx context.Context, trackingCode st
 
 func (t transactionResolver) Claim(ctx context.Context, p *core.Payment) (*generated.WithdrawalClaim, error) {
 	staff, err := signedIn(ctx)
-	if err != nil || p.Claim.StaffID == 0 {
+	if err != nil || p.Claim.StaffID == 0 || !staff.SeesInside() {
 		return nil, err
 	}
 	return &generated.WithdrawalClaim{

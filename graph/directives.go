@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -23,9 +24,19 @@ var directives = generated.DirectiveRoot{
 		}
 		return next(ctx)
 	},
-	SignedIn: func(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
-		if _, err := signedIn(ctx); err != nil {
+	SignedIn: func(ctx context.Context, _ any, next graphql.Resolver, beforeFactor *bool) (any, error) {
+		err := callerOf(ctx).refused
+		if beforeFactor == nil || !*beforeFactor {
+			_, err = signedIn(ctx)
+		}
+		if err != nil {
 			return nil, err
+		}
+		return next(ctx)
+	},
+	StepUp: func(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
+		if !callerOf(ctx).isProven {
+			return nil, fault.New("graph.StepUp", fault.StepUpRequired)
 		}
 		return next(ctx)
 	},

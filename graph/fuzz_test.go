@@ -19,7 +19,7 @@ func FuzzOperation(f *testing.F) {
 		"id":     1, "input": vars{"name": "Acme", "ipWhitelist": []string{"::/0"}},
 		"wallet": a.Wallet.WalletID, "line": a.receive(f, a.Wallet, lira(25000), "Ayşe Yılmaz", "havale").LineID, "reason": "why",
 		"day": a.today(), "from": "2026-02-28", "to": "2026-03-02", "page": 1, "kind": "missing_there", "entry": "01", "is": true,
-		"dealer": "1", "gateway": "3", "takeOver": true, "free": true, "open": false,
+		"dealer": "1", "gateway": "3", "takeOver": true, "free": true, "open": false, "challenge": "vzx_1", "provider": 1, "token": "vzi_1", "email": "a@b", "password": "p",
 	})
 	if err != nil {
 		f.Fatal(err)
@@ -29,7 +29,8 @@ func FuzzOperation(f *testing.F) {
 		listDiscrepancies, resolve, refundDiscrepancy, refund, confirm, allPlugins, allNotifications, testAccount, saveRule,
 		createAccount, updateAccount, allWallets, oneWallet, listEntries, walletStatement, createWallet, setActive, bankAccounts,
 		listLines, credit, setAside, bringBack, listDays, reconcileDay, explain, deskLoads, deskQueue, claimWithdrawal,
-		releaseWithdrawal, complete, everyList,
+		releaseWithdrawal, complete, everyList, everyOwn, loginAny, loginCode, beginTotp, confirmTotp, mySessions, stepUpCode,
+		inviteProvider, acceptInvitation, staffList,
 	} {
 		f.Add(query, string(variables))
 	}

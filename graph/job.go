@@ -115,7 +115,7 @@ func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*g
 	if err := checkID(jobID); err != nil {
 		return nil, err
 	}
-	path, fileName, err := m.Jobs.Ticket(ctx, move, callerOf(ctx).session, jobID)
+	path, fileName, err := m.Jobs.Ticket(ctx, move, callerOf(ctx).visit.Session.Fingerprint, jobID)
 	return &generated.ExportDownload{Path: path, FileName: fileName}, err
 }
 

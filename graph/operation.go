@@ -90,10 +90,16 @@ func (t transactionResolver) Wallet(ctx context.Context, p *core.Payment) (*core
 }
 
 func (t transactionResolver) Operations(ctx context.Context, p *core.Payment) ([]core.Operation, error) {
+	if !callerOf(ctx).visit.Staff.SeesInside() {
+		return nil, nil
+	}
 	return t.Gateways.Operations(ctx, *p)
 }
 
 func (t transactionResolver) GatewayCalls(ctx context.Context, p *core.Payment) ([]core.GatewayCall, error) {
+	if !callerOf(ctx).visit.Staff.SeesInside() {
+		return nil, nil
+	}
 	return t.Gateways.Calls(ctx, *p)
 }
 

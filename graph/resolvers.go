@@ -15,7 +15,8 @@ type (
 	edgeResolver        struct{}
 	attemptResolver     struct{}
 	providerResolver    struct{ Config }
-	staffResolver       struct{}
+	staffResolver       struct{ Config }
+	sessionResolver     struct{}
 
 	operationResolver    struct{ gatewayNames }
 	callResolver         struct{ gatewayNames }
@@ -46,6 +47,7 @@ type (
 	jobResolver         struct{ Config }
 	jobFailureResolver  struct{}
 	exportTotalResolver struct{}
+	actorResolver       struct{}
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
@@ -54,7 +56,8 @@ func (r resolvers) Transaction() generated.TransactionResolver       { return tr
 func (resolvers) TransactionEdge() generated.TransactionEdgeResolver { return edgeResolver{} }
 func (resolvers) CallbackAttempt() generated.CallbackAttemptResolver { return attemptResolver{} }
 func (r resolvers) Provider() generated.ProviderResolver             { return providerResolver(r) }
-func (resolvers) Staff() generated.StaffResolver                     { return staffResolver{} }
+func (r resolvers) Staff() generated.StaffResolver                   { return staffResolver(r) }
+func (resolvers) Session() generated.SessionResolver                 { return sessionResolver{} }
 func (resolvers) TransactionConnection() generated.TransactionConnectionResolver {
 	return connectionResolver{}
 }
@@ -97,6 +100,7 @@ func (resolvers) BankFeed() generated.BankFeedResolver               { return fe
 func (resolvers) BankAccount() generated.BankAccountResolver         { return bankAccountResolver{} }
 
 func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }
+func (resolvers) Actor() generated.ActorResolver                   { return actorResolver{} }
 
 func (resolvers) AuditEntry() generated.AuditEntryResolver   { return auditEntryResolver{} }
 func (r resolvers) Queues() generated.QueuesResolver         { return queuesResolver(r) }

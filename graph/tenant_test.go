@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ type tenants struct {
 	withdrawal         core.Payment
 	transfer           core.Payment
 	mine, myWithdrawal string // of the own dealer: a line, a tracking code
+	othersCard         subject
 }
 
 func newTenants(t *testing.T) tenants {
@@ -99,6 +101,113 @@ func TestADealersStaffListOnlyWhatIsTheirDealers(t *testing.T) {
 	}
 	if got := w.as(t, core.DealerStaff, `{ deskWithdrawals(dealerId: 2) { nodes { trackingCode } } }`, nil).Raw; !strings.Contains(got, `"nodes":[]`) {
 		t.Errorf("another dealer's desk: got %s", got)
+	}
+}
+
+// everyOwn is everything that a provider's staff can list without naming it, and what hangs on it.
+const everyOwn = `{
+	discrepancies(first: 10) { nodes { id kind trackingCode } }
+	withdrawalDesk { dealerId waitingCount }
+	deskWithdrawals(first: 10) { nodes { trackingCode dealerId } }
+	transactions(first: 20) { nodes { trackingCode requestedBy { name } provider { name } site { name } callbacks { receiver }
+		discrepancies { id } } }
+}`
+
+// otherProviderStaff is a session of the other provider's staff.
+func (a *api) otherProviderStaff(t *testing.T) (token string) {
+	t.Helper()
+	id, err := a.Store.NextID(t.Context(), "staff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	member := core.Staff{
+		ID: id, Version: 1, Email: "other.provider@vezne.test", Role: core.ProviderStaff, ProviderID: a.OtherProvider.ID,
+		IsActive: true, CreatedAt: a.Clock.Now(), UpdatedAt: a.Clock.Now(),
+	}
+	if err := a.Store.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+		t.Fatal(err)
+	}
+	return a.session(t, member)
+}
+
+// TestAProvidersStaffListOnlyWhatIsTheirProviders is for the staff of two providers, each of whom has the same.
+func TestAProvidersStaffListOnlyWhatIsTheirProviders(t *testing.T) {
+	t.Parallel()
+	w := newTenants(t)
+	over := w.overpaid(t, core.CreditCard)
+	ours := []string{over.TrackingCode, string(over.discrepancy), w.myWithdrawal, w.Provider.Name}
+	theirs := []string{w.withdrawal.TrackingCode, w.deposit.TrackingCode, w.OtherProvider.Name}
+	nobodys := []string{w.transfer.TrackingCode, w.Dealer.Name, w.OtherDealer.Name}
+	for name, tt := range map[string]struct {
+		token         string
+		shown, hidden []string
+	}{
+		"provider's":       {w.tokens[core.ProviderStaff], ours, append(theirs, nobodys...)},
+		"other provider's": {w.otherProviderStaff(t), theirs, append(ours, nobodys...)},
+	} {
+		w.refresh(t, core.ProviderStaff)
+		got := w.send(t, request(t, tt.token, everyOwn, nil))
+		if got.code() != "" {
+			t.Fatalf("%s: %s", name, got.Raw)
+		}
+		for _, text := range tt.shown {
+			if !strings.Contains(got.Raw, text) {
+				t.Errorf("%s staff are not shown %s", name, text)
+			}
+		}
+		for _, text := range tt.hidden {
+			if strings.Contains(got.Raw, text) {
+				t.Errorf("%s staff are shown %s", name, text)
+			}
+		}
+	}
+}
+
+// TestNoFieldFindsWhatIsAnothers walks every field that dealer and provider staff may ask, with what belongs to others: it
+// finds nothing and changes nothing.
+func TestNoFieldFindsWhatIsAnothers(t *testing.T) {
+	t.Parallel()
+	w := newTenants(t)
+	over := w.start(t, core.CreditCard)
+	others := vars{
+		"code": w.deposit.TrackingCode, "wallet": w.OtherWallet.WalletID, "line": w.line, "account": "acc-2", "entry": w.entry,
+		"day": w.today(), "id": "01JNB6QG000000000000000000",
+	}
+	asked := 0
+	for _, role := range []core.Role{core.DealerStaff, core.ProviderStaff} {
+		for name, o := range matrix {
+			if !slices.Contains(o.may, role) || !strings.Contains(o.query, "$") {
+				continue
+			}
+			v := vars{}
+			for variable, value := range others {
+				if strings.Contains(o.query, "$"+variable+":") {
+					v[variable] = value
+				}
+			}
+			asked++
+			if got := w.as(t, role, o.query, v); got.code() != "NOT_FOUND" {
+				t.Errorf("%s as %s: got %s", name, role, got.Raw)
+			}
+		}
+		for _, list := range []string{
+			`transactions(filter: {trackingCode: %q}) { nodes { trackingCode } }`, `transactions(filter: {userId: "u-1001", providerId: 2, siteId: 2}) { nodes { trackingCode } } # %s`,
+			`deskWithdrawals(dealerId: 2) { nodes { trackingCode } } # %s`,
+		} {
+			query := "{ " + fmt.Sprintf(list, w.withdrawal.TrackingCode) + "\n}"
+			if got := w.as(t, role, query, nil); got.code() != "" || !strings.Contains(got.Raw, `"nodes":[]`) {
+				t.Errorf("%s as %s: got %s", query, role, got.Raw)
+			}
+		}
+	}
+	if asked < 15 {
+		t.Errorf("only %d fields were asked", asked)
+	}
+	if p := w.Reload(t, w.deposit); p.Version != w.deposit.Version {
+		t.Errorf("the other tenant's deposit is %s", p.Status)
+	}
+	if got := w.as(t, core.ProviderStaff, `query($code: String!) { transaction(trackingCode: $code) { trackingCode } }`, vars{"code": over.TrackingCode}); got.code() != "" {
+		t.Errorf("what is their own: got %s", got.Raw)
 	}
 }
 

@@ -86,6 +86,14 @@ func (transactionResolver) Account(_ context.Context, p *core.Payment) (*core.Of
 	return &p.Account, nil
 }
 
+func (actorResolver) Name(ctx context.Context, a *core.Actor) (*string, error) {
+	return orNull(a.To(callerOf(ctx).visit.Staff).Name), nil
+}
+
+func (actorResolver) Address(ctx context.Context, a *core.Actor) (*string, error) {
+	return orNull(a.To(callerOf(ctx).visit.Staff).Addr), nil
+}
+
 func (t transactionResolver) IsOverdue(_ context.Context, p *core.Payment) (bool, error) {
 	return p.IsOverdue(t.Clock.Now()), nil
 }

@@ -56,7 +56,12 @@ func overpaidCard(a *api, t *testing.T) subject {
 
 func (a *api) overpaid(t *testing.T, m core.Method) subject {
 	t.Helper()
-	p := a.start(t, m)
+	return a.overpay(t, a.start(t, m))
+}
+
+// overpay pays 300.00 for a payment at its gateway.
+func (a *api) overpay(t *testing.T, p core.Payment) subject {
+	t.Helper()
 	o := a.begin(t, p)
 	a.till(t, o.Ref, func(order *memory.Order) {
 		order.State, order.Paid = string(gateway.OverPaid), gateway.Lira(lira(30000))

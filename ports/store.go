@@ -14,14 +14,14 @@ type Committer interface {
 	//
 	// Faults: Conflict (a version or an Expect did not match: a lost race; or what must be unique is taken: an ID, a
 	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
-	// operation's reference or return token, a wallet's wallet_id or its account at its gateway, a ledger entry's kind for
-	// its payment or for its bank line, a gateway account's code or hook token, a notification's key within its account;
-	// empty ones are not compared; or a bank line that is saved comes twice, or beside an import of it; or one of Unblocks
-	// is not on the block list), Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one
-	// of Unblocked is on the block list), Insufficient (an entry would make its wallet's available or reserved balance
-	// negative, or does not sum to zero), Unavailable (the database is out of reach: whether the changeset was committed
-	// is then unknown, and committing it again is safe, since its versions no longer match if it was). When several
-	// apply, any one of them is given.
+	// operation's reference or return token, a challenge's or an invitation's fingerprint, a passkey's credential id, a
+	// wallet's wallet_id or its account at its gateway, a ledger entry's kind for its payment or for its bank line, a
+	// gateway account's code or hook token, a notification's key within its account; empty ones are not compared; or a
+	// bank line that is saved comes twice, or beside an import of it; or one of Unblocks is not on the block list), Duplicate (the idempotency key exists and is not
+	// older than ReplacesBefore), Blocked (one of Unblocked is on the block list), Insufficient (an entry would make its
+	// wallet's available or reserved balance negative, or does not sum to zero), Unavailable (the database is out of
+	// reach: whether the changeset was committed is then unknown, and committing it again is safe, since its versions no
+	// longer match if it was). When several apply, any one of them is given.
 	Commit(ctx context.Context, change core.Changeset) error
 }
 
@@ -95,6 +95,10 @@ type Idempotency interface {
 // StaffDirectory reads staff and their sessions. Every method gives NotFound for what does not exist.
 type StaffDirectory interface {
 	StaffByEmail(ctx context.Context, email string) (core.Staff, error)
+	// StaffByID finds a staff member by id.
+	StaffByID(ctx context.Context, id int64) (core.Staff, error)
+	// ListStaff gives at most query.Limit staff members, by id. None is not a fault.
+	ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error)
 	// SessionByFingerprint gives the session with the staff member whose it is.
 	SessionByFingerprint(ctx context.Context, fingerprint string) (core.Session, core.Staff, error)
 }
@@ -113,7 +117,7 @@ type Store interface {
 	Directory
 	Accounts
 	Idempotency
-	StaffDirectory
+	StaffStore
 	Sequences
 	Operations
 	GatewayLog

@@ -18,15 +18,18 @@ const deskLoads = `SELECT dealer_id, count(CASE WHEN state = 'waiting' THEN 1 EN
 	min(CASE WHEN state <> 'claimed' THEN created_at END) AS oldest_free_at
 FROM (SELECT dealer_id, amount_minor, created_at, CASE WHEN claim_staff_id = 0 THEN 'waiting'
 		WHEN claimed_until > ?0 THEN 'claimed' ELSE 'lapsed' END AS state
-	FROM payments ?1 WHERE ?2 ?3) AS desk
+	FROM payments ?1 WHERE ?2 ?3 ?4) AS desk
 GROUP BY dealer_id ORDER BY dealer_id`
 
 // DeskLoads implements ports.WithdrawalDesk.
 func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]core.DeskLoad, error) {
 	const op = "bunstore.DeskLoads"
-	ofDealer := bun.SafeQuery("")
+	ofDealer, ofProvider := bun.SafeQuery(""), bun.SafeQuery("")
 	if scope.DealerID != 0 {
 		ofDealer = bun.SafeQuery("AND dealer_id = ?", scope.DealerID)
+	}
+	if scope.ProviderID != 0 {
+		ofProvider = bun.SafeQuery("AND provider_id = ?", scope.ProviderID)
 	}
 	var rows []struct {
 		DealerID     int64 `bun:"dealer_id"`
@@ -38,7 +41,8 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 		OldestFreeAt stamp `bun:"oldest_free_at"`
 	}
 	byIndex := bun.Safe(s.dialect.byIndex("payments_desk"))
-	if err := s.reads.NewRaw(deskLoads, stamp(now), byIndex, bun.Safe(onDesk), ofDealer).Scan(ctx, &rows); err != nil {
+	err := s.reads.NewRaw(deskLoads, stamp(now), byIndex, bun.Safe(onDesk), ofDealer, ofProvider).Scan(ctx, &rows)
+	if err != nil {
 		return nil, fail(op, err)
 	}
 	var loads []core.DeskLoad
@@ -60,6 +64,7 @@ func (s *Store) DeskWithdrawals(ctx context.Context, query core.DeskQuery) ([]co
 	return many(ctx, s, "bunstore.DeskWithdrawals", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_desk")).Where(onDesk)
 		q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "id > ?", query.After)
+		q = whereSet(q, "provider_id = ?", query.ProviderID)
 		if query.OnlyFree {
 			q = q.Where("(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)", stamp(query.Now))
 		}

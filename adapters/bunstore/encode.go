@@ -140,6 +140,24 @@ func (e *encoder) people(c core.Changeset) {
 	for _, s := range c.Sessions {
 		putVersion(e, newSession, string(s.ID), s.Version, sessionRowOf(s), nil)
 	}
+	e.signIns(c)
+}
+
+func (e *encoder) signIns(c core.Changeset) {
+	for _, f := range c.Factors {
+		row, err := factorsRowOf(f, e.sealer)
+		putVersion(e, newFactors, number(f.StaffID), f.Version, row, err)
+	}
+	for _, p := range c.Passkeys {
+		putVersion(e, newPasskey, string(p.ID), p.Version, passkeyRowOf(p), nil)
+	}
+	for _, x := range c.Challenges {
+		row, err := challengeRowOf(x, e.sealer)
+		putVersion(e, newChallenge, x.Fingerprint, x.Version, row, err)
+	}
+	for _, i := range c.Invitations {
+		putVersion(e, newInvitation, string(i.ID), i.Version, invitationRowOf(i), nil)
+	}
 }
 
 func (e *encoder) payments(c core.Changeset) {

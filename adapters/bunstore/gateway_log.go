@@ -31,9 +31,10 @@ func discrepancyStates() []core.DiscrepancyState {
 func (s *Store) Discrepancies(ctx context.Context, query core.DiscrepancyQuery) ([]core.Discrepancy, error) {
 	return listByState(ctx, s, stateList[discrepancyRow, core.Discrepancy, core.DiscrepancyState]{
 		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, limit: query.Limit,
-		asked: query.States, all: discrepancyStates(), isIndexed: query.DealerID != 0,
+		asked: query.States, all: discrepancyStates(), isIndexed: query.Scope != core.Scope{},
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
+			q = whereSet(q, "provider_id = ?", query.ProviderID)
 			q = whereSet(q, "gateway_id = ?", query.GatewayID)
 			if len(query.Kinds) > 0 {
 				q = q.Where("kind IN (?)", bun.List(query.Kinds))

@@ -71,6 +71,8 @@ func indexFor(query core.PaymentQuery) index {
 		return index{column: "site_id", hasStatus: true}
 	case query.ProviderID != 0:
 		return index{column: "provider_id", hasStatus: true}
+	case query.Scope.ProviderID != 0:
+		return index{column: "provider_id", hasStatus: true}
 	case query.DealerID != 0:
 		return index{column: "dealer_id", hasStatus: true}
 	default:
@@ -94,6 +96,7 @@ func (s *Store) listPart(query core.PaymentQuery, by index, status core.Status) 
 	equal("user_id", query.UserID != "", query.UserID)
 	equal("site_id", query.SiteID != 0, query.SiteID)
 	equal("provider_id", query.ProviderID != 0, query.ProviderID)
+	equal("provider_id", query.Scope.ProviderID != 0, query.Scope.ProviderID)
 	equal("dealer_id", query.DealerID != 0, query.DealerID)
 	switch {
 	case status != "":

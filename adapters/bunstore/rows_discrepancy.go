@@ -19,6 +19,7 @@ type discrepancyRow struct {
 	OperationID  core.ID               `bun:"operation_id"`
 	GatewayID    int64                 `bun:"gateway_id"`
 	DealerID     int64                 `bun:"dealer_id"`
+	ProviderID   int64                 `bun:"provider_id"`
 	Kind         core.DiscrepancyKind  `bun:"kind"`
 	State        core.DiscrepancyState `bun:"state"`
 	CreatedAt    stamp                 `bun:"created_at,type:timestamptz"`
@@ -50,8 +51,8 @@ func discrepancyRowOf(d core.Discrepancy) (discrepancyRow, error) {
 	})
 	return discrepancyRow{
 		ID: d.ID, Version: d.Version, PaymentID: d.PaymentID, TrackingCode: d.TrackingCode, OperationID: d.OperationID,
-		GatewayID: d.GatewayID, DealerID: d.DealerID, Kind: d.Kind, State: d.State, CreatedAt: stamp(d.CreatedAt),
-		Body: body,
+		GatewayID: d.GatewayID, DealerID: d.DealerID, ProviderID: d.ProviderID, Kind: d.Kind, State: d.State,
+		CreatedAt: stamp(d.CreatedAt), Body: body,
 	}, err
 }
 
@@ -59,8 +60,8 @@ func (r discrepancyRow) discrepancy() (core.Discrepancy, error) {
 	b, err := bodyOf[discrepancyJSON](r.Body)
 	return core.Discrepancy{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: r.TrackingCode, OperationID: r.OperationID,
-		GatewayID: r.GatewayID, DealerID: r.DealerID, Kind: r.Kind, State: r.State, Expected: b.Expected, Seen: b.Seen,
-		Detail: b.Detail, RefundID: b.RefundID, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: b.UpdatedAt.UTC(),
+		GatewayID: r.GatewayID, DealerID: r.DealerID, ProviderID: r.ProviderID, Kind: r.Kind, State: r.State,
+		Expected: b.Expected, Seen: b.Seen, Detail: b.Detail, RefundID: b.RefundID, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: b.UpdatedAt.UTC(),
 		ResolvedBy: core.Actor(b.ResolvedBy), Reason: b.Reason,
 	}, err
 }

@@ -18,6 +18,7 @@ type staffRow struct {
 	PasswordHash string    `bun:"password_hash"`
 	Role         core.Role `bun:"role"`
 	DealerID     int64     `bun:"dealer_id"`
+	ProviderID   int64     `bun:"provider_id"`
 	IsActive     bool      `bun:"is_active"`
 	CreatedAt    stamp     `bun:"created_at,type:timestamptz"`
 	UpdatedAt    stamp     `bun:"updated_at,type:timestamptz"`
@@ -27,8 +28,8 @@ func staffRowOf(s core.Staff, sealer ports.Sealer) (staffRow, error) {
 	v := vaultOf(sealer, "staff", number(s.ID))
 	r := staffRow{
 		ID: s.ID, Version: s.Version, Email: s.Email, PasswordHash: v.seal(s.PasswordHash, "password_hash"),
-		Role: s.Role, DealerID: s.DealerID, IsActive: s.IsActive, CreatedAt: stamp(s.CreatedAt),
-		UpdatedAt: stamp(s.UpdatedAt),
+		Role: s.Role, DealerID: s.DealerID, ProviderID: s.ProviderID, IsActive: s.IsActive,
+		CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt),
 	}
 	return r, v.err
 }
@@ -37,8 +38,8 @@ func (r staffRow) staff(sealer ports.Sealer) (core.Staff, error) {
 	v := vaultOf(sealer, "staff", number(r.ID))
 	s := core.Staff{
 		ID: r.ID, Version: r.Version, Email: r.Email, PasswordHash: v.open(r.PasswordHash, "password_hash"),
-		Role: r.Role, DealerID: r.DealerID, IsActive: r.IsActive, CreatedAt: time.Time(r.CreatedAt),
-		UpdatedAt: time.Time(r.UpdatedAt),
+		Role: r.Role, DealerID: r.DealerID, ProviderID: r.ProviderID, IsActive: r.IsActive,
+		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 	}
 	return s, v.err
 }
@@ -51,7 +52,11 @@ type sessionRow struct {
 	Fingerprint string  `bun:"fingerprint"`
 	StaffID     int64   `bun:"staff_id"`
 	Addr        string  `bun:"addr"`
+	UserAgent   string  `bun:"user_agent"`
+	HasFactor   bool    `bun:"has_factor"`
 	CreatedAt   stamp   `bun:"created_at,type:timestamptz"`
+	LastSeenAt  stamp   `bun:"last_seen_at,type:timestamptz"`
+	ProvenAt    stamp   `bun:"proven_at,type:timestamptz"`
 	ExpiresAt   stamp   `bun:"expires_at,type:timestamptz"`
 	RevokedAt   stamp   `bun:"revoked_at,type:timestamptz"`
 }
@@ -59,13 +64,15 @@ type sessionRow struct {
 func sessionRowOf(s core.Session) sessionRow {
 	return sessionRow{
 		ID: s.ID, Version: s.Version, Fingerprint: s.Fingerprint, StaffID: s.StaffID, Addr: s.Addr,
-		CreatedAt: stamp(s.CreatedAt), ExpiresAt: stamp(s.ExpiresAt), RevokedAt: stamp(s.RevokedAt),
+		UserAgent: s.UserAgent, HasFactor: s.HasFactor, CreatedAt: stamp(s.CreatedAt), LastSeenAt: stamp(s.LastSeenAt),
+		ProvenAt: stamp(s.ProvenAt), ExpiresAt: stamp(s.ExpiresAt), RevokedAt: stamp(s.RevokedAt),
 	}
 }
 
 func (r sessionRow) session() (core.Session, error) {
 	return core.Session{
 		ID: r.ID, Version: r.Version, Fingerprint: r.Fingerprint, StaffID: r.StaffID, Addr: r.Addr,
-		CreatedAt: time.Time(r.CreatedAt), ExpiresAt: time.Time(r.ExpiresAt), RevokedAt: time.Time(r.RevokedAt),
+		UserAgent: r.UserAgent, HasFactor: r.HasFactor, CreatedAt: time.Time(r.CreatedAt),
+		LastSeenAt: time.Time(r.LastSeenAt), ProvenAt: time.Time(r.ProvenAt), ExpiresAt: time.Time(r.ExpiresAt), RevokedAt: time.Time(r.RevokedAt),
 	}, nil
 }

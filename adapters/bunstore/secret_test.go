@@ -44,6 +44,10 @@ func secretive() core.Changeset {
 			ID: 7, Version: 1, Email: "a@example.org", Role: core.Admin, PasswordHash: secret("password"),
 			CreatedAt: at, UpdatedAt: at,
 		}},
+		Factors: []core.Factors{{StaffID: 7, Version: 1, TOTP: secret("totp"), PendingTOTP: secret("pending"), UpdatedAt: at}},
+		Challenges: []core.Challenge{{
+			Fingerprint: "C7", Version: 1, Kind: core.PasskeyLoginChallenge, State: secret("state"), CreatedAt: at, ExpiresAt: at,
+		}},
 		GatewayAccounts: []core.GatewayAccount{
 			{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
 			{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
@@ -96,7 +100,8 @@ func keptBy(t *testing.T, cfg bunstore.Config) []byte {
 	}
 	db := rawDatabase(t, cfg)
 	for _, table := range []string{
-		"providers", "dealers", "site_tokens", "staff", "gateway_accounts", "operations", "notifications",
+		"providers", "dealers", "site_tokens", "staff", "gateway_accounts", "operations", "notifications", "staff_factors",
+		"sign_in_challenges",
 	} {
 		var rows string
 		query := fmt.Sprintf("SELECT string_agg(t::text, ' ') FROM %s AS t", table)

@@ -44,6 +44,14 @@ const (
 	newSession
 	savedSession
 	unblockSlot
+	newFactors
+	savedFactors
+	newPasskey
+	savedPasskey
+	newChallenge
+	savedChallenge
+	newInvitation
+	savedInvitation
 	blockSlot
 	newPayment
 	savedPayment
@@ -155,6 +163,14 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		newSession:          w.insert(rowType[sessionRow](), ""),
 		savedSession:        w.save(rowType[sessionRow]()),
 		unblockSlot:         w.unblock(),
+		newFactors:          w.insert(rowType[factorsRow](), ""),
+		savedFactors:        w.save(rowType[factorsRow]()),
+		newPasskey:          w.insert(rowType[passkeyRow](), ""),
+		savedPasskey:        w.save(rowType[passkeyRow]()),
+		newChallenge:        w.insert(rowType[challengeRow](), ""),
+		savedChallenge:      w.save(rowType[challengeRow]()),
+		newInvitation:       w.insert(rowType[invitationRow](), ""),
+		savedInvitation:     w.save(rowType[invitationRow]()),
 		blockSlot:           w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),
 		newPayment:          w.insert(rowType[paymentRow](), ""),
 		savedPayment:        w.save(rowType[paymentRow]()),

@@ -49,7 +49,9 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules) &&
 		s.wallets.takes(c.Wallets) && s.entries.takes(c.Entries) && s.feeds.takes(c.Feeds) &&
 		s.reconciliations.takes(c.Reconciliations) && s.auditLinks.takes(c.AuditLinks) && s.jobs.takes(c.Jobs) &&
-		s.jobChunks.takes(c.JobChunks)
+		s.jobChunks.takes(c.JobChunks) &&
+		s.factors.takes(c.Factors) && s.passkeys.takes(c.Passkeys) && s.challenges.takes(c.Challenges) &&
+		s.invitations.takes(c.Invitations)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -78,6 +80,10 @@ func (s *Store) putRows(c core.Changeset) {
 	s.auditLinks.put(c.AuditLinks)
 	s.jobs.put(c.Jobs)
 	s.jobChunks.put(c.JobChunks)
+	s.factors.put(c.Factors)
+	s.passkeys.put(c.Passkeys)
+	s.challenges.put(c.Challenges)
+	s.invitations.put(c.Invitations)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.

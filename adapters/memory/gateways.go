@@ -97,7 +97,7 @@ func (s *Store) DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.
 func (s *Store) Discrepancies(ctx context.Context, q core.DiscrepancyQuery) ([]core.Discrepancy, error) {
 	return list(ctx, s, "memory.Discrepancies", func() []core.Discrepancy {
 		found := s.discrepancies.where(func(d core.Discrepancy) bool {
-			return (q.DealerID == 0 || q.DealerID == d.DealerID) &&
+			return q.Has(d.DealerID, d.ProviderID) &&
 				(q.ID == "" || q.ID == d.ID) &&
 				(len(q.States) == 0 || slices.Contains(q.States, d.State)) &&
 				(len(q.Kinds) == 0 || slices.Contains(q.Kinds, d.Kind)) &&

@@ -49,9 +49,13 @@ type Store struct {
 	feeds           *table[int64, core.Feed]
 	reconciliations *table[dayKey, core.Reconciliation]
 
-	auditLinks *table[int64, core.AuditLink]
-	jobs       *table[core.ID, core.Job]
-	jobChunks  *table[chunkKey, core.JobChunk]
+	auditLinks  *table[int64, core.AuditLink]
+	jobs        *table[core.ID, core.Job]
+	jobChunks   *table[chunkKey, core.JobChunk]
+	factors     *table[int64, core.Factors]
+	passkeys    *table[core.ID, core.Passkey]
+	challenges  *table[string, core.Challenge]
+	invitations *table[core.ID, core.Invitation]
 
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
@@ -88,6 +92,7 @@ func NewStore() *Store {
 	s.makeWalletTables()
 	s.makeAuditTables()
 	s.makeJobTables()
+	s.makeStaffTables()
 	return s
 }
 

@@ -53,6 +53,13 @@ func (t *table[K, R]) put(rows []R) {
 	}
 }
 
+func (t *table[K, R]) remove(key K) {
+	for _, name := range t.namesOf(t.rows[key]) {
+		delete(t.byName, name)
+	}
+	delete(t.rows, key)
+}
+
 func (t *table[K, R]) get(key K) (R, bool) {
 	r, ok := t.rows[key]
 	return t.copyOf(r), ok

@@ -40,6 +40,8 @@ type Config struct {
 	GatewaySandbox      bool `env:"VEZNE_GATEWAY_SANDBOX" help:"Allow gateway accounts in a gateway's sandbox, and simulators: they move no money. Always on in the demo."`
 	GatewayAllowPrivate bool `env:"VEZNE_GATEWAY_ALLOW_PRIVATE" help:"Let gateways be at private and loopback addresses, over plain http too."`
 
+	RequireSecondFactor string `env:"VEZNE_REQUIRE_SECOND_FACTOR" help:"Roles whose staff must have a second factor, comma-separated, such as admin,finance; all: every role."`
+
 	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Addresses and CIDR blocks whose X-Forwarded-For counts, comma-separated."`
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
 	LogFormat      string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
@@ -53,6 +55,7 @@ type settings struct {
 	callbackWait   time.Duration // for one attempt in all
 	ladder         core.Ladder
 	trustedProxies []netip.Prefix
+	requiredFactor []core.Role
 	rate           core.Rate
 	keyFile        string // of the embedded master key
 	sqliteFile     string
@@ -110,6 +113,7 @@ func (c Config) check(defaultDir string) (settings, error) {
 		wrong("MATCH_SCORE", "is %d: it must be 0 to 100", s.MatchScore)
 	}
 	s.trustedProxies = parseProxies(c.TrustedProxies, wrong)
+	s.requiredFactor = parseRoles(c.RequireSecondFactor, wrong)
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		wrong("LOG_FORMAT", "is %q: it must be text or json", c.LogFormat)
 	}
@@ -146,6 +150,24 @@ func parseProxies(text string, wrong func(name, format string, args ...any)) []n
 		list = append(list, p)
 	}
 	return list
+}
+
+func parseRoles(text string, wrong func(name, format string, args ...any)) []core.Role {
+	if strings.TrimSpace(text) == "all" {
+		return core.Roles()
+	}
+	var roles []core.Role
+	for item := range strings.SplitSeq(text, ",") {
+		role := core.Role(strings.TrimSpace(item))
+		if role == "" {
+			continue
+		}
+		if !role.IsRole() {
+			wrong("REQUIRE_SECOND_FACTOR", "has %q: the roles are %v, and all", role, core.Roles())
+		}
+		roles = append(roles, role)
+	}
+	return roles
 }
 
 // isURL tells whether an optional address has one of the schemes and a host.

@@ -43,7 +43,7 @@ func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demoData,
 	d.InactiveProvider.Sites = []demoSite{m.site(ctx, inactive.ID, ege.ID, "dormant.example")}
 	m.deactivate(ctx, inactive)
 	d.SiteToken = m.siteToken(ctx, marmara.ID)
-	d.Staff = m.staff(ctx, marmara.ID)
+	d.Staff = m.staff(ctx, marmara.ID, provider.ID)
 	d.Sandbox = m.sandbox(ctx)
 	d.Wallets = m.wallets(ctx, d.Sandbox.GatewayID, map[string]int64{"marmara": marmara.ID, "ege": ege.ID})
 	return d, m.err
@@ -142,11 +142,15 @@ func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, li
 }
 
 // staff makes one member of each role. An email that an earlier seeding took gets a number.
-func (m *seeder) staff(ctx context.Context, dealerID int64) (list []demoStaff) {
+func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demoStaff) {
 	for _, role := range core.Roles() {
 		n := access.NewStaff{Role: role}
-		if role == core.DealerStaff {
+		switch role {
+		case core.DealerStaff:
 			n.DealerID = dealerID
+		case core.ProviderStaff:
+			n.ProviderID = providerID
+		default:
 		}
 		m.try("staff "+string(role), func() error {
 			password, err := core.NewKey("demo-", m.desk.Random)

@@ -10,7 +10,7 @@ import (
 // leakShapes are what secrets look like, for those that no test has kept. A page token and every key but the public API
 // keys are 32 characters of Crockford base32.
 var leakShapes = map[string]*regexp.Regexp{
-	"an issued secret":       regexp.MustCompile(`\bvz(s|v|c|ds|ts|t|g|q|qs)_[0-9a-z]{32}`),
+	"an issued secret":       regexp.MustCompile(`\bvz(s|v|c|ds|ts|t|g|q|qs|x|i)_[0-9a-z]{32}`),
 	"a webhook secret":       regexp.MustCompile(`whsec_[0-9A-Za-z+/=]{20}`),
 	"a page's address":       regexp.MustCompile(`/pay/(return/)?[0-9A-Z]{20}`),
 	"a gateway's address":    regexp.MustCompile(`/gateways/notify/[0-9A-Za-z_]{20}`),

@@ -65,7 +65,7 @@ func TestWrongCommandLine(t *testing.T) {
 		{[]string{"serve", "--role", "boss"}, "", `"all","api","worker"`},
 		{[]string{"serve"}, "VEZNE_EXPIRY_DEPOSIT=soon", "VEZNE_EXPIRY_DEPOSIT"},
 		{[]string{"serve"}, "VEZNE_CALLBACK_ALLOW_PRIVATE=perhaps", "VEZNE_CALLBACK_ALLOW_PRIVATE"},
-		{[]string{"staff", "create", "--email", "a@b.example", "--role", "boss"}, "", `"admin","operator","viewer","dealer"`},
+		{[]string{"staff", "create", "--email", "a@b.example", "--role", "boss"}, "", `"admin","operator","finance","support","auditor","viewer","dealer","provider"`},
 		{[]string{"staff", "create", "--role", "admin"}, "", "--email"},
 	} {
 		launch{args: c.args, env: []string{c.env}}.expectFailure(t, c.want)

@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
 	"github.com/vezne/vezne/adapters/metrics"
+	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/adapters/paypage"
 	"github.com/vezne/vezne/adapters/redislimit"
 	"github.com/vezne/vezne/adapters/rest"
@@ -74,6 +75,7 @@ type service struct {
 	desk        *app.Desk
 	gate        *access.Gate
 	staffDesk   *access.StaffDesk
+	passkeys    ports.Passkeys
 	directory   *directory.Service
 	deposits    *deposit.Service
 	dealers     *dealer.Service
@@ -123,6 +125,9 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	s.health = &health{database: s.database.Ping, queue: s.queue.Ping}
 	registry, err := plugins.NewRegistry(all.List()...)
 	if err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	if s.passkeys, err = passkey.New(s.baseURL, "Vezne"); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	s.buildUseCases(o, registry)
@@ -184,7 +189,10 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.gate = &access.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 	}
-	s.staffDesk = access.NewStaffDesk(s.desk, s.store, s.store, limiter)
+	s.staffDesk = access.NewStaffDesk(access.StaffConfig{
+		Desk: s.desk, Store: s.store, Sequences: s.store, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
+		Issuer: "Vezne", Required: s.set.requiredFactor,
+	})
 	turns := &app.Turns{}
 	s.deposits = &deposit.Service{
 		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
@@ -222,7 +230,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
 		Operations: s.operations, Due: s.store, Read: s.statements.Wake, Jobs: s.jobs.Wake,
-		Files: s.store,
+		Files: s.store, SignIns: s.store,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
 }

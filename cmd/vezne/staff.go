@@ -18,14 +18,22 @@ import (
 )
 
 type staffCommand struct {
-	Create staffCreate `cmd:"" help:"Create a staff member; the password is read from standard input or VEZNE_STAFF_PASSWORD."`
+	Create       staffCreate       `cmd:"" help:"Create a staff member; the password is read from standard input or VEZNE_STAFF_PASSWORD."`
+	ResetFactors staffResetFactors `cmd:"" help:"Take a staff member's second factors away, end their sessions and unlock the account."`
 }
 
 type staffCreate struct {
 	Config
 	Email  string `required:"" help:"Email to sign in with."`
-	Role   string `required:"" enum:"admin,operator,viewer,dealer" help:"admin, operator, viewer or dealer."`
+	Role   string `required:"" enum:"admin,operator,finance,support,auditor,viewer,dealer,provider" help:"admin, operator, finance, support, auditor, viewer, dealer or provider."`
 	Dealer int64  `help:"Id of the dealer (role dealer)."`
+
+	Provider int64 `help:"Id of the provider (role provider)."`
+}
+
+type staffResetFactors struct {
+	Config
+	Email string `required:"" help:"Email of the staff member."`
 }
 
 // maxPasswordLine bounds the line read from standard input.
@@ -41,20 +49,47 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	o := serveOptions{role: roleAPI, migrate: set.isEmbedded()}
-	s, err := build(ctx, set, o, &net.TCPAddr{}, slog.New(slog.DiscardHandler))
+	s, err := openDesk(ctx, set)
 	if err != nil {
 		return err
 	}
 	by := core.Actor{Kind: core.BySystem, Name: "vezne staff create"}
 	member, err := s.staffDesk.Create(ctx, by, access.NewStaff{
-		Email: c.Email, Password: password, Role: core.Role(c.Role), DealerID: c.Dealer,
+		Email: c.Email, Password: password, Role: core.Role(c.Role), DealerID: c.Dealer, ProviderID: c.Provider,
 	})
 	err = errors.Join(explainStaff(err), s.close())
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(t.out, "created %s %s\n", member.Role, member.Email)
+	return err
+}
+
+// openDesk puts a service together for one command: nothing is served.
+func openDesk(ctx context.Context, set settings) (*service, error) {
+	o := serveOptions{role: roleAPI, migrate: set.isEmbedded()}
+	return build(ctx, set, o, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
+}
+
+// Run resets the staff member.
+func (c staffResetFactors) Run(ctx context.Context, t terminal) error {
+	set, err := c.check("data")
+	if err != nil {
+		return err
+	}
+	s, err := openDesk(ctx, set)
+	if err != nil {
+		return err
+	}
+	by := core.Actor{Kind: core.BySystem, Name: "vezne staff reset-factors"}
+	err = s.staffDesk.ResetFactorsOf(ctx, by, c.Email)
+	if fault.Is(err, fault.NotFound) {
+		err = fmt.Errorf("there is no staff member %s", c.Email)
+	}
+	if err := errors.Join(err, s.close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(t.out, "%s signs in with the password alone now\n", c.Email)
 	return err
 }
 

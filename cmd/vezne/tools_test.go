@@ -16,7 +16,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	in := newEmpty(t)
 	said := in.succeed("--help")
-	for _, command := range []string{"serve", "demo", "migrate up", "migrate down", "migrate status", "staff create", "audit verify", "audit head", "sign", "doctor", "version"} {
+	for _, command := range []string{"serve", "demo", "migrate up", "migrate down", "migrate status", "staff create", "staff reset-factors", "audit verify", "audit head", "sign", "doctor", "version"} {
 		if !strings.Contains(said, "\n  "+command+" ") && !strings.Contains(said, "\n  "+command+"\n") {
 			t.Errorf("--help does not name %s:\n%s", command, said)
 		}

@@ -41,6 +41,18 @@ const (
 	Forbidden Code = "FORBIDDEN"
 	// BadLogin: email or password is wrong (which of the two is not said).
 	BadLogin Code = "BAD_LOGIN"
+	// BadCode: the code or passkey is wrong, or counted already.
+	BadCode Code = "BAD_CODE"
+	// ChallengeOver: the challenge is not known, answered, expired, or was answered wrongly too often.
+	ChallengeOver Code = "CHALLENGE_OVER"
+	// FactorRequired: the role demands a second factor, which this member has yet to set up.
+	FactorRequired Code = "SECOND_FACTOR_REQUIRED"
+	// StepUpRequired: the session has not proven lately whose it is.
+	StepUpRequired Code = "STEP_UP_NEEDED"
+	// LastAdmin: nobody else could administer staff.
+	LastAdmin Code = "LAST_ADMIN"
+	// BadInvitation: the invitation is not known, accepted, revoked or expired.
+	BadInvitation Code = "INVITATION_INVALID"
 )
 
 // Faults of payments.
@@ -118,7 +130,7 @@ func Codes() []Code {
 		Internal, Invalid, NotFound, Conflict, Unavailable, RateLimited,
 		MissingHeaders, InvalidAPIKey, TimestampExpired, InvalidHash, ProviderInactive, DealerInactive,
 		AddressNotAllowed, InvalidCredential, SiteInactive,
-		Unauthenticated, Forbidden, BadLogin,
+		Unauthenticated, Forbidden, BadLogin, BadCode, ChallengeOver, FactorRequired, StepUpRequired, LastAdmin, BadInvitation,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, Expired, KeyReused, Duplicate,

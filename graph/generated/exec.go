@@ -17,6 +17,7 @@ import (
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
@@ -37,6 +38,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Actor() ActorResolver
 	AuditEntry() AuditEntryResolver
 	BankAccount() BankAccountResolver
 	BankFeed() BankFeedResolver
@@ -67,6 +69,7 @@ type ResolverRoot interface {
 	Queues() QueuesResolver
 	Reconciliation() ReconciliationResolver
 	RouteRule() RouteRuleResolver
+	Session() SessionResolver
 	Site() SiteResolver
 	SiteToken() SiteTokenResolver
 	Staff() StaffResolver
@@ -85,14 +88,15 @@ type DirectiveRoot struct {
 	Can        func(ctx context.Context, obj any, next graphql.Resolver, permission core.Permission) (res any, err error)
 	NullIfZero func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	Public     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
-	SignedIn   func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
+	SignedIn   func(ctx context.Context, obj any, next graphql.Resolver, beforeFactor *bool) (res any, err error)
+	StepUp     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
 	Actor struct {
-		Addr func(childComplexity int) int
-		Kind func(childComplexity int) int
-		Name func(childComplexity int) int
+		Address func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		Name    func(childComplexity int) int
 	}
 
 	AuditConnection struct {
@@ -384,6 +388,11 @@ type ComplexityRoot struct {
 		Status    func(childComplexity int) int
 	}
 
+	FactorAdded struct {
+		RecoveryCodes func(childComplexity int) int
+		SecondFactors func(childComplexity int) int
+	}
+
 	GatewayAccount struct {
 		ApprovalFrom    func(childComplexity int) int
 		Code            func(childComplexity int) int
@@ -594,6 +603,24 @@ type ComplexityRoot struct {
 		UsedAmount    func(childComplexity int) int
 	}
 
+	Invitation struct {
+		AcceptedAt func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		DealerID   func(childComplexity int) int
+		Email      func(childComplexity int) int
+		ExpiresAt  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		InvitedBy  func(childComplexity int) int
+		ProviderID func(childComplexity int) int
+		RevokedAt  func(childComplexity int) int
+		Role       func(childComplexity int) int
+	}
+
+	InvitedStaff struct {
+		Invitation func(childComplexity int) int
+		Link       func(childComplexity int) int
+	}
+
 	IssuedCredential struct {
 		Kind  func(childComplexity int) int
 		Value func(childComplexity int) int
@@ -660,20 +687,28 @@ type ComplexityRoot struct {
 	}
 
 	Login struct {
-		Token func(childComplexity int) int
+		SecondFactor func(childComplexity int) int
+		Token        func(childComplexity int) int
 	}
 
 	Mutation struct {
+		AcceptInvitation          func(childComplexity int, token string, password string) int
 		ApproveDeposit            func(childComplexity int, trackingCode string, amount *string) int
 		ApprovePayout             func(childComplexity int, trackingCode string) int
+		BeginPasskey              func(childComplexity int) int
+		BeginPasskeyLogin         func(childComplexity int, challenge *string) int
+		BeginPasskeyStepUp        func(childComplexity int) int
+		BeginTotp                 func(childComplexity int) int
 		BlockCustomer             func(childComplexity int, providerID core.ID, userID string, reason string) int
 		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string) int
 		CancelJob                 func(childComplexity int, id core.ID) int
 		CancelPayout              func(childComplexity int, trackingCode string, reason *string) int
 		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
+		ChangePassword            func(childComplexity int, password string) int
 		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string) int
 		CompleteWithdrawal        func(childComplexity int, trackingCode string) int
 		ConfirmPayout             func(childComplexity int, trackingCode string, code string) int
+		ConfirmTotp               func(childComplexity int, code string) int
 		CreateAccount             func(childComplexity int, input core.NewAccount) int
 		CreateDealer              func(childComplexity int, input directory.NewDealer) int
 		CreateGatewayAccount      func(childComplexity int, input gatewayadmin.NewAccount) int
@@ -685,7 +720,13 @@ type ComplexityRoot struct {
 		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
 		ExportDownload            func(childComplexity int, jobID core.ID) int
 		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string) int
+		FinishPasskey             func(childComplexity int, challenge string, answer string, name string) int
+		InviteStaff               func(childComplexity int, input access.NewInvitation) int
 		Login                     func(childComplexity int, email string, password string) int
+		LoginWithCode             func(childComplexity int, challenge string, code string) int
+		LoginWithPasskey          func(childComplexity int, challenge string, answer string) int
+		Logout                    func(childComplexity int) int
+		NewRecoveryCodes          func(childComplexity int) int
 		OpenQueues                func(childComplexity int) int
 		ReconcileDay              func(childComplexity int, walletID string, day core.Day) int
 		RefundDiscrepancy         func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
@@ -694,9 +735,17 @@ type ComplexityRoot struct {
 		RejectPayout              func(childComplexity int, trackingCode string, reason *string) int
 		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
 		ReleaseWithdrawal         func(childComplexity int, trackingCode string, reason *string) int
+		RemovePasskey             func(childComplexity int, id core.ID) int
+		RemoveTotp                func(childComplexity int) int
+		RenamePasskey             func(childComplexity int, id core.ID, name string) int
 		ResendCallback            func(childComplexity int, callbackID core.ID, reason *string) int
 		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) int
+		ResetStaffFactors         func(childComplexity int, id core.ID) int
 		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string) int
+		RevokeInvitation          func(childComplexity int, id core.ID) int
+		RevokeOtherSessions       func(childComplexity int) int
+		RevokeSession             func(childComplexity int, id core.ID) int
+		RevokeStaffSessions       func(childComplexity int, staffID core.ID, sessionID *core.ID) int
 		RotateDealerCredential    func(childComplexity int, input directory.KeyRotation) int
 		RotateProviderCredential  func(childComplexity int, input directory.KeyRotation) int
 		RotateSiteCredential      func(childComplexity int, input directory.KeyRotation) int
@@ -706,14 +755,17 @@ type ComplexityRoot struct {
 		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string) int
 		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
 		StartExport               func(childComplexity int, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) int
+		StepUp                    func(childComplexity int, password *string, code *string, passkey *PasskeyAnswer) int
 		TestGatewayAccount        func(childComplexity int, id core.ID) int
 		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string) int
+		UnlockStaff               func(childComplexity int, id core.ID) int
 		UpdateAccount             func(childComplexity int, id core.ID, input core.AccountPatch) int
 		UpdateDealer              func(childComplexity int, id core.ID, input core.DealerPatch) int
 		UpdateGatewayAccount      func(childComplexity int, id core.ID, input core.GatewayPatch) int
 		UpdateProvider            func(childComplexity int, id core.ID, input core.ProviderPatch) int
 		UpdateSite                func(childComplexity int, id core.ID, input core.SitePatch) int
 		UpdateSiteToken           func(childComplexity int, id core.ID, input core.SiteTokenPatch) int
+		UpdateStaff               func(childComplexity int, id core.ID, input access.MemberPatch) int
 	}
 
 	NamedText struct {
@@ -740,6 +792,18 @@ type ComplexityRoot struct {
 	PageInfo struct {
 		EndCursor   func(childComplexity int) int
 		HasNextPage func(childComplexity int) int
+	}
+
+	Passkey struct {
+		CreatedAt  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		LastUsedAt func(childComplexity int) int
+		Name       func(childComplexity int) int
+	}
+
+	PasskeyChallenge struct {
+		Challenge func(childComplexity int) int
+		Options   func(childComplexity int) int
 	}
 
 	Payee struct {
@@ -793,15 +857,21 @@ type ComplexityRoot struct {
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *core.NotificationQuery, first *int, after *string) int
 		GatewayPlugins       func(childComplexity int) int
+		Invitations          func(childComplexity int, first *int, after *core.ID) int
 		Job                  func(childComplexity int, id core.ID) int
 		Jobs                 func(childComplexity int, first *int, after *string, kind []core.JobKind, state []core.JobState) int
 		Me                   func(childComplexity int) int
+		MySecondFactors      func(childComplexity int) int
+		MySessions           func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
 		Providers            func(childComplexity int, name *string, isActive *bool, first *int, after *string) int
 		Queues               func(childComplexity int) int
 		Reconciliations      func(childComplexity int, walletID *string, onlyOpen *bool, first *int, after *string) int
 		RouteRules           func(childComplexity int) int
 		Site                 func(childComplexity int, id core.ID) int
+		Staff                func(childComplexity int, role *core.Role, onlyActive *bool, first *int, after *core.ID) int
+		StaffMember          func(childComplexity int, id core.ID) int
+		StaffSessions        func(childComplexity int, staffID core.ID) int
 		Transaction          func(childComplexity int, trackingCode string) int
 		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string) int
 		Wallet               func(childComplexity int, walletID string) int
@@ -886,6 +956,31 @@ type ComplexityRoot struct {
 		Weight     func(childComplexity int) int
 	}
 
+	SecondFactor struct {
+		Challenge func(childComplexity int) int
+		Kinds     func(childComplexity int) int
+	}
+
+	SecondFactors struct {
+		HasTOTP       func(childComplexity int) int
+		IsLocked      func(childComplexity int) int
+		IsRequired    func(childComplexity int) int
+		Passkeys      func(childComplexity int) int
+		RecoveryCodes func(childComplexity int) int
+	}
+
+	Session struct {
+		Addr        func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		HasFactor   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		IsCurrent   func(childComplexity int) int
+		LastSeenAt  func(childComplexity int) int
+		ProvenUntil func(childComplexity int) int
+		UserAgent   func(childComplexity int) int
+	}
+
 	Site struct {
 		CallbackURL           func(childComplexity int) int
 		CreatedAt             func(childComplexity int) int
@@ -915,11 +1010,15 @@ type ComplexityRoot struct {
 	}
 
 	Staff struct {
-		DealerID    func(childComplexity int) int
-		Email       func(childComplexity int) int
-		ID          func(childComplexity int) int
-		Permissions func(childComplexity int) int
-		Role        func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		DealerID      func(childComplexity int) int
+		Email         func(childComplexity int) int
+		ID            func(childComplexity int) int
+		IsActive      func(childComplexity int) int
+		Permissions   func(childComplexity int) int
+		ProviderID    func(childComplexity int) int
+		Role          func(childComplexity int) int
+		SecondFactors func(childComplexity int) int
 	}
 
 	TaskQueue struct {
@@ -944,6 +1043,10 @@ type ComplexityRoot struct {
 		IsSuccess    func(childComplexity int) int
 		TrackingCode func(childComplexity int) int
 		URL          func(childComplexity int) int
+	}
+
+	TotpSetup struct {
+		OtpauthURL func(childComplexity int) int
 	}
 
 	Transaction struct {
@@ -1066,6 +1169,10 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type ActorResolver interface {
+	Name(ctx context.Context, obj *core.Actor) (*string, error)
+	Address(ctx context.Context, obj *core.Actor) (*string, error)
+}
 type AuditEntryResolver interface {
 	ActorID(ctx context.Context, obj *core.AuditRecord) (*core.ID, error)
 
@@ -1195,11 +1302,35 @@ type MutationResolver interface {
 	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*core.GatewayAccount, error)
 	UpdateGatewayAccount(ctx context.Context, id core.ID, input core.GatewayPatch) (*core.GatewayAccount, error)
 	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
+	LoginWithCode(ctx context.Context, challenge string, code string) (*Login, error)
+	BeginPasskeyLogin(ctx context.Context, challenge *string) (*access.PasskeyAsk, error)
+	LoginWithPasskey(ctx context.Context, challenge string, answer string) (*Login, error)
+	AcceptInvitation(ctx context.Context, token string, password string) (*Login, error)
+	Logout(ctx context.Context) (*bool, error)
+	StepUp(ctx context.Context, password *string, code *string, passkey *PasskeyAnswer) (*core.Session, error)
+	BeginPasskeyStepUp(ctx context.Context) (*access.PasskeyAsk, error)
+	BeginTotp(ctx context.Context) (*TotpSetup, error)
+	ConfirmTotp(ctx context.Context, code string) (*FactorAdded, error)
+	RemoveTotp(ctx context.Context) (*access.FactorState, error)
+	NewRecoveryCodes(ctx context.Context) ([]string, error)
+	BeginPasskey(ctx context.Context) (*access.PasskeyAsk, error)
+	FinishPasskey(ctx context.Context, challenge string, answer string, name string) (*FactorAdded, error)
+	RenamePasskey(ctx context.Context, id core.ID, name string) (*core.Passkey, error)
+	RemovePasskey(ctx context.Context, id core.ID) (*access.FactorState, error)
+	ChangePassword(ctx context.Context, password string) (*bool, error)
+	RevokeSession(ctx context.Context, id core.ID) ([]core.Session, error)
+	RevokeOtherSessions(ctx context.Context) ([]core.Session, error)
 	ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*backoffice.CallbackLog, error)
 	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) (*ResendOrder, error)
 	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) (*core.Job, error)
 	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownload, error)
 	CancelJob(ctx context.Context, id core.ID) (*core.Job, error)
+	InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error)
+	RevokeInvitation(ctx context.Context, id core.ID) (*core.Invitation, error)
+	UpdateStaff(ctx context.Context, id core.ID, input access.MemberPatch) (*core.Staff, error)
+	UnlockStaff(ctx context.Context, id core.ID) (*core.Staff, error)
+	ResetStaffFactors(ctx context.Context, id core.ID) (*core.Staff, error)
+	RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) ([]core.Session, error)
 	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string) (*core.Payment, error)
 	ApprovePayout(ctx context.Context, trackingCode string) (*core.Payment, error)
 	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
@@ -1250,8 +1381,14 @@ type QueryResolver interface {
 	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error)
 	GatewayNotifications(ctx context.Context, filter *core.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
+	MySessions(ctx context.Context) ([]core.Session, error)
+	MySecondFactors(ctx context.Context) (*access.FactorState, error)
 	Jobs(ctx context.Context, first *int, after *string, kind []core.JobKind, state []core.JobState) (*JobConnection, error)
 	Job(ctx context.Context, id core.ID) (*core.Job, error)
+	Staff(ctx context.Context, role *core.Role, onlyActive *bool, first *int, after *core.ID) ([]core.Staff, error)
+	StaffMember(ctx context.Context, id core.ID) (*core.Staff, error)
+	StaffSessions(ctx context.Context, staffID core.ID) ([]core.Session, error)
+	Invitations(ctx context.Context, first *int, after *core.ID) ([]core.Invitation, error)
 	Providers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*ProviderConnection, error)
 	Provider(ctx context.Context, id core.ID) (*core.Provider, error)
 	Queues(ctx context.Context) (*Queues, error)
@@ -1279,6 +1416,10 @@ type ReconciliationResolver interface {
 type RouteRuleResolver interface {
 	Gateway(ctx context.Context, obj *core.RouteRule) (*core.GatewayAccount, error)
 }
+type SessionResolver interface {
+	ProvenUntil(ctx context.Context, obj *core.Session) (*time.Time, error)
+	IsCurrent(ctx context.Context, obj *core.Session) (bool, error)
+}
 type SiteResolver interface {
 	Dealer(ctx context.Context, obj *core.Site) (*core.Dealer, error)
 
@@ -1293,6 +1434,7 @@ type SiteTokenResolver interface {
 }
 type StaffResolver interface {
 	Permissions(ctx context.Context, obj *core.Staff) ([]core.Permission, error)
+	SecondFactors(ctx context.Context, obj *core.Staff) (*access.FactorState, error)
 }
 type TaskQueueResolver interface {
 	LatencyMs(ctx context.Context, obj *core.TaskQueue) (int, error)
@@ -1375,11 +1517,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	switch typeName + "." + field {
 
 	case "Actor.address":
-		if e.ComplexityRoot.Actor.Addr == nil {
+		if e.ComplexityRoot.Actor.Address == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Actor.Addr(childComplexity), true
+		return e.ComplexityRoot.Actor.Address(childComplexity), true
 	case "Actor.kind":
 		if e.ComplexityRoot.Actor.Kind == nil {
 			break
@@ -2559,6 +2701,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExportTotal.Status(childComplexity), true
 
+	case "FactorAdded.recoveryCodes":
+		if e.ComplexityRoot.FactorAdded.RecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactorAdded.RecoveryCodes(childComplexity), true
+	case "FactorAdded.secondFactors":
+		if e.ComplexityRoot.FactorAdded.SecondFactors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactorAdded.SecondFactors(childComplexity), true
+
 	case "GatewayAccount.approvalFrom":
 		if e.ComplexityRoot.GatewayAccount.ApprovalFrom == nil {
 			break
@@ -3462,6 +3617,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IbanAccountUse.UsedAmount(childComplexity), true
 
+	case "Invitation.acceptedAt":
+		if e.ComplexityRoot.Invitation.AcceptedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.AcceptedAt(childComplexity), true
+	case "Invitation.createdAt":
+		if e.ComplexityRoot.Invitation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.CreatedAt(childComplexity), true
+	case "Invitation.dealerId":
+		if e.ComplexityRoot.Invitation.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.DealerID(childComplexity), true
+	case "Invitation.email":
+		if e.ComplexityRoot.Invitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Email(childComplexity), true
+	case "Invitation.expiresAt":
+		if e.ComplexityRoot.Invitation.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ExpiresAt(childComplexity), true
+	case "Invitation.id":
+		if e.ComplexityRoot.Invitation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ID(childComplexity), true
+	case "Invitation.invitedBy":
+		if e.ComplexityRoot.Invitation.InvitedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.InvitedBy(childComplexity), true
+	case "Invitation.providerId":
+		if e.ComplexityRoot.Invitation.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ProviderID(childComplexity), true
+	case "Invitation.revokedAt":
+		if e.ComplexityRoot.Invitation.RevokedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.RevokedAt(childComplexity), true
+	case "Invitation.role":
+		if e.ComplexityRoot.Invitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Role(childComplexity), true
+
+	case "InvitedStaff.invitation":
+		if e.ComplexityRoot.InvitedStaff.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitedStaff.Invitation(childComplexity), true
+	case "InvitedStaff.link":
+		if e.ComplexityRoot.InvitedStaff.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitedStaff.Link(childComplexity), true
+
 	case "IssuedCredential.credential":
 		if e.ComplexityRoot.IssuedCredential.Kind == nil {
 			break
@@ -3716,6 +3945,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LedgerEntryEdge.Node(childComplexity), true
 
+	case "Login.secondFactor":
+		if e.ComplexityRoot.Login.SecondFactor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Login.SecondFactor(childComplexity), true
 	case "Login.token":
 		if e.ComplexityRoot.Login.Token == nil {
 			break
@@ -3723,6 +3958,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Login.Token(childComplexity), true
 
+	case "Mutation.acceptInvitation":
+		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acceptInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["token"].(string), args["password"].(string)), true
 	case "Mutation.approveDeposit":
 		if e.ComplexityRoot.Mutation.ApproveDeposit == nil {
 			break
@@ -3745,6 +3991,35 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string)), true
+	case "Mutation.beginPasskey":
+		if e.ComplexityRoot.Mutation.BeginPasskey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.BeginPasskey(childComplexity), true
+	case "Mutation.beginPasskeyLogin":
+		if e.ComplexityRoot.Mutation.BeginPasskeyLogin == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_beginPasskeyLogin_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BeginPasskeyLogin(childComplexity, args["challenge"].(*string)), true
+	case "Mutation.beginPasskeyStepUp":
+		if e.ComplexityRoot.Mutation.BeginPasskeyStepUp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.BeginPasskeyStepUp(childComplexity), true
+	case "Mutation.beginTotp":
+		if e.ComplexityRoot.Mutation.BeginTotp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.BeginTotp(childComplexity), true
 	case "Mutation.blockCustomer":
 		if e.ComplexityRoot.Mutation.BlockCustomer == nil {
 			break
@@ -3800,6 +4075,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.changePassword":
+		if e.ComplexityRoot.Mutation.ChangePassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_changePassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["password"].(string)), true
 	case "Mutation.claimWithdrawal":
 		if e.ComplexityRoot.Mutation.ClaimWithdrawal == nil {
 			break
@@ -3833,6 +4119,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["trackingCode"].(string), args["code"].(string)), true
+	case "Mutation.confirmTotp":
+		if e.ComplexityRoot.Mutation.ConfirmTotp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmTotp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmTotp(childComplexity, args["code"].(string)), true
 	case "Mutation.createAccount":
 		if e.ComplexityRoot.Mutation.CreateAccount == nil {
 			break
@@ -3954,6 +4251,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.finishPasskey":
+		if e.ComplexityRoot.Mutation.FinishPasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_finishPasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.FinishPasskey(childComplexity, args["challenge"].(string), args["answer"].(string), args["name"].(string)), true
+	case "Mutation.inviteStaff":
+		if e.ComplexityRoot.Mutation.InviteStaff == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_inviteStaff_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.InviteStaff(childComplexity, args["input"].(access.NewInvitation)), true
 	case "Mutation.login":
 		if e.ComplexityRoot.Mutation.Login == nil {
 			break
@@ -3965,6 +4284,40 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Login(childComplexity, args["email"].(string), args["password"].(string)), true
+	case "Mutation.loginWithCode":
+		if e.ComplexityRoot.Mutation.LoginWithCode == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_loginWithCode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.LoginWithCode(childComplexity, args["challenge"].(string), args["code"].(string)), true
+	case "Mutation.loginWithPasskey":
+		if e.ComplexityRoot.Mutation.LoginWithPasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_loginWithPasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.LoginWithPasskey(childComplexity, args["challenge"].(string), args["answer"].(string)), true
+	case "Mutation.logout":
+		if e.ComplexityRoot.Mutation.Logout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.Logout(childComplexity), true
+	case "Mutation.newRecoveryCodes":
+		if e.ComplexityRoot.Mutation.NewRecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.NewRecoveryCodes(childComplexity), true
 	case "Mutation.openQueues":
 		if e.ComplexityRoot.Mutation.OpenQueues == nil {
 			break
@@ -4048,6 +4401,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.removePasskey":
+		if e.ComplexityRoot.Mutation.RemovePasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removePasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemovePasskey(childComplexity, args["id"].(core.ID)), true
+	case "Mutation.removeTotp":
+		if e.ComplexityRoot.Mutation.RemoveTotp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveTotp(childComplexity), true
+	case "Mutation.renamePasskey":
+		if e.ComplexityRoot.Mutation.RenamePasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_renamePasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenamePasskey(childComplexity, args["id"].(core.ID), args["name"].(string)), true
 	case "Mutation.resendCallback":
 		if e.ComplexityRoot.Mutation.ResendCallback == nil {
 			break
@@ -4070,6 +4451,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*core.PaymentQuery), args["states"].([]core.CallbackState), args["dryRun"].(*bool)), true
+	case "Mutation.resetStaffFactors":
+		if e.ComplexityRoot.Mutation.ResetStaffFactors == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetStaffFactors_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetStaffFactors(childComplexity, args["id"].(core.ID)), true
 	case "Mutation.resolveDiscrepancy":
 		if e.ComplexityRoot.Mutation.ResolveDiscrepancy == nil {
 			break
@@ -4081,6 +4473,45 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(core.Resolution), args["amount"].(*string), args["reason"].(*string)), true
+	case "Mutation.revokeInvitation":
+		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeInvitation(childComplexity, args["id"].(core.ID)), true
+	case "Mutation.revokeOtherSessions":
+		if e.ComplexityRoot.Mutation.RevokeOtherSessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeOtherSessions(childComplexity), true
+	case "Mutation.revokeSession":
+		if e.ComplexityRoot.Mutation.RevokeSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(core.ID)), true
+	case "Mutation.revokeStaffSessions":
+		if e.ComplexityRoot.Mutation.RevokeStaffSessions == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeStaffSessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeStaffSessions(childComplexity, args["staffId"].(core.ID), args["sessionId"].(*core.ID)), true
 	case "Mutation.rotateDealerCredential":
 		if e.ComplexityRoot.Mutation.RotateDealerCredential == nil {
 			break
@@ -4180,6 +4611,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*core.PaymentQuery), args["format"].(core.ExportFormat), args["columns"].([]core.ExportColumn), args["bom"].(*bool)), true
+	case "Mutation.stepUp":
+		if e.ComplexityRoot.Mutation.StepUp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_stepUp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StepUp(childComplexity, args["password"].(*string), args["code"].(*string), args["passkey"].(*PasskeyAnswer)), true
 	case "Mutation.testGatewayAccount":
 		if e.ComplexityRoot.Mutation.TestGatewayAccount == nil {
 			break
@@ -4202,6 +4644,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(*string)), true
+	case "Mutation.unlockStaff":
+		if e.ComplexityRoot.Mutation.UnlockStaff == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unlockStaff_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnlockStaff(childComplexity, args["id"].(core.ID)), true
 	case "Mutation.updateAccount":
 		if e.ComplexityRoot.Mutation.UpdateAccount == nil {
 			break
@@ -4268,6 +4721,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateSiteToken(childComplexity, args["id"].(core.ID), args["input"].(core.SiteTokenPatch)), true
+	case "Mutation.updateStaff":
+		if e.ComplexityRoot.Mutation.UpdateStaff == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateStaff_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateStaff(childComplexity, args["id"].(core.ID), args["input"].(access.MemberPatch)), true
 
 	case "NamedText.name":
 		if e.ComplexityRoot.NamedText.Name == nil {
@@ -4339,6 +4803,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+
+	case "Passkey.createdAt":
+		if e.ComplexityRoot.Passkey.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.CreatedAt(childComplexity), true
+	case "Passkey.id":
+		if e.ComplexityRoot.Passkey.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.ID(childComplexity), true
+	case "Passkey.lastUsedAt":
+		if e.ComplexityRoot.Passkey.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.LastUsedAt(childComplexity), true
+	case "Passkey.name":
+		if e.ComplexityRoot.Passkey.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.Name(childComplexity), true
+
+	case "PasskeyChallenge.challenge":
+		if e.ComplexityRoot.PasskeyChallenge.Challenge == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PasskeyChallenge.Challenge(childComplexity), true
+	case "PasskeyChallenge.options":
+		if e.ComplexityRoot.PasskeyChallenge.Options == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PasskeyChallenge.Options(childComplexity), true
 
 	case "Payee.cryptoType":
 		if e.ComplexityRoot.Payee.CryptoType == nil {
@@ -4628,6 +5130,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.GatewayPlugins(childComplexity), true
 
+	case "Query.invitations":
+		if e.ComplexityRoot.Query.Invitations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*core.ID)), true
 	case "Query.job":
 		if e.ComplexityRoot.Query.Job == nil {
 			break
@@ -4656,6 +5169,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Me(childComplexity), true
+	case "Query.mySecondFactors":
+		if e.ComplexityRoot.Query.MySecondFactors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.MySecondFactors(childComplexity), true
+	case "Query.mySessions":
+		if e.ComplexityRoot.Query.MySessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.MySessions(childComplexity), true
 	case "Query.provider":
 		if e.ComplexityRoot.Query.Provider == nil {
 			break
@@ -4712,6 +5237,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Site(childComplexity, args["id"].(core.ID)), true
+	case "Query.staff":
+		if e.ComplexityRoot.Query.Staff == nil {
+			break
+		}
+
+		args, err := ec.field_Query_staff_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Staff(childComplexity, args["role"].(*core.Role), args["onlyActive"].(*bool), args["first"].(*int), args["after"].(*core.ID)), true
+	case "Query.staffMember":
+		if e.ComplexityRoot.Query.StaffMember == nil {
+			break
+		}
+
+		args, err := ec.field_Query_staffMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.StaffMember(childComplexity, args["id"].(core.ID)), true
+	case "Query.staffSessions":
+		if e.ComplexityRoot.Query.StaffSessions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_staffSessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.StaffSessions(childComplexity, args["staffId"].(core.ID)), true
 	case "Query.transaction":
 		if e.ComplexityRoot.Query.Transaction == nil {
 			break
@@ -5055,6 +5613,105 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RouteRule.Weight(childComplexity), true
 
+	case "SecondFactor.challenge":
+		if e.ComplexityRoot.SecondFactor.Challenge == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.Challenge(childComplexity), true
+	case "SecondFactor.kinds":
+		if e.ComplexityRoot.SecondFactor.Kinds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.Kinds(childComplexity), true
+
+	case "SecondFactors.hasTotp":
+		if e.ComplexityRoot.SecondFactors.HasTOTP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactors.HasTOTP(childComplexity), true
+	case "SecondFactors.isLocked":
+		if e.ComplexityRoot.SecondFactors.IsLocked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactors.IsLocked(childComplexity), true
+	case "SecondFactors.isRequired":
+		if e.ComplexityRoot.SecondFactors.IsRequired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactors.IsRequired(childComplexity), true
+	case "SecondFactors.passkeys":
+		if e.ComplexityRoot.SecondFactors.Passkeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactors.Passkeys(childComplexity), true
+	case "SecondFactors.recoveryCodesLeft":
+		if e.ComplexityRoot.SecondFactors.RecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactors.RecoveryCodes(childComplexity), true
+
+	case "Session.address":
+		if e.ComplexityRoot.Session.Addr == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Addr(childComplexity), true
+	case "Session.createdAt":
+		if e.ComplexityRoot.Session.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.CreatedAt(childComplexity), true
+	case "Session.expiresAt":
+		if e.ComplexityRoot.Session.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ExpiresAt(childComplexity), true
+	case "Session.hasSecondFactor":
+		if e.ComplexityRoot.Session.HasFactor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.HasFactor(childComplexity), true
+	case "Session.id":
+		if e.ComplexityRoot.Session.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ID(childComplexity), true
+	case "Session.isCurrent":
+		if e.ComplexityRoot.Session.IsCurrent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.IsCurrent(childComplexity), true
+	case "Session.lastSeenAt":
+		if e.ComplexityRoot.Session.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.LastSeenAt(childComplexity), true
+	case "Session.provenUntil":
+		if e.ComplexityRoot.Session.ProvenUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ProvenUntil(childComplexity), true
+	case "Session.userAgent":
+		if e.ComplexityRoot.Session.UserAgent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
+
 	case "Site.callbackUrl":
 		if e.ComplexityRoot.Site.CallbackURL == nil {
 			break
@@ -5189,6 +5846,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SiteToken.UpdatedAt(childComplexity), true
 
+	case "Staff.createdAt":
+		if e.ComplexityRoot.Staff.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Staff.CreatedAt(childComplexity), true
 	case "Staff.dealerId":
 		if e.ComplexityRoot.Staff.DealerID == nil {
 			break
@@ -5207,18 +5870,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Staff.ID(childComplexity), true
+	case "Staff.isActive":
+		if e.ComplexityRoot.Staff.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Staff.IsActive(childComplexity), true
 	case "Staff.permissions":
 		if e.ComplexityRoot.Staff.Permissions == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Staff.Permissions(childComplexity), true
+	case "Staff.providerId":
+		if e.ComplexityRoot.Staff.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Staff.ProviderID(childComplexity), true
 	case "Staff.role":
 		if e.ComplexityRoot.Staff.Role == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Staff.Role(childComplexity), true
+	case "Staff.secondFactors":
+		if e.ComplexityRoot.Staff.SecondFactors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Staff.SecondFactors(childComplexity), true
 
 	case "TaskQueue.active":
 		if e.ComplexityRoot.TaskQueue.Active == nil {
@@ -5329,6 +6010,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TestCallbackResult.URL(childComplexity), true
+
+	case "TotpSetup.otpauthUrl":
+		if e.ComplexityRoot.TotpSetup.OtpauthURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TotpSetup.OtpauthURL(childComplexity), true
 
 	case "Transaction.account":
 		if e.ComplexityRoot.Transaction.Account == nil {
@@ -5867,7 +6555,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateWalletInput,
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputGatewayNotificationFilter,
+		ec.unmarshalInputInviteStaffInput,
 		ec.unmarshalInputNamedTextInput,
+		ec.unmarshalInputPasskeyAnswer,
 		ec.unmarshalInputRotateCredentialInput,
 		ec.unmarshalInputRouteRuleInput,
 		ec.unmarshalInputSendTestCallbackInput,
@@ -5878,6 +6568,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateProviderInput,
 		ec.unmarshalInputUpdateSiteInput,
 		ec.unmarshalInputUpdateSiteTokenInput,
+		ec.unmarshalInputUpdateStaffInput,
 	)
 	first := true
 
@@ -6208,6 +6899,10 @@ as ` + "`" + `Authorization: Bearer <token>` + "`" + `.
 Every error carries ` + "`" + `extensions.code` + "`" + `, which is stable; its message is a sentence in the language of ` + "`" + `Accept-Language` + "`" + `
 (Turkish or English). The code ` + "`" + `INVALID` + "`" + ` comes with ` + "`" + `extensions.fields` + "`" + `: the failed fields, each with its sentence. A
 field of ` + "`" + `Query` + "`" + ` or ` + "`" + `Mutation` + "`" + ` is null only when an error says why, so that one refusal does not hide other results.
+
+Every field of ` + "`" + `Query` + "`" + ` and ` + "`" + `Mutation` + "`" + ` says who may ask for it: ` + "`" + `@can` + "`" + `, ` + "`" + `@signedIn` + "`" + ` or ` + "`" + `@public` + "`" + `. The fields of the objects that
+it gives are for the same people; one that is for fewer says so with a ` + "`" + `@can` + "`" + ` of its own. A dealer's and a provider's staff find
+only what is their dealer's or their provider's: anything else is ` + "`" + `NOT_FOUND` + "`" + `, as if there were none.
 """
 schema {
   query: Query
@@ -6221,7 +6916,16 @@ directive @can(
 ) on FIELD_DEFINITION
 
 "Any signed-in staff member may ask for this; others get ` + "`" + `UNAUTHENTICATED` + "`" + `."
-directive @signedIn on FIELD_DEFINITION
+directive @signedIn(
+  "Also one whose role demands a second factor that is not set up yet; elsewhere they get ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + `."
+  beforeFactor: Boolean = false
+) on FIELD_DEFINITION
+
+"""
+The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_NEEDED` + "`" + `. It
+stands before @can or @signedIn, which are asked first.
+"""
+directive @stepUp on FIELD_DEFINITION
 
 "Anybody may ask for this."
 directive @public on FIELD_DEFINITION
@@ -6794,7 +7498,7 @@ extend type Mutation {
 }
 
 extend type Transaction {
-  "Withdrawals: who has claimed it to pay it; null: nobody."
+  "Withdrawals: who has claimed it to pay it; null: nobody. A provider's staff do not see it."
   claim: WithdrawalClaim
 }
 
@@ -7021,7 +7725,7 @@ extend type Mutation {
   createGatewayAccount(
     "The account's settings."
     input: CreateGatewayAccountInput!
-  ): GatewayAccount @can(permission: gateways_edit)
+  ): GatewayAccount @stepUp @can(permission: gateways_edit)
 
   """
   Changes those settings of a gateway account that the input names, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
@@ -7032,7 +7736,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateGatewayAccountInput!
-  ): GatewayAccount @can(permission: gateways_edit)
+  ): GatewayAccount @stepUp @can(permission: gateways_edit)
 
   """
   Asks the gateway whether an account works, without changing anything there. A success ends the account's ` + "`" + `trouble` + "`" + `.
@@ -7466,6 +8170,236 @@ enum GatewayNotificationState {
   rejected
 }
 `, BuiltIn: false},
+	{Name: "../schema/identity.graphqls", Input: `extend type Query {
+  "The staff member's own sessions that may be used, newest first."
+  mySessions: [Session!] @signedIn
+
+  "What the staff member has to prove themself with besides the password."
+  mySecondFactors: SecondFactors @signedIn(beforeFactor: true)
+}
+
+extend type Mutation {
+  """
+  Answers the challenge of ` + "`" + `login` + "`" + ` with a code: of the authenticator app, or a recovery code. A code counts once. Codes:
+  ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + ` (sign in anew), ` + "`" + `RATE_LIMITED` + "`" + `.
+  """
+  loginWithCode(
+    "The challenge that ` + "`" + `login` + "`" + ` gave."
+    challenge: String!
+    "The six digits, or the recovery code."
+    code: String!
+  ): Login @public
+
+  """
+  Asks for a passkey: as the second factor of a challenge of ` + "`" + `login` + "`" + `, or, without one, to sign in with the passkey alone.
+  Codes: ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (the staff member has no passkey), ` + "`" + `RATE_LIMITED` + "`" + `.
+  """
+  beginPasskeyLogin(
+    "The challenge that ` + "`" + `login` + "`" + ` gave; absent: the passkey says who signs in."
+    challenge: String
+  ): PasskeyChallenge @public
+
+  "Signs in with a passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `."
+  loginWithPasskey(
+    "The challenge that ` + "`" + `beginPasskeyLogin` + "`" + ` gave."
+    challenge: String!
+    "What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."
+    answer: String!
+  ): Login @public
+
+  """
+  Makes the invited person a staff member with a password of their own, and signs them in. An invitation is accepted once.
+  Codes: ` + "`" + `INVITATION_INVALID` + "`" + ` (not known, accepted, revoked or expired), ` + "`" + `INVALID` + "`" + ` (the password), ` + "`" + `RATE_LIMITED` + "`" + `.
+  """
+  acceptInvitation(
+    "The invitation's token: what follows ` + "`" + `#` + "`" + ` in its link."
+    token: String!
+    "The password to sign in with from now on, of 10 characters or more."
+    password: String!
+  ): Login @public
+
+  "Ends this session."
+  logout: Boolean @signedIn(beforeFactor: true)
+
+  """
+  Proves anew who asks, for what is sensitive: good for ten minutes. Who has a second factor proves with it, others with
+  their password. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `BAD_LOGIN` + "`" + ` (the password), ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the password is not enough),
+  ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `.
+  """
+  stepUp(
+    "The password, of a staff member without a second factor."
+    password: String
+    "A code of the authenticator app, or a recovery code."
+    code: String
+    "A passkey's answer to ` + "`" + `beginPasskeyStepUp` + "`" + `."
+    passkey: PasskeyAnswer
+  ): Session @signedIn(beforeFactor: true)
+
+  "Asks for one of the staff member's passkeys, for ` + "`" + `stepUp` + "`" + `. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is none)."
+  beginPasskeyStepUp: PasskeyChallenge @signedIn(beforeFactor: true)
+
+  """
+  Makes a new secret for an authenticator app. It counts from ` + "`" + `confirmTotp` + "`" + ` on; what was set up before goes on until then.
+  """
+  beginTotp: TotpSetup @stepUp @signedIn(beforeFactor: true)
+
+  "Takes the authenticator app into use with its first code. Code: ` + "`" + `BAD_CODE` + "`" + `."
+  confirmTotp(
+    "The six digits that the app shows."
+    code: String!
+  ): FactorAdded @stepUp @signedIn(beforeFactor: true)
+
+  "Takes the authenticator app away. Code: ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the role demands one, and this is the last)."
+  removeTotp: SecondFactors @stepUp @signedIn
+
+  """
+  Makes ten new recovery codes, which are shown here only; the old ones count no more. Code: ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (there
+  is no second factor to recover).
+  """
+  newRecoveryCodes: [String!] @stepUp @signedIn
+
+  "Asks the browser for a new passkey. Code: ` + "`" + `INVALID` + "`" + ` (there are ten)."
+  beginPasskey: PasskeyChallenge @stepUp @signedIn(beforeFactor: true)
+
+  "Keeps the new passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `INVALID` + "`" + ` (the name)."
+  finishPasskey(
+    "The challenge that ` + "`" + `beginPasskey` + "`" + ` gave."
+    challenge: String!
+    "What ` + "`" + `navigator.credentials.create` + "`" + ` gave, as JSON."
+    answer: String!
+    "What to call the passkey, of 64 characters at most."
+    name: String!
+  ): FactorAdded @stepUp @signedIn(beforeFactor: true)
+
+  "Gives one of the staff member's passkeys another name. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  renamePasskey(
+    "The passkey's id."
+    id: ID!
+    "Its new name."
+    name: String!
+  ): Passkey @stepUp @signedIn
+
+  """
+  Takes one of the staff member's passkeys away. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the role demands a second
+  factor, and this is the last).
+  """
+  removePasskey(
+    "The passkey's id."
+    id: ID!
+  ): SecondFactors @stepUp @signedIn
+
+  "Changes the staff member's own password; their other sessions end. Code: ` + "`" + `INVALID` + "`" + `."
+  changePassword(
+    "The new password, of 10 characters or more."
+    password: String!
+  ): Boolean @stepUp @signedIn
+
+  "Ends one of the staff member's own sessions and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  revokeSession(
+    "The session's id."
+    id: ID!
+  ): [Session!] @signedIn
+
+  "Ends all of the staff member's own sessions but this one."
+  revokeOtherSessions: [Session!] @signedIn
+}
+
+"What ` + "`" + `login` + "`" + ` asks for after the password."
+type SecondFactor {
+  "Names this sign-in: it is good for five minutes and few tries."
+  challenge: String!
+  "What it may be answered with."
+  kinds: [FactorKind!]!
+}
+
+"A way of proving, besides the password, who one is."
+enum FactorKind {
+  "A code of an authenticator app."
+  totp
+  "A passkey."
+  passkey
+  "One of the recovery codes."
+  recovery_code
+}
+
+"What the browser is asked with."
+type PasskeyChallenge {
+  "Names the question: give it with the answer. It is good for five minutes."
+  challenge: String!
+  "What ` + "`" + `navigator.credentials` + "`" + ` is called with, as JSON: ` + "`" + `publicKey` + "`" + `."
+  options: String!
+}
+
+"A passkey's answer."
+input PasskeyAnswer {
+  "The challenge that came with the question."
+  challenge: String!
+  "What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."
+  answer: String!
+}
+
+"A new secret for an authenticator app."
+type TotpSetup {
+  "What the app reads as a QR code. It is shown here only."
+  otpauthUrl: String!
+}
+
+"A second factor that was added."
+type FactorAdded {
+  "Ten recovery codes, shown here only; none where there are some already."
+  recoveryCodes: [String!]!
+  "What the staff member has now."
+  secondFactors: SecondFactors!
+}
+
+"What a staff member has to prove themself with besides the password."
+type SecondFactors {
+  "Whether an authenticator app is set up."
+  hasTotp: Boolean!
+  "How many recovery codes are left."
+  recoveryCodesLeft: Int!
+  "Passkeys, oldest first."
+  passkeys: [Passkey!]!
+  "Whether the role demands a second factor."
+  isRequired: Boolean!
+  "Whether sign-in by password and code is refused for a while, after too many failures."
+  isLocked: Boolean!
+}
+
+"A passkey of a staff member."
+type Passkey {
+  "The passkey's id."
+  id: ID!
+  "What its owner calls it."
+  name: String!
+  "When it was made."
+  createdAt: DateTime!
+  "When it signed in last; null: never."
+  lastUsedAt: DateTime @nullIfZero
+}
+
+"A sign-in that may be used."
+type Session {
+  "The session's id."
+  id: ID!
+  "The address that signed in."
+  address: String!
+  "What the browser called itself."
+  userAgent: String!
+  "Whether a second factor was proven in it."
+  hasSecondFactor: Boolean!
+  "When it began."
+  createdAt: DateTime!
+  "When it was used last, to the minute. It ends after two hours without use."
+  lastSeenAt: DateTime!
+  "When it ends, however much it is used."
+  expiresAt: DateTime!
+  "Until when it may do what is sensitive without ` + "`" + `stepUp` + "`" + `."
+  provenUntil: DateTime!
+  "Whether it is the one that asks."
+  isCurrent: Boolean!
+}
+`, BuiltIn: false},
 	{Name: "../schema/job.graphqls", Input: `extend type Query {
   "The staff member's own jobs, newest first; an admin sees everybody's."
   jobs(
@@ -7729,6 +8663,144 @@ type JobEdge {
   node: Job!
 }
 `, BuiltIn: false},
+	{Name: "../schema/member.graphqls", Input: `extend type Query {
+  "Staff members, by id."
+  staff(
+    "Only those of this role."
+    role: Role
+    "Only those who may sign in."
+    onlyActive: Boolean = false
+    "How many: 1 to 200."
+    first: Int = 50
+    "The id of the last one of the page before; absent: the first page."
+    after: ID
+  ): [Staff!] @can(permission: staff_read)
+
+  "A staff member. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  staffMember(
+    "The staff member's id."
+    id: ID!
+  ): Staff @can(permission: staff_read)
+
+  "The sessions of a staff member that may be used, newest first. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  staffSessions(
+    "The staff member's id."
+    staffId: ID!
+  ): [Session!] @can(permission: staff_read)
+
+  "Invitations, newest first, whatever became of them."
+  invitations(
+    "How many: 1 to 200."
+    first: Int = 50
+    "The id of the last one of the page before; absent: the first page."
+    after: ID
+  ): [Invitation!] @can(permission: staff_read)
+}
+
+extend type Mutation {
+  """
+  Invites somebody to become a staff member. The link may be used once, within 72 hours; earlier invitations of the same
+  address are revoked. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (there is a staff member with this address).
+  """
+  inviteStaff(
+    "Whom to invite."
+    input: InviteStaffInput!
+  ): InvitedStaff @stepUp @can(permission: staff_edit)
+
+  "Takes an invitation back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVITATION_INVALID` + "`" + ` (it is not open any more)."
+  revokeInvitation(
+    "The invitation's id."
+    id: ID!
+  ): Invitation @stepUp @can(permission: staff_edit)
+
+  """
+  Changes what a staff member is there for, or switches them off, which ends their sessions at once. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
+  ` + "`" + `INVALID` + "`" + `, ` + "`" + `LAST_ADMIN` + "`" + `.
+  """
+  updateStaff(
+    "The staff member's id."
+    id: ID!
+    "What to change; what is absent stays as it is."
+    input: UpdateStaffInput!
+  ): Staff @stepUp @can(permission: staff_edit)
+
+  "Ends the lock of an account after too many failures. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  unlockStaff(
+    "The staff member's id."
+    id: ID!
+  ): Staff @stepUp @can(permission: staff_edit)
+
+  "Takes a staff member's second factors away and ends their sessions. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  resetStaffFactors(
+    "The staff member's id."
+    id: ID!
+  ): Staff @stepUp @can(permission: staff_edit)
+
+  "Ends sessions of a staff member and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  revokeStaffSessions(
+    "The staff member's id."
+    staffId: ID!
+    "The session to end; absent: all of them."
+    sessionId: ID
+  ): [Session!] @stepUp @can(permission: staff_edit)
+}
+
+"Whom to invite."
+input InviteStaffInput {
+  "The address to sign in with."
+  email: String!
+  "What the new staff member is there for."
+  role: Role!
+  "The one dealer: required for the role ` + "`" + `dealer` + "`" + `, and there only."
+  dealerId: ID
+  "The one provider: required for the role ` + "`" + `provider` + "`" + `, and there only."
+  providerId: ID
+}
+
+"What to change of a staff member; what is absent stays as it is."
+input UpdateStaffInput {
+  "What the staff member is there for."
+  role: Role
+  "The one dealer: for the role ` + "`" + `dealer` + "`" + `, and there only."
+  dealerId: ID
+  "The one provider: for the role ` + "`" + `provider` + "`" + `, and there only."
+  providerId: ID
+  "Whether the staff member may sign in."
+  isActive: Boolean
+}
+
+"An invitation that was just made."
+type InvitedStaff {
+  "The invitation."
+  invitation: Invitation!
+  "The link for the invited person, shown here only: what follows ` + "`" + `#` + "`" + ` is the token of ` + "`" + `acceptInvitation` + "`" + `."
+  link: String!
+}
+
+"An invitation to become a staff member."
+type Invitation {
+  "The invitation's id."
+  id: ID!
+  "Whom it is for."
+  email: String!
+  "What the new staff member is there for."
+  role: Role!
+  "The one dealer; null unless the role is ` + "`" + `dealer` + "`" + `."
+  dealerId: ID @nullIfZero
+  "The one provider; null unless the role is ` + "`" + `provider` + "`" + `."
+  providerId: ID @nullIfZero
+  "Who invited."
+  invitedBy: Actor!
+  "When."
+  createdAt: DateTime!
+  "Until when it may be accepted."
+  expiresAt: DateTime!
+  "When it was accepted; null: it was not."
+  acceptedAt: DateTime @nullIfZero
+  "When it was taken back; null: it was not."
+  revokedAt: DateTime @nullIfZero
+}
+`, BuiltIn: false},
 	{Name: "../schema/operation.graphqls", Input: `extend type Mutation {
   """
   Gives back a payment that a gateway was paid: all of it, or a part where the gateway does parts. It is done at the
@@ -7796,9 +8868,9 @@ extend type Transaction {
   payee: Payee @nullIfZero
   "Transfers: the wallet that the money leaves."
   wallet: Wallet @can(permission: wallets_read)
-  "What was done for it at gateways, oldest first."
+  "What was done for it at gateways, oldest first. A provider's staff see none of it."
   operations: [GatewayOperation!]!
-  "The last 200 calls that were made to gateways for it, newest first."
+  "The last 200 calls that were made to gateways for it, newest first. A provider's staff see none of them."
   gatewayCalls: [GatewayCall!]!
   "What does not fit in its money, oldest first."
   discrepancies: [Discrepancy!]!
@@ -8006,7 +9078,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateProviderInput!
-  ): Provider @can(permission: providers_edit)
+  ): Provider @stepUp @can(permission: providers_edit)
 }
 
 "A payment service provider with its settings. Its credentials are shown once, when they are issued."
@@ -8409,7 +9481,7 @@ extend type Mutation {
     id: ID
     "The rule's settings."
     input: RouteRuleInput!
-  ): RouteRule @can(permission: gateways_edit)
+  ): RouteRule @stepUp @can(permission: gateways_edit)
 }
 
 """
@@ -8646,8 +9718,11 @@ type TestCallbackResult {
 
 extend type Mutation {
   """
-  Signs in and gives the bearer token of a new session. Codes: ` + "`" + `BAD_LOGIN` + "`" + ` (email or password is wrong), ` + "`" + `RATE_LIMITED` + "`" + `
-  (too many failed attempts for this email or from this address).
+  Signs in: gives the bearer token of a new session, or, to a staff member with a second factor, the challenge to answer
+  with it. After five failures in a row an account is locked for a minute, after each further one for twice as long, up to
+  an hour; a locked account is refused as a wrong password is. Failures at addresses that the staff member has not signed in
+  from lock it there only, so that no stranger keeps them out where they work; a passkey is never locked. Codes: ` + "`" + `BAD_LOGIN` + "`" + ` (email or password is wrong),
+  ` + "`" + `RATE_LIMITED` + "`" + ` (too many failed attempts for this email or from this address).
   """
   login(
     "The staff member's email address, in any case."
@@ -8657,10 +9732,12 @@ extend type Mutation {
   ): Login @public
 }
 
-"A sign-in that succeeded."
+"A step of signing in that succeeded."
 type Login {
-  "The session's bearer token, shown here only. The session lasts 12 hours."
-  token: String!
+  "The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use."
+  token: String
+  "The second factor that is wanted; null where there is a token."
+  secondFactor: SecondFactor
 }
 
 "A person who works in the back office."
@@ -8673,8 +9750,16 @@ type Staff {
   role: Role!
   "The one dealer whose transactions this person sees; null unless the role is ` + "`" + `dealer` + "`" + `."
   dealerId: ID @nullIfZero
+  "The one provider whose transactions this person sees; null unless the role is ` + "`" + `provider` + "`" + `."
+  providerId: ID @nullIfZero
+  "Whether this person may sign in."
+  isActive: Boolean!
   "What the role may do."
   permissions: [Permission!]!
+  "What this person has to prove themself with; of others only for who may see staff."
+  secondFactors: SecondFactors
+  "When this person became a staff member."
+  createdAt: DateTime!
 }
 
 "What a staff member is there for."
@@ -8683,10 +9768,18 @@ enum Role {
   admin
   "Sees and decides all transactions."
   operator
+  "Answers for the money: gives back, settles discrepancies, explains reconciled days."
+  finance
+  "Sees all transactions and sends their callbacks again."
+  support
+  "Sees everything, staff included, and changes nothing."
+  auditor
   "Sees all transactions."
   viewer
   "Sees and decides the transactions of one dealer."
   dealer
+  "Sees the transactions of one provider and sends their callbacks again."
+  provider
 }
 
 "One thing that a role may or may not do."
@@ -8733,6 +9826,10 @@ enum Permission {
   customers_block
   "Send callbacks again."
   callbacks_resend
+  "See staff members, their sessions and invitations."
+  staff_read
+  "Invite, change and unlock staff members."
+  staff_edit
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -9065,10 +10162,13 @@ enum TransactionCommand {
 type Actor {
   "What sort of party acted."
   kind: ActorKind!
-  "The party's name: a provider's or a dealer's name, a customer's user name, a staff member's email."
-  name: String @nullIfZero
-  "The address that the party came from, where it is known."
-  address: String @nullIfZero
+  """
+  The party's name: a provider's or a dealer's name, a customer's user name, a staff member's email. A provider's staff see
+  only their provider's, its customers' and their own.
+  """
+  name: String
+  "The address that the party came from, where it is known, to those who see the name."
+  address: String
 }
 
 "What sort of party acts."
@@ -9988,6 +11088,16 @@ func (ec *executionContext) childFields_ExportTotal(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ExportTotal", field.Name)
 }
 
+func (ec *executionContext) childFields_FactorAdded(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "recoveryCodes":
+		return ec.fieldContext_FactorAdded_recoveryCodes(ctx, field)
+	case "secondFactors":
+		return ec.fieldContext_FactorAdded_secondFactors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FactorAdded", field.Name)
+}
+
 func (ec *executionContext) childFields_GatewayAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10408,6 +11518,42 @@ func (ec *executionContext) childFields_IbanAccountUse(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type IbanAccountUse", field.Name)
 }
 
+func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Invitation_id(ctx, field)
+	case "email":
+		return ec.fieldContext_Invitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_Invitation_role(ctx, field)
+	case "dealerId":
+		return ec.fieldContext_Invitation_dealerId(ctx, field)
+	case "providerId":
+		return ec.fieldContext_Invitation_providerId(ctx, field)
+	case "invitedBy":
+		return ec.fieldContext_Invitation_invitedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Invitation_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Invitation_expiresAt(ctx, field)
+	case "acceptedAt":
+		return ec.fieldContext_Invitation_acceptedAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_Invitation_revokedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitedStaff(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_InvitedStaff_invitation(ctx, field)
+	case "link":
+		return ec.fieldContext_InvitedStaff_link(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitedStaff", field.Name)
+}
+
 func (ec *executionContext) childFields_IssuedCredential(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "credential":
@@ -10542,6 +11688,8 @@ func (ec *executionContext) childFields_Login(ctx context.Context, field graphql
 	switch field.Name {
 	case "token":
 		return ec.fieldContext_Login_token(ctx, field)
+	case "secondFactor":
+		return ec.fieldContext_Login_secondFactor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Login", field.Name)
 }
@@ -10596,6 +11744,30 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_Passkey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Passkey_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Passkey_name(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Passkey_createdAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_Passkey_lastUsedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Passkey", field.Name)
+}
+
+func (ec *executionContext) childFields_PasskeyChallenge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "challenge":
+		return ec.fieldContext_PasskeyChallenge_challenge(ctx, field)
+	case "options":
+		return ec.fieldContext_PasskeyChallenge_options(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PasskeyChallenge", field.Name)
 }
 
 func (ec *executionContext) childFields_Payee(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10826,6 +11998,56 @@ func (ec *executionContext) childFields_RouteRule(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type RouteRule", field.Name)
 }
 
+func (ec *executionContext) childFields_SecondFactor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "challenge":
+		return ec.fieldContext_SecondFactor_challenge(ctx, field)
+	case "kinds":
+		return ec.fieldContext_SecondFactor_kinds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecondFactor", field.Name)
+}
+
+func (ec *executionContext) childFields_SecondFactors(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "hasTotp":
+		return ec.fieldContext_SecondFactors_hasTotp(ctx, field)
+	case "recoveryCodesLeft":
+		return ec.fieldContext_SecondFactors_recoveryCodesLeft(ctx, field)
+	case "passkeys":
+		return ec.fieldContext_SecondFactors_passkeys(ctx, field)
+	case "isRequired":
+		return ec.fieldContext_SecondFactors_isRequired(ctx, field)
+	case "isLocked":
+		return ec.fieldContext_SecondFactors_isLocked(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecondFactors", field.Name)
+}
+
+func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Session_id(ctx, field)
+	case "address":
+		return ec.fieldContext_Session_address(ctx, field)
+	case "userAgent":
+		return ec.fieldContext_Session_userAgent(ctx, field)
+	case "hasSecondFactor":
+		return ec.fieldContext_Session_hasSecondFactor(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Session_createdAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Session_lastSeenAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Session_expiresAt(ctx, field)
+	case "provenUntil":
+		return ec.fieldContext_Session_provenUntil(ctx, field)
+	case "isCurrent":
+		return ec.fieldContext_Session_isCurrent(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
 func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10892,8 +12114,16 @@ func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql
 		return ec.fieldContext_Staff_role(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Staff_dealerId(ctx, field)
+	case "providerId":
+		return ec.fieldContext_Staff_providerId(ctx, field)
+	case "isActive":
+		return ec.fieldContext_Staff_isActive(ctx, field)
 	case "permissions":
 		return ec.fieldContext_Staff_permissions(ctx, field)
+	case "secondFactors":
+		return ec.fieldContext_Staff_secondFactors(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Staff_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Staff", field.Name)
 }
@@ -10944,6 +12174,14 @@ func (ec *executionContext) childFields_TestCallbackResult(ctx context.Context, 
 		return ec.fieldContext_TestCallbackResult_error(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TestCallbackResult", field.Name)
+}
+
+func (ec *executionContext) childFields_TotpSetup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "otpauthUrl":
+		return ec.fieldContext_TotpSetup_otpauthUrl(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TotpSetup", field.Name)
 }
 
 func (ec *executionContext) childFields_Transaction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11308,6 +12546,20 @@ func (ec *executionContext) dir_can_args(ctx context.Context, rawArgs map[string
 	return args, nil
 }
 
+func (ec *executionContext) dir_signedIn_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "beforeFactor",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["beforeFactor"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_CustomerProfile_transactions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11344,6 +12596,28 @@ func (ec *executionContext) field_Dealer_accounts_args(ctx context.Context, rawA
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "token",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["token"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "password",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["password"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_approveDeposit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11377,6 +12651,20 @@ func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Contex
 		return nil, err
 	}
 	args["trackingCode"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_beginPasskeyLogin_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "challenge",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["challenge"] = arg0
 	return args, nil
 }
 
@@ -11498,6 +12786,20 @@ func (ec *executionContext) field_Mutation_cancelWithdrawal_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_changePassword_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "password",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["password"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_claimWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11561,6 +12863,20 @@ func (ec *executionContext) field_Mutation_confirmPayout_args(ctx context.Contex
 		return nil, err
 	}
 	args["code"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_confirmTotp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "code",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["code"] = arg0
 	return args, nil
 }
 
@@ -11790,6 +13106,94 @@ func (ec *executionContext) field_Mutation_failWithdrawal_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_finishPasskey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "challenge",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["challenge"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "answer",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["answer"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_inviteStaff_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (access.NewInvitation, error) {
+			return ec.unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐNewInvitation(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_loginWithCode_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "challenge",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["challenge"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "code",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["code"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_loginWithPasskey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "challenge",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["challenge"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "answer",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["answer"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_login_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11990,6 +13394,42 @@ func (ec *executionContext) field_Mutation_releaseWithdrawal_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_removePasskey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_renamePasskey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_resendCallback_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12050,6 +13490,20 @@ func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Cont
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_resetStaffFactors_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12085,6 +13539,56 @@ func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.C
 		return nil, err
 	}
 	args["reason"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_revokeInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_revokeSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_revokeStaffSessions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "staffId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["staffId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "sessionId",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sessionId"] = arg1
 	return args, nil
 }
 
@@ -12270,6 +13774,36 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_stepUp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "password",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["password"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "code",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["code"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "passkey",
+		func(ctx context.Context, v any) (*PasskeyAnswer, error) {
+			return ec.unmarshalOPasskeyAnswer2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPasskeyAnswer(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["passkey"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_testGatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12311,6 +13845,20 @@ func (ec *executionContext) field_Mutation_unblockCustomer_args(ctx context.Cont
 		return nil, err
 	}
 	args["reason"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_unlockStaff_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -12438,6 +13986,28 @@ func (ec *executionContext) field_Mutation_updateSite_args(ctx context.Context, 
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (core.SitePatch, error) {
 			return ec.unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSitePatch(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateStaff_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (access.MemberPatch, error) {
+			return ec.unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐMemberPatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -12750,6 +14320,28 @@ func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_invitations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_job_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12903,6 +14495,72 @@ func (ec *executionContext) field_Query_site_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_staffMember_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_staffSessions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "staffId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["staffId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_staff_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "role",
+		func(ctx context.Context, v any) (*core.Role, error) {
+			return ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["role"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "onlyActive",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["onlyActive"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
 	return args, nil
 }
 
@@ -13152,31 +14810,18 @@ func (ec *executionContext) _Actor_name(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_Actor_name(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
+			return ec.Resolvers.Actor().Name(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Actor_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Actor", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Actor", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Actor_address(ctx context.Context, field graphql.CollectedField, obj *core.Actor) (ret graphql.Marshaler) {
@@ -13188,31 +14833,18 @@ func (ec *executionContext) _Actor_address(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Actor_address(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Addr, nil
+			return ec.Resolvers.Actor().Address(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Actor_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Actor", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Actor", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AuditConnection_edges(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
@@ -18507,6 +20139,61 @@ func (ec *executionContext) fieldContext_ExportTotal_currency(_ context.Context,
 	return graphql.NewScalarFieldContext("ExportTotal", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _FactorAdded_recoveryCodes(ctx context.Context, field graphql.CollectedField, obj *FactorAdded) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FactorAdded_recoveryCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecoveryCodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FactorAdded_recoveryCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FactorAdded", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FactorAdded_secondFactors(ctx context.Context, field graphql.CollectedField, obj *FactorAdded) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FactorAdded_secondFactors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SecondFactors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+			return ec.marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FactorAdded_secondFactors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FactorAdded",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecondFactors(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _GatewayAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -22625,6 +24312,352 @@ func (ec *executionContext) fieldContext_IbanAccountUse_lastOfferedAt(_ context.
 	return graphql.NewScalarFieldContext("IbanAccountUse", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Invitation_id(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_email(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Email, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_role(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_role(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Role, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Role) graphql.Marshaler {
+			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type Role does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int64
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOID2int64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_providerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProviderID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int64
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOID2int64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_invitedBy(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_invitedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InvitedBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalNActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_invitedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Invitation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Invitation_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_expiresAt(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_acceptedAt(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_acceptedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AcceptedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_acceptedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_revokedAt(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_revokedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RevokedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_revokedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _InvitedStaff_invitation(ctx context.Context, field graphql.CollectedField, obj *access.Invited) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitedStaff_invitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Invitation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Invitation) graphql.Marshaler {
+			return ec.marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitedStaff_invitation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InvitedStaff",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _InvitedStaff_link(ctx context.Context, field graphql.CollectedField, obj *access.Invited) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitedStaff_link(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Link, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitedStaff_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitedStaff", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _IssuedCredential_credential(ctx context.Context, field graphql.CollectedField, obj *directory.IssuedKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23766,15 +25799,47 @@ func (ec *executionContext) _Login_token(ctx context.Context, field graphql.Coll
 			return obj.Token, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Login_token(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Login", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Login_secondFactor(ctx context.Context, field graphql.CollectedField, obj *Login) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Login_secondFactor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SecondFactor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *SecondFactor) graphql.Marshaler {
+			return ec.marshalOSecondFactor2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactor(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Login_secondFactor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Login",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecondFactor(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -24847,6 +26912,13 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.GatewayAccount
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *core.GatewayAccount
@@ -24856,10 +26928,10 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 					var zeroVal *core.GatewayAccount
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
@@ -24909,6 +26981,13 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.GatewayAccount
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *core.GatewayAccount
@@ -24918,10 +26997,10 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 					var zeroVal *core.GatewayAccount
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
@@ -25013,6 +27092,1063 @@ func (ec *executionContext) fieldContext_Mutation_testGatewayAccount(ctx context
 	if fc.Args, err = ec.field_Mutation_testGatewayAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_loginWithCode(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_loginWithCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().LoginWithCode(ctx, fc.Args["challenge"].(string), fc.Args["code"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.Public == nil {
+					var zeroVal *Login
+					return zeroVal, errors.New("directive public is not implemented")
+				}
+				return ec.Directives.Public(ctx, nil, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *Login) graphql.Marshaler {
+			return ec.marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_loginWithCode(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Login(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_loginWithCode_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_beginPasskeyLogin(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_beginPasskeyLogin(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().BeginPasskeyLogin(ctx, fc.Args["challenge"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.Public == nil {
+					var zeroVal *access.PasskeyAsk
+					return zeroVal, errors.New("directive public is not implemented")
+				}
+				return ec.Directives.Public(ctx, nil, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
+			return ec.marshalOPasskeyChallenge2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_beginPasskeyLogin(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PasskeyChallenge(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_beginPasskeyLogin_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_loginWithPasskey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_loginWithPasskey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().LoginWithPasskey(ctx, fc.Args["challenge"].(string), fc.Args["answer"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.Public == nil {
+					var zeroVal *Login
+					return zeroVal, errors.New("directive public is not implemented")
+				}
+				return ec.Directives.Public(ctx, nil, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *Login) graphql.Marshaler {
+			return ec.marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_loginWithPasskey(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Login(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_loginWithPasskey_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_acceptInvitation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_acceptInvitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AcceptInvitation(ctx, fc.Args["token"].(string), fc.Args["password"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.Public == nil {
+					var zeroVal *Login
+					return zeroVal, errors.New("directive public is not implemented")
+				}
+				return ec.Directives.Public(ctx, nil, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *Login) graphql.Marshaler {
+			return ec.marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_acceptInvitation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Login(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_acceptInvitation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_logout(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_logout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().Logout(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *bool
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *bool
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_logout(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Mutation_stepUp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_stepUp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().StepUp(ctx, fc.Args["password"].(*string), fc.Args["code"].(*string), fc.Args["passkey"].(*PasskeyAnswer))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *core.Session
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *core.Session
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Session) graphql.Marshaler {
+			return ec.marshalOSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_stepUp(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_stepUp_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_beginPasskeyStepUp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_beginPasskeyStepUp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().BeginPasskeyStepUp(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *access.PasskeyAsk
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *access.PasskeyAsk
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
+			return ec.marshalOPasskeyChallenge2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_beginPasskeyStepUp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PasskeyChallenge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_beginTotp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().BeginTotp(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *TotpSetup
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *TotpSetup
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *TotpSetup
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *TotpSetup) graphql.Marshaler {
+			return ec.marshalOTotpSetup2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTotpSetup(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_beginTotp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TotpSetup(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_confirmTotp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ConfirmTotp(ctx, fc.Args["code"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *FactorAdded
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *FactorAdded
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *FactorAdded
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *FactorAdded) graphql.Marshaler {
+			return ec.marshalOFactorAdded2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFactorAdded(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_confirmTotp(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FactorAdded(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_confirmTotp_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removeTotp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().RemoveTotp(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *access.FactorState
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *access.FactorState
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *access.FactorState
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removeTotp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecondFactors(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_newRecoveryCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().NewRecoveryCodes(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal []string
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal []string
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal []string
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_newRecoveryCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_beginPasskey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().BeginPasskey(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *access.PasskeyAsk
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *access.PasskeyAsk
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *access.PasskeyAsk
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
+			return ec.marshalOPasskeyChallenge2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_beginPasskey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PasskeyChallenge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_finishPasskey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().FinishPasskey(ctx, fc.Args["challenge"].(string), fc.Args["answer"].(string), fc.Args["name"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *FactorAdded
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *FactorAdded
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *FactorAdded
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *FactorAdded) graphql.Marshaler {
+			return ec.marshalOFactorAdded2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFactorAdded(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_finishPasskey(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FactorAdded(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_finishPasskey_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_renamePasskey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RenamePasskey(ctx, fc.Args["id"].(core.ID), fc.Args["name"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Passkey
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *core.Passkey
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *core.Passkey
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Passkey) graphql.Marshaler {
+			return ec.marshalOPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_renamePasskey(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Passkey(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_renamePasskey_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removePasskey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemovePasskey(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *access.FactorState
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *access.FactorState
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *access.FactorState
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removePasskey(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecondFactors(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_removePasskey_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_changePassword(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ChangePassword(ctx, fc.Args["password"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *bool
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *bool
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *bool
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_changePassword(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_changePassword_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_revokeSession(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revokeSession(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RevokeSession(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal []core.Session
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal []core.Session
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revokeSession(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_revokeSession_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_revokeOtherSessions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revokeOtherSessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().RevokeOtherSessions(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal []core.Session
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal []core.Session
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revokeOtherSessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -25321,6 +28457,420 @@ func (ec *executionContext) fieldContext_Mutation_cancelJob(ctx context.Context,
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_cancelJob_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_inviteStaff(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().InviteStaff(ctx, fc.Args["input"].(access.NewInvitation))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *access.Invited
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				if err != nil {
+					var zeroVal *access.Invited
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *access.Invited
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Invited) graphql.Marshaler {
+			return ec.marshalOInvitedStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐInvited(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_inviteStaff(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_InvitedStaff(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_inviteStaff_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revokeInvitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RevokeInvitation(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Invitation
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				if err != nil {
+					var zeroVal *core.Invitation
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Invitation
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Invitation) graphql.Marshaler {
+			return ec.marshalOInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revokeInvitation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_revokeInvitation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateStaff(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateStaff(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(access.MemberPatch))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Staff
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				if err != nil {
+					var zeroVal *core.Staff
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Staff
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateStaff(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Staff(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateStaff_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_unlockStaff(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UnlockStaff(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Staff
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				if err != nil {
+					var zeroVal *core.Staff
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Staff
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_unlockStaff(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Staff(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_unlockStaff_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_resetStaffFactors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResetStaffFactors(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Staff
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				if err != nil {
+					var zeroVal *core.Staff
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Staff
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_resetStaffFactors(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Staff(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_resetStaffFactors_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revokeStaffSessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RevokeStaffSessions(ctx, fc.Args["staffId"].(core.ID), fc.Args["sessionId"].(*core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal []core.Session
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				if err != nil {
+					var zeroVal []core.Session
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.Session
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revokeStaffSessions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_revokeStaffSessions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -25777,6 +29327,13 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Provider
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *core.Provider
@@ -25786,10 +29343,10 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 					var zeroVal *core.Provider
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
@@ -26013,6 +29570,13 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.RouteRule
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *core.RouteRule
@@ -26022,10 +29586,10 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 					var zeroVal *core.RouteRule
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
@@ -27124,6 +30688,157 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Passkey_id(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Passkey_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Passkey_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Passkey_name(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Passkey_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Passkey_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Passkey_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Passkey_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Passkey_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Passkey_lastUsedAt(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Passkey_lastUsedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastUsedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Passkey_lastUsedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _PasskeyChallenge_challenge(ctx context.Context, field graphql.CollectedField, obj *access.PasskeyAsk) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PasskeyChallenge_challenge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Challenge, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PasskeyChallenge_challenge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PasskeyChallenge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PasskeyChallenge_options(ctx context.Context, field graphql.CollectedField, obj *access.PasskeyAsk) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PasskeyChallenge_options(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Options, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PasskeyChallenge_options(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PasskeyChallenge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Payee_cryptoType(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
@@ -28608,6 +32323,106 @@ func (ec *executionContext) fieldContext_Query_gatewayNotifications(ctx context.
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_mySessions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_mySessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().MySessions(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal []core.Session
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal []core.Session
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_mySessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_mySecondFactors(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_mySecondFactors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().MySecondFactors(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *access.FactorState
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal *access.FactorState
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_mySecondFactors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecondFactors(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -28726,6 +32541,254 @@ func (ec *executionContext) fieldContext_Query_job(ctx context.Context, field gr
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_job_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_staff(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Staff(ctx, fc.Args["role"].(*core.Role), fc.Args["onlyActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
+				if err != nil {
+					var zeroVal []core.Staff
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.Staff
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Staff) graphql.Marshaler {
+			return ec.marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaffᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_staff(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Staff(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_staff_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_staffMember(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_staffMember(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().StaffMember(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
+				if err != nil {
+					var zeroVal *core.Staff
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Staff
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_staffMember(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Staff(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_staffMember_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_staffSessions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_staffSessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().StaffSessions(ctx, fc.Args["staffId"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
+				if err != nil {
+					var zeroVal []core.Session
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.Session
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_staffSessions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_staffSessions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_invitations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_invitations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Invitations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
+				if err != nil {
+					var zeroVal []core.Invitation
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.Invitation
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Invitation) graphql.Marshaler {
+			return ec.marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitationᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_invitations(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_invitations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -29095,11 +33158,16 @@ func (ec *executionContext) _Query_me(ctx context.Context, field graphql.Collect
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *core.Staff
+					return zeroVal, err
+				}
 				if ec.Directives.SignedIn == nil {
 					var zeroVal *core.Staff
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
-				return ec.Directives.SignedIn(ctx, nil, directive0)
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
 			}
 
 			next = directive1
@@ -30819,6 +34887,383 @@ func (ec *executionContext) fieldContext_RouteRule_updatedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _SecondFactor_challenge(ctx context.Context, field graphql.CollectedField, obj *SecondFactor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactor_challenge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Challenge, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactor_challenge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SecondFactor", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SecondFactor_kinds(ctx context.Context, field graphql.CollectedField, obj *SecondFactor) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactor_kinds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kinds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.FactorKind) graphql.Marshaler {
+			return ec.marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactor_kinds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SecondFactor", field, false, false, errors.New("field of type FactorKind does not have child fields"))
+}
+
+func (ec *executionContext) _SecondFactors_hasTotp(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactors_hasTotp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasTOTP, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactors_hasTotp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SecondFactors", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SecondFactors_recoveryCodesLeft(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactors_recoveryCodesLeft(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecoveryCodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactors_recoveryCodesLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SecondFactors", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SecondFactors_passkeys(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactors_passkeys(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Passkeys, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Passkey) graphql.Marshaler {
+			return ec.marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactors_passkeys(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SecondFactors",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Passkey(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SecondFactors_isRequired(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactors_isRequired(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsRequired, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactors_isRequired(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SecondFactors", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SecondFactors_isLocked(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactors_isLocked(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsLocked, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactors_isLocked(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SecondFactors", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Session_address(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_address(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Addr, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Session_userAgent(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_userAgent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserAgent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_userAgent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Session_hasSecondFactor(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_hasSecondFactor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasFactor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_hasSecondFactor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Session_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Session_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_lastSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSeenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Session_expiresAt(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Session_provenUntil(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_provenUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Session().ProvenUntil(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_provenUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Session_isCurrent(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_isCurrent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Session().IsCurrent(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_isCurrent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -31475,6 +35920,65 @@ func (ec *executionContext) fieldContext_Staff_dealerId(_ context.Context, field
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Staff_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Staff_providerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProviderID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int64
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOID2int64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Staff_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Staff_isActive(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Staff_isActive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsActive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Staff_isActive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Staff_permissions(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -31496,6 +36000,61 @@ func (ec *executionContext) _Staff_permissions(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Staff_permissions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Staff", field, true, true, errors.New("field of type Permission does not have child fields"))
+}
+
+func (ec *executionContext) _Staff_secondFactors(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Staff_secondFactors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Staff().SecondFactors(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Staff_secondFactors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Staff",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecondFactors(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Staff_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Staff_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Staff_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _TaskQueue_name(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
@@ -31936,6 +36495,29 @@ func (ec *executionContext) _TestCallbackResult_error(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_TestCallbackResult_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TotpSetup_otpauthUrl(ctx context.Context, field graphql.CollectedField, obj *TotpSetup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TotpSetup_otpauthUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OtpauthURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TotpSetup_otpauthUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TotpSetup", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Transaction_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
@@ -36077,6 +40659,57 @@ func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputInviteStaffInput(ctx context.Context, obj any) (access.NewInvitation, error) {
+	var it access.NewInvitation
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"email", "role", "dealerId", "providerId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "email":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Email = data
+		case "role":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
+			data, err := ec.unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Role = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderID = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputNamedTextInput(ctx context.Context, obj any) (NamedTextInput, error) {
 	var it NamedTextInput
 	if obj == nil {
@@ -36109,6 +40742,43 @@ func (ec *executionContext) unmarshalInputNamedTextInput(ctx context.Context, ob
 				return it, err
 			}
 			it.Value = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputPasskeyAnswer(ctx context.Context, obj any) (PasskeyAnswer, error) {
+	var it PasskeyAnswer
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"challenge", "answer"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "challenge":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("challenge"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Challenge = data
+		case "answer":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("answer"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Answer = data
 		}
 	}
 	return it, nil
@@ -36860,6 +41530,57 @@ func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Conte
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUpdateStaffInput(ctx context.Context, obj any) (access.MemberPatch, error) {
+	var it access.MemberPatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"role", "dealerId", "providerId", "isActive"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "role":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
+			data, err := ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Role = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalOID2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderID = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -36883,18 +41604,84 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 		case "kind":
 			out.Values[i] = ec._Actor_kind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
-			out.Values[i] = ec._Actor_name(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Actor_name(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "address":
-			out.Values[i] = ec._Actor_address(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Actor_address(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -39699,6 +44486,49 @@ func (ec *executionContext) _ExportTotal(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var factorAddedImplementors = []string{"FactorAdded"}
+
+func (ec *executionContext) _FactorAdded(ctx context.Context, sel ast.SelectionSet, obj *FactorAdded) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, factorAddedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FactorAdded")
+		case "recoveryCodes":
+			out.Values[i] = ec._FactorAdded_recoveryCodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "secondFactors":
+			out.Values[i] = ec._FactorAdded_secondFactors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var gatewayAccountImplementors = []string{"GatewayAccount"}
 
 func (ec *executionContext) _GatewayAccount(ctx context.Context, sel ast.SelectionSet, obj *core.GatewayAccount) graphql.Marshaler {
@@ -41754,6 +46584,132 @@ func (ec *executionContext) _IbanAccountUse(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var invitationImplementors = []string{"Invitation"}
+
+func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSet, obj *core.Invitation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, invitationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Invitation")
+		case "id":
+			out.Values[i] = ec._Invitation_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "email":
+			out.Values[i] = ec._Invitation_email(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "role":
+			out.Values[i] = ec._Invitation_role(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dealerId":
+			out.Values[i] = ec._Invitation_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "providerId":
+			out.Values[i] = ec._Invitation_providerId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "invitedBy":
+			out.Values[i] = ec._Invitation_invitedBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._Invitation_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._Invitation_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "acceptedAt":
+			out.Values[i] = ec._Invitation_acceptedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revokedAt":
+			out.Values[i] = ec._Invitation_revokedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var invitedStaffImplementors = []string{"InvitedStaff"}
+
+func (ec *executionContext) _InvitedStaff(ctx context.Context, sel ast.SelectionSet, obj *access.Invited) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, invitedStaffImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("InvitedStaff")
+		case "invitation":
+			out.Values[i] = ec._InvitedStaff_invitation(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "link":
+			out.Values[i] = ec._InvitedStaff_link(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var issuedCredentialImplementors = []string{"IssuedCredential"}
 
 func (ec *executionContext) _IssuedCredential(ctx context.Context, sel ast.SelectionSet, obj *directory.IssuedKey) graphql.Marshaler {
@@ -42435,7 +47391,12 @@ func (ec *executionContext) _Login(ctx context.Context, sel ast.SelectionSet, ob
 			out.Values[i] = graphql.MarshalString("Login")
 		case "token":
 			out.Values[i] = ec._Login_token(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "secondFactor":
+			out.Values[i] = ec._Login_secondFactor(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -42619,6 +47580,132 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "loginWithCode":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_loginWithCode(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "beginPasskeyLogin":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_beginPasskeyLogin(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "loginWithPasskey":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_loginWithPasskey(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "acceptInvitation":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_acceptInvitation(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "logout":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_logout(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "stepUp":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_stepUp(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "beginPasskeyStepUp":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_beginPasskeyStepUp(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "beginTotp":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_beginTotp(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "confirmTotp":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_confirmTotp(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "removeTotp":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removeTotp(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "newRecoveryCodes":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_newRecoveryCodes(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "beginPasskey":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_beginPasskey(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "finishPasskey":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_finishPasskey(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "renamePasskey":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_renamePasskey(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "removePasskey":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removePasskey(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changePassword":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_changePassword(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revokeSession":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revokeSession(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revokeOtherSessions":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revokeOtherSessions(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "resendCallback":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_resendCallback(ctx, field)
@@ -42650,6 +47737,48 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "cancelJob":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_cancelJob(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "inviteStaff":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_inviteStaff(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revokeInvitation":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revokeInvitation(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateStaff":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateStaff(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "unlockStaff":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_unlockStaff(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "resetStaffFactors":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_resetStaffFactors(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revokeStaffSessions":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revokeStaffSessions(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -43047,6 +48176,102 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 		case "endCursor":
 			out.Values[i] = ec._PageInfo_endCursor(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var passkeyImplementors = []string{"Passkey"}
+
+func (ec *executionContext) _Passkey(ctx context.Context, sel ast.SelectionSet, obj *core.Passkey) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, passkeyImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Passkey")
+		case "id":
+			out.Values[i] = ec._Passkey_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._Passkey_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._Passkey_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastUsedAt":
+			out.Values[i] = ec._Passkey_lastUsedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var passkeyChallengeImplementors = []string{"PasskeyChallenge"}
+
+func (ec *executionContext) _PasskeyChallenge(ctx context.Context, sel ast.SelectionSet, obj *access.PasskeyAsk) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, passkeyChallengeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PasskeyChallenge")
+		case "challenge":
+			out.Values[i] = ec._PasskeyChallenge_challenge(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "options":
+			out.Values[i] = ec._PasskeyChallenge_options(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -43864,6 +49089,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "mySessions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_mySessions(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "mySecondFactors":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_mySecondFactors(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "jobs":
 			field := field
 
@@ -43896,6 +49165,94 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_job(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "staff":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_staff(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "staffMember":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_staffMember(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "staffSessions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_staffSessions(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "invitations":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_invitations(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -44970,6 +50327,251 @@ func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var secondFactorImplementors = []string{"SecondFactor"}
+
+func (ec *executionContext) _SecondFactor(ctx context.Context, sel ast.SelectionSet, obj *SecondFactor) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, secondFactorImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SecondFactor")
+		case "challenge":
+			out.Values[i] = ec._SecondFactor_challenge(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kinds":
+			out.Values[i] = ec._SecondFactor_kinds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var secondFactorsImplementors = []string{"SecondFactors"}
+
+func (ec *executionContext) _SecondFactors(ctx context.Context, sel ast.SelectionSet, obj *access.FactorState) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, secondFactorsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SecondFactors")
+		case "hasTotp":
+			out.Values[i] = ec._SecondFactors_hasTotp(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "recoveryCodesLeft":
+			out.Values[i] = ec._SecondFactors_recoveryCodesLeft(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "passkeys":
+			out.Values[i] = ec._SecondFactors_passkeys(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isRequired":
+			out.Values[i] = ec._SecondFactors_isRequired(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isLocked":
+			out.Values[i] = ec._SecondFactors_isLocked(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sessionImplementors = []string{"Session"}
+
+func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, obj *core.Session) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sessionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Session")
+		case "id":
+			out.Values[i] = ec._Session_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "address":
+			out.Values[i] = ec._Session_address(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "userAgent":
+			out.Values[i] = ec._Session_userAgent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "hasSecondFactor":
+			out.Values[i] = ec._Session_hasSecondFactor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._Session_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastSeenAt":
+			out.Values[i] = ec._Session_lastSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "expiresAt":
+			out.Values[i] = ec._Session_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "provenUntil":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Session_provenUntil(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "isCurrent":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Session_isCurrent(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var siteImplementors = []string{"Site"}
 
 func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *core.Site) graphql.Marshaler {
@@ -45409,6 +51011,16 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "providerId":
+			out.Values[i] = ec._Staff_providerId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isActive":
+			out.Values[i] = ec._Staff_isActive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "permissions":
 			field := field
 
@@ -45447,6 +51059,49 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "secondFactors":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Staff_secondFactors(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Staff_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -45668,6 +51323,44 @@ func (ec *executionContext) _TestCallbackResult(ctx context.Context, sel ast.Sel
 			out.Values[i] = ec._TestCallbackResult_error(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var totpSetupImplementors = []string{"TotpSetup"}
+
+func (ec *executionContext) _TotpSetup(ctx context.Context, sel ast.SelectionSet, obj *TotpSetup) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, totpSetupImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TotpSetup")
+		case "otpauthUrl":
+			out.Values[i] = ec._TotpSetup_otpauthUrl(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -48221,6 +53914,28 @@ func (ec *executionContext) marshalNDateTime2timeᚐTime(ctx context.Context, se
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalNDateTime2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {
+	res, err := scalar.UnmarshalDateTime(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDateTime2ᚖtimeᚐTime(ctx context.Context, sel ast.SelectionSet, v *time.Time) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalDateTime(*v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v core.Dealer) graphql.Marshaler {
 	return ec._Dealer(ctx, sel, &v)
 }
@@ -48517,6 +54232,53 @@ func (ec *executionContext) marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezne�
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotal(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx context.Context, v any) (core.FactorKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.FactorKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx context.Context, sel ast.SelectionSet, v core.FactorKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx context.Context, v any) ([]core.FactorKind, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.FactorKind, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx context.Context, sel ast.SelectionSet, v []core.FactorKind) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -49070,6 +54832,15 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 	return res
 }
 
+func (ec *executionContext) marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v core.Invitation) graphql.Marshaler {
+	return ec._Invitation(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐNewInvitation(ctx context.Context, v any) (access.NewInvitation, error) {
+	res, err := ec.unmarshalInputInviteStaffInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v directory.IssuedKey) graphql.Marshaler {
 	return ec._IssuedCredential(ctx, sel, &v)
 }
@@ -49407,6 +55178,26 @@ func (ec *executionContext) marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋg
 	return ec._PageInfo(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v core.Passkey) graphql.Marshaler {
+	return ec._Passkey(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskeyᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Passkey) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx context.Context, v any) (core.Permission, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission[tmp]
@@ -49447,6 +55238,8 @@ var (
 		"customers_read":        core.ReadCustomers,
 		"customers_block":       core.BlockCustomers,
 		"callbacks_resend":      core.ResendCallbacks,
+		"staff_read":            core.ReadStaff,
+		"staff_edit":            core.EditStaff,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
 		core.ReadTransactions:     "transactions_read",
@@ -49470,6 +55263,8 @@ var (
 		core.ReadCustomers:        "customers_read",
 		core.BlockCustomers:       "customers_block",
 		core.ResendCallbacks:      "callbacks_resend",
+		core.ReadStaff:            "staff_read",
+		core.EditStaff:            "staff_edit",
 	}
 )
 
@@ -49661,9 +55456,23 @@ func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezn
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SecondFactors(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestCallback(ctx context.Context, v any) (directory.TestCallback, error) {
 	res, err := ec.unmarshalInputSendTestCallbackInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v core.Session) graphql.Marshaler {
+	return ec._Session(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v core.Site) graphql.Marshaler {
@@ -49692,6 +55501,10 @@ func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 		return graphql.Null
 	}
 	return ec._SiteToken(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v core.Staff) graphql.Marshaler {
+	return ec._Staff(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐRef(ctx context.Context, v any) (gateway.Ref, error) {
@@ -49964,6 +55777,11 @@ func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvez
 
 func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenPatch(ctx context.Context, v any) (core.SiteTokenPatch, error) {
 	res, err := ec.unmarshalInputUpdateSiteTokenInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐMemberPatch(ctx context.Context, v any) (access.MemberPatch, error) {
+	res, err := ec.unmarshalInputUpdateStaffInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -50688,6 +56506,13 @@ func (ec *executionContext) marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
+func (ec *executionContext) marshalOFactorAdded2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFactorAdded(ctx context.Context, sel ast.SelectionSet, v *FactorAdded) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._FactorAdded(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []core.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -51009,6 +56834,39 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
+func (ec *executionContext) marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Invitation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *core.Invitation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Invitation(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOInvitedStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐInvited(ctx context.Context, sel ast.SelectionSet, v *access.Invited) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._InvitedStaff(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *core.Job) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -51140,6 +56998,28 @@ func (ec *executionContext) marshalOOpenQueues2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._OpenQueues(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v *core.Passkey) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Passkey(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOPasskeyAnswer2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPasskeyAnswer(ctx context.Context, v any) (*PasskeyAnswer, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputPasskeyAnswer(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPasskeyChallenge2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx context.Context, sel ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PasskeyChallenge(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx context.Context, sel ast.SelectionSet, v core.Payee) graphql.Marshaler {
 	return ec._Payee(ctx, sel, &v)
 }
@@ -51184,6 +57064,25 @@ func (ec *executionContext) marshalOResendOrder2ᚖgithubᚗcomᚋvezneᚋvezne�
 		return graphql.Null
 	}
 	return ec._ResendOrder(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (*core.Role, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.Role(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, sel ast.SelectionSet, v *core.Role) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) marshalORotateDealerCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateDealerCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateDealerCredentialPayload) graphql.Marshaler {
@@ -51240,6 +57139,46 @@ func (ec *executionContext) marshalORouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return ec._RouteRule(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOSecondFactor2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactor(ctx context.Context, sel ast.SelectionSet, v *SecondFactor) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SecondFactor(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SecondFactors(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Session) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v *core.Session) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Session(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -51290,6 +57229,25 @@ func (ec *executionContext) marshalOSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 		return graphql.Null
 	}
 	return ec._SiteToken(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaffᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Staff) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *core.Staff) graphql.Marshaler {
@@ -51429,6 +57387,13 @@ func (ec *executionContext) marshalOTestCallbackResult2ᚖgithubᚗcomᚋvezne�
 		return graphql.Null
 	}
 	return ec._TestCallbackResult(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTotpSetup2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTotpSetup(ctx context.Context, sel ast.SelectionSet, v *TotpSetup) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TotpSetup(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
 )
@@ -168,6 +169,14 @@ type ExportDownload struct {
 	FileName string `json:"fileName"`
 }
 
+// A second factor that was added.
+type FactorAdded struct {
+	// Ten recovery codes, shown here only; none where there are some already.
+	RecoveryCodes []string `json:"recoveryCodes"`
+	// What the staff member has now.
+	SecondFactors *access.FactorState `json:"secondFactors"`
+}
+
 // A page of notifications.
 type GatewayNotificationConnection struct {
 	// The page's rows, each with its cursor.
@@ -238,10 +247,12 @@ type LedgerEntryEdge struct {
 	Node *core.LedgerEntry `json:"node"`
 }
 
-// A sign-in that succeeded.
+// A step of signing in that succeeded.
 type Login struct {
-	// The session's bearer token, shown here only. The session lasts 12 hours.
-	Token string `json:"token"`
+	// The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use.
+	Token *string `json:"token,omitempty"`
+	// The second factor that is wanted; null where there is a token.
+	SecondFactor *SecondFactor `json:"secondFactor,omitempty"`
 }
 
 // What staff may do.
@@ -276,6 +287,14 @@ type PageInfo struct {
 	HasNextPage bool `json:"hasNextPage"`
 	// The cursor of the page's last row: give it as `after` to get the next page. Null on an empty page.
 	EndCursor *string `json:"endCursor,omitempty"`
+}
+
+// A passkey's answer.
+type PasskeyAnswer struct {
+	// The challenge that came with the question.
+	Challenge string `json:"challenge"`
+	// What `navigator.credentials.get` gave, as JSON.
+	Answer string `json:"answer"`
 }
 
 // A page of providers.
@@ -366,6 +385,20 @@ type RotateSiteTokenCredentialPayload struct {
 	SiteToken *core.SiteToken `json:"siteToken"`
 	// The new credential, shown here only.
 	Credential *directory.IssuedKey `json:"credential"`
+}
+
+// What `login` asks for after the password.
+type SecondFactor struct {
+	// Names this sign-in: it is good for five minutes and few tries.
+	Challenge string `json:"challenge"`
+	// What it may be answered with.
+	Kinds []core.FactorKind `json:"kinds"`
+}
+
+// A new secret for an authenticator app.
+type TotpSetup struct {
+	// What the app reads as a QR code. It is shown here only.
+	OtpauthURL string `json:"otpauthUrl"`
 }
 
 // A staff member's lock on a withdrawal, so that no two people pay it.

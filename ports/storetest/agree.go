@@ -77,6 +77,10 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		d.rows.Accounts = append(d.rows.Accounts, a)
 		d.rows.Staff = append(d.rows.Staff, staff)
 		d.rows.Sessions = append(d.rows.Sessions, m.session(staff.ID))
+		d.rows.Factors = append(d.rows.Factors, m.factors(-staff.ID)) // no staff's id, which is a version's key
+		d.rows.Passkeys = append(d.rows.Passkeys, m.passkey(staff.ID))
+		d.rows.Challenges = append(d.rows.Challenges, m.challenge(staff.ID))
+		d.rows.Invitations = append(d.rows.Invitations, m.invitation())
 		d.records = append(d.records, m.record())
 	}
 	d.shareNames()
@@ -199,6 +203,14 @@ func (d *duel) lookAtOwners(s ports.Store, note func(string, int, any, error)) {
 		session, whose, err := s.SessionByFingerprint(d.ctx, d.rows.Sessions[i].Fingerprint)
 		note("session", i, session, err)
 		note("session's staff", i, whose, err)
+		factors, err := s.FactorsOf(d.ctx, d.rows.Factors[i].StaffID)
+		note("factors", i, factors, err)
+		passkeys, err := s.PasskeysOf(d.ctx, d.rows.Staff[i].ID)
+		note("passkeys", i, passkeys, err)
+		challenge, err := s.ChallengeByFingerprint(d.ctx, d.rows.Challenges[i].Fingerprint)
+		note("challenge", i, challenge, err)
+		invitation, err := s.Invitation(d.ctx, d.rows.Invitations[i].ID)
+		note("invitation", i, invitation, err)
 	}
 	for i, customer := range d.rows.Unblocked {
 		block, err := s.BlockOf(d.ctx, customer)

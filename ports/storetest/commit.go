@@ -50,6 +50,10 @@ func failures(w *world) map[string]func(*core.Changeset) {
 		"account":         func(c *core.Changeset) { c.Accounts = append(c.Accounts, taken.Accounts...) },
 		"staff":           func(c *core.Changeset) { c.Staff = append(c.Staff, taken.Staff...) },
 		"session":         func(c *core.Changeset) { c.Sessions = append(c.Sessions, taken.Sessions...) },
+		"factors":         func(c *core.Changeset) { c.Factors = append(c.Factors, taken.Factors...) },
+		"passkey":         func(c *core.Changeset) { c.Passkeys = append(c.Passkeys, taken.Passkeys...) },
+		"challenge":       func(c *core.Changeset) { c.Challenges = append(c.Challenges, taken.Challenges...) },
+		"invitation":      func(c *core.Changeset) { c.Invitations = append(c.Invitations, taken.Invitations...) },
 		"operation":       func(c *core.Changeset) { c.Operations = append(c.Operations, taken.Operations...) },
 		"discrepancy":     func(c *core.Changeset) { c.Discrepancies = append(c.Discrepancies, taken.Discrepancies...) },
 		"gateway call":    func(c *core.Changeset) { c.GatewayCalls = append(c.GatewayCalls, taken.GatewayCalls...) },
@@ -338,6 +342,17 @@ func otherReads(ctx context.Context, w *world) map[string]error {
 	_, errs["ForgetAnswers"] = s.ForgetAnswers(ctx, epoch, 1)
 	_, errs["StaffByEmail"] = s.StaffByEmail(ctx, "a@example.com")
 	_, _, errs["SessionByFingerprint"] = s.SessionByFingerprint(ctx, "fingerprint")
+	_, errs["StaffByID"] = s.StaffByID(ctx, 1)
+	_, errs["ListStaff"] = s.ListStaff(ctx, core.StaffQuery{Limit: 1})
+	_, errs["SessionsOf"] = s.SessionsOf(ctx, 1, epoch, 1)
+	_, errs["ForgetSignIns"] = s.ForgetSignIns(ctx, epoch, 1)
+	_, errs["FactorsOf"] = s.FactorsOf(ctx, 1)
+	_, errs["PasskeysOf"] = s.PasskeysOf(ctx, 1)
+	_, errs["PasskeyByCredential"] = s.PasskeyByCredential(ctx, "credential")
+	_, errs["ChallengeByFingerprint"] = s.ChallengeByFingerprint(ctx, "fingerprint")
+	_, errs["InvitationByFingerprint"] = s.InvitationByFingerprint(ctx, "fingerprint")
+	_, errs["Invitation"] = s.Invitation(ctx, "01")
+	_, errs["ListInvitations"] = s.ListInvitations(ctx, core.InvitationQuery{Limit: 1})
 	_, errs["NextID"] = s.NextID(ctx, "sites")
 	errs["Ping"] = s.Ping(ctx)
 	return errs

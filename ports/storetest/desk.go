@@ -13,6 +13,7 @@ func deskSentences() []sentence {
 		{"on the desk are withdrawals that are pending or processing", onDeskOnly},
 		{"withdrawals are narrowed by dealer and by who has them, oldest first, page by page", deskNarrowed},
 		{"loads are each dealer's, by dealer", deskLoadsOf},
+		{"a provider sees its own withdrawals on the desk", deskOfProvider},
 		{"a claim holds until its moment, and counts as lapsed from then on", claimLapses},
 	}
 }
@@ -120,6 +121,7 @@ func deskLoadsOf(w *world) {
 	w.same([]core.DeskLoad{loads[2]}, w.deskLoads(core.Scope{DealerID: 2}, now))
 	w.same(0, len(w.deskLoads(core.Scope{DealerID: 4}, now)))
 	w.same(0, len(w.deskLoads(core.Scope{DealerID: -1}, now)))
+	w.same(0, len(w.deskLoads(core.Scope{ProviderID: -1}, now)))
 }
 
 func claimLapses(w *world) {
@@ -138,4 +140,18 @@ func claimLapses(w *world) {
 	p.Version, p.Status = 2, core.Completed
 	w.commit(core.Changeset{Payments: []core.Payment{p}})
 	w.same(0, len(w.deskLoads(core.Scope{}, until)))
+}
+
+func deskOfProvider(w *world) {
+	p, other := w.withdrawal(7), w.withdrawal(7)
+	p.Status, p.Claim, other.Status, other.Claim = core.Pending, core.Claim{}, core.Pending, core.Claim{}
+	w.commit(core.Changeset{Payments: []core.Payment{other, p}})
+	scope := core.Scope{ProviderID: p.ProviderID}
+	w.same([]core.ID{p.ID}, w.onDesk(core.DeskQuery{Scope: scope, Now: epoch, Limit: 5}))
+	w.same([]core.DeskLoad{{
+		DealerID: 7, Waiting: 1, Amount: p.Amount, OldestAt: p.CreatedAt, OldestFreeAt: p.CreatedAt,
+	}}, w.deskLoads(scope, epoch))
+	scope.DealerID = 8
+	w.same(0, len(w.onDesk(core.DeskQuery{Scope: scope, Now: epoch, Limit: 5})))
+	w.same(0, len(w.deskLoads(scope, epoch)))
 }

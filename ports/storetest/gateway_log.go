@@ -103,7 +103,7 @@ func someDiscrepancies(w *world) []core.Discrepancy {
 	for i := range 36 {
 		d := w.discrepancy(w.payment().ID)
 		d.Kind, d.State = discrepancyKinds()[i%5], discrepancyStates()[i%len(discrepancyStates())]
-		d.GatewayID, d.DealerID = int64(1+i%4), int64(i%3)
+		d.GatewayID, d.DealerID, d.ProviderID = int64(1+i%4), int64(i%3), int64(i%5)
 		all = append(all, d)
 	}
 	w.commit(core.Changeset{Discrepancies: all})
@@ -124,6 +124,9 @@ func discrepancyFilters(w *world) {
 		"scope": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: 2}}, func(d core.Discrepancy) bool {
 			return d.DealerID == 2
 		}},
+		"scope of a provider": {core.DiscrepancyQuery{Scope: core.Scope{ProviderID: 3}}, func(d core.Discrepancy) bool {
+			return d.ProviderID == 3
+		}},
 		"scope of nobody": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: -1}}, func(core.Discrepancy) bool { return false }},
 		"id":              {core.DiscrepancyQuery{ID: some.ID}, func(d core.Discrepancy) bool { return d.ID == some.ID }},
 		"states": {core.DiscrepancyQuery{States: append(states, states[0])}, func(d core.Discrepancy) bool {
@@ -134,7 +137,7 @@ func discrepancyFilters(w *world) {
 		"gateway":        {core.DiscrepancyQuery{GatewayID: 3}, func(d core.Discrepancy) bool { return d.GatewayID == 3 }},
 		"older than one": {core.DiscrepancyQuery{After: some.ID}, func(d core.Discrepancy) bool { return d.ID < some.ID }},
 		"everything at once": {core.DiscrepancyQuery{
-			Scope: core.Scope{DealerID: some.DealerID}, ID: some.ID, States: []core.DiscrepancyState{some.State},
+			Scope: core.Scope{DealerID: some.DealerID, ProviderID: some.ProviderID}, ID: some.ID, States: []core.DiscrepancyState{some.State},
 			Kinds: []core.DiscrepancyKind{some.Kind}, GatewayID: some.GatewayID, After: all[0].ID,
 		}, func(d core.Discrepancy) bool { return d.ID == some.ID }},
 		"another's id": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: 9}, ID: some.ID},

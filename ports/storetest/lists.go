@@ -65,6 +65,14 @@ func wordFilters(some core.Payment) []filter {
 	return []filter{
 		{"nothing", core.PaymentQuery{}, everyPayment},
 		{"scope", core.PaymentQuery{Scope: core.Scope{DealerID: 2}}, func(p core.Payment) bool { return p.DealerID == 2 }},
+		{"scope of a provider", core.PaymentQuery{Scope: core.Scope{ProviderID: 3}}, func(p core.Payment) bool { return p.ProviderID == 3 }},
+		{"scope of a provider that asks for another", core.PaymentQuery{Scope: core.Scope{ProviderID: 3}, ProviderID: 2}, noPayment},
+		{"scope of a provider, two statuses", core.PaymentQuery{
+			Scope: core.Scope{ProviderID: 2}, Statuses: []core.Status{core.Showing, core.Rejected},
+		}, func(p core.Payment) bool {
+			return p.ProviderID == 2 && (p.Status == core.Showing || p.Status == core.Rejected)
+		}},
+		{"scope of no provider", core.PaymentQuery{Scope: core.Scope{ProviderID: -1}}, noPayment},
 		{"scope of nobody", core.PaymentQuery{Scope: core.Scope{DealerID: -1}}, noPayment},
 		{"one method", core.PaymentQuery{Methods: []core.Method{core.EIBANDeposit}}, func(p core.Payment) bool {
 			return p.Method == core.EIBANDeposit

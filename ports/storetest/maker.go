@@ -249,14 +249,16 @@ func (m *maker) staff() core.Staff {
 	_, n, at := m.next()
 	return core.Staff{
 		ID: n, Version: 1, Email: fmt.Sprintf("çalışan+%d@example.com", n), PasswordHash: secret("$argon2id$v=19$", n),
-		Role: core.DealerStaff, DealerID: n + 1, IsActive: true, CreatedAt: at, UpdatedAt: at.Add(time.Second),
+		Role: core.DealerStaff, DealerID: n + 1, ProviderID: n + 2, IsActive: true, CreatedAt: at,
+		UpdatedAt: at.Add(time.Second),
 	}
 }
 
 func (m *maker) session(staffID int64) core.Session {
 	id, n, at := m.next()
 	return core.Session{
-		ID: id, Version: 1, Fingerprint: fmt.Sprint("session ", n), StaffID: staffID, Addr: "2001:db8::7", CreatedAt: at,
+		ID: id, Version: 1, Fingerprint: fmt.Sprint("session ", n), StaffID: staffID, Addr: "2001:db8::7",
+		UserAgent: awkward, HasFactor: true, CreatedAt: at, LastSeenAt: at.Add(time.Minute), ProvenAt: at.Add(time.Second),
 		ExpiresAt: at.Add(12 * time.Hour), RevokedAt: at.Add(time.Hour),
 	}
 }
@@ -288,5 +290,7 @@ func (m *maker) everything() core.Changeset {
 		Entries: []core.LedgerEntry{m.credit(line), m.entry(wallet.ID, core.EntryReserve, 1)},
 		Feeds:   []core.Feed{m.feed(wallet.ID)}, Reconciliations: []core.Reconciliation{m.reconciliation(wallet.ID, today)},
 		Jobs: []core.Job{m.job()}, JobChunks: []core.JobChunk{{JobID: callback.ID, Number: 1, Bytes: []byte(awkward)}},
+		Factors: []core.Factors{m.factors(staff.ID)}, Passkeys: []core.Passkey{m.passkey(staff.ID)},
+		Challenges: []core.Challenge{m.challenge(staff.ID)}, Invitations: []core.Invitation{m.invitation()},
 	}
 }

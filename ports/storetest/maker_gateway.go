@@ -89,7 +89,7 @@ func (m *maker) discrepancy(paymentID core.ID) core.Discrepancy {
 	id, n, at := m.next()
 	return core.Discrepancy{
 		ID: id, Version: 1, PaymentID: paymentID, TrackingCode: "TPCD-" + string(id[10:]), OperationID: id, GatewayID: n,
-		DealerID: n + 1, Kind: core.ShortMoney, State: core.DiscrepancyWrittenOff, Expected: tether("7.1"),
+		DealerID: n + 1, ProviderID: n + 2, Kind: core.ShortMoney, State: core.DiscrepancyWrittenOff, Expected: tether("7.1"),
 		Seen: tether("0.000001"), Detail: awkward, RefundID: id, CreatedAt: at, UpdatedAt: at.Add(time.Second),
 		ResolvedBy: actor(n), Reason: longName,
 	}

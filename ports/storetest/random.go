@@ -15,6 +15,7 @@ func (d *duel) changeset() core.Changeset {
 	d.drawPayments(&c)
 	d.drawOwners(&c)
 	d.drawGates(&c)
+	d.drawSignIns(&c)
 	if d.oneIn(2) {
 		d.drawWallets(&c)
 	}
@@ -169,6 +170,9 @@ func (d *duel) query() core.PaymentQuery {
 	if d.oneIn(3) {
 		q.DealerID = d.small()
 	}
+	if d.oneIn(6) {
+		q.Scope.ProviderID = q.ProviderID - d.small()%2
+	}
 	if d.oneIn(3) {
 		q.Methods = core.Methods()[:d.small()]
 	}
@@ -192,6 +196,7 @@ func (d *duel) query() core.PaymentQuery {
 
 // remember takes over the versions of what was committed.
 func (d *duel) remember(c core.Changeset) {
+	d.rememberSignIns(c)
 	for _, r := range c.Payments {
 		d.versions[r.ID] = r.Version
 	}

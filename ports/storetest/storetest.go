@@ -65,6 +65,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"customers", customerSentences()},
 		{"block list", blockListSentences()},
 		{"jobs", jobSentences()},
+		{"signing in", signInSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/export"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/money"
@@ -28,7 +29,7 @@ func exported(t *testing.T, w *apptest.World) (core.Job, string) {
 	w.Jobs.Writers = exportfile.Writers()
 	w.StartDeposit(t, core.ManualDeposit, money.New(1234, money.TRY))
 	w.Clock.Advance(time.Second)
-	token, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, netip.MustParseAddr("192.0.2.7"))
+	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func exported(t *testing.T, w *apptest.World) (core.Job, string) {
 		t.Fatal(err)
 	}
 	w.Work(t)
-	path, _, err := w.Jobs.Ticket(t.Context(), move, sign.Fingerprint(token), j.ID)
+	path, _, err := w.Jobs.Ticket(t.Context(), move, sign.Fingerprint(signIn.Token), j.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

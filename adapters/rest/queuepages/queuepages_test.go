@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/fault"
@@ -46,11 +47,11 @@ func newSite(t *testing.T, isSecure bool) *site {
 // open gives the path of the one-time address, without its base.
 func (s *site) open(t *testing.T) string {
 	t.Helper()
-	token, err := s.Staff.Login(t.Context(), s.Admin.Email, apptest.Password, netip.MustParseAddr("192.0.2.7"))
+	signIn, err := s.Staff.Login(t.Context(), s.Admin.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	url, err := s.Queues.Open(t.Context(), s.Admin, "192.0.2.7", core.NewSecret(token))
+	url, err := s.Queues.Open(t.Context(), s.Admin, "192.0.2.7", core.NewSecret(signIn.Token))
 	if err != nil {
 		t.Fatal(err)
 	}

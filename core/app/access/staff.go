@@ -2,22 +2,19 @@ package access
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
-	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/ports"
 )
-
-// sessionLife is how long a staff session lasts.
-const sessionLife = 12 * time.Hour
 
 // Bounds of a password, in characters and bytes.
 const (
@@ -25,119 +22,109 @@ const (
 	maxPasswordBytes = 256
 )
 
-// loginFailRate bounds failed sign-ins for one email and for one address.
-var loginFailRate = core.Rate{Events: 10, Per: time.Minute}
+// placeBits are of an IPv6 address what one connection keeps (RFC 6177).
+const placeBits = 64
 
-// StaffDesk is the use cases of staff: sign-in, sessions, and making the first members.
+// StaffConfig is what a StaffDesk works with.
+type StaffConfig struct {
+	Desk      *app.Desk
+	Store     ports.StaffStore
+	Sequences ports.Sequences
+	Limiter   ports.Limiter
+	Passkeys  ports.Passkeys
+	BaseURL   string      // invitations point to it
+	Issuer    string      // names this installation in authenticator apps
+	Required  []core.Role // whose members must have a second factor
+}
+
+// StaffDesk is the use cases of staff: sign-in, second factors, sessions, and who is a member.
 type StaffDesk struct {
-	desk      *app.Desk
-	staff     ports.StaffDirectory
-	sequences ports.Sequences
-	limiter   ports.Limiter
+	StaffConfig
 	passwords passwords
 }
 
 // NewStaffDesk prepares sign-in.
-func NewStaffDesk(desk *app.Desk, staff ports.StaffDirectory, sequences ports.Sequences, limiter ports.Limiter) *StaffDesk {
-	return &StaffDesk{
-		desk: desk, staff: staff, sequences: sequences, limiter: limiter,
-		passwords: passwords{random: desk.Random, slots: make(chan struct{}, maxHashing)},
-	}
+func NewStaffDesk(c StaffConfig) *StaffDesk {
+	return &StaffDesk{StaffConfig: c, passwords: passwords{random: c.Desk.Random, slots: make(chan struct{}, maxHashing)}}
 }
 
-// Login checks email and password and gives a new session's bearer token. Faults: BadLogin, RateLimited.
-func (s *StaffDesk) Login(ctx context.Context, email, password string, addr netip.Addr) (string, error) {
-	const op = "access.Login"
-	email = strings.ToLower(strings.TrimSpace(email))
-	keys := []string{"login:" + sign.Fingerprint(email), "login:" + addr.String()}
-	if s.isLockedOut(ctx, keys) {
-		return "", fault.New(op, fault.RateLimited)
+// Origin is where a request comes from.
+type Origin struct {
+	Addr      netip.Addr
+	UserAgent string
+}
+
+// addr is the address as audit rows have it.
+func (o Origin) addr() string {
+	if !o.Addr.IsValid() {
+		return ""
 	}
-	member, err := s.verify(ctx, email, password)
-	isWithin := true
-	if fault.Is(err, fault.BadLogin) {
-		for _, key := range keys {
-			isWithin = s.limiter.Take(ctx, key, 1, loginFailRate).OK && isWithin
+	return o.Addr.String()
+}
+
+// place is where a request comes from, for counting failures: the address, or the whole network of one IPv6 connection,
+// which has as many addresses as anybody wants.
+func (o Origin) place() string {
+	addr := o.Addr.Unmap()
+	if network, err := addr.Prefix(placeBits); err == nil && addr.Is6() {
+		return network.String()
+	}
+	return Origin{Addr: addr}.addr()
+}
+
+// agent is the user agent as it is kept: printable, and bounded.
+func (o Origin) agent() string {
+	text := strings.ToValidUTF8(o.UserAgent, "")
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
 		}
+		return r
+	}, text[:min(len(text), 4*core.MaxUserAgent)])
+	for len(text) > core.MaxUserAgent {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
 	}
-	// Asked again, because of any number of guesses made at once each found the limit unused before it was looked at.
-	if !isWithin || (err == nil && s.isLockedOut(ctx, keys)) {
-		return "", fault.New(op, fault.RateLimited)
-	}
-	if err != nil {
-		return "", fault.E(op, "", err)
-	}
-	return s.open(ctx, member, addr)
+	return text
 }
 
-func (s *StaffDesk) isLockedOut(ctx context.Context, keys []string) bool {
-	return slices.ContainsFunc(keys, func(key string) bool { return !s.limiter.Peek(ctx, key, loginFailRate).OK })
+// Visit is a staff member with the session in which they ask.
+type Visit struct {
+	Staff   core.Staff
+	Session core.Session
+	Addr    string
 }
 
-func (s *StaffDesk) verify(ctx context.Context, email, password string) (core.Staff, error) {
-	const op = "access.verify"
-	if len(password) > maxPasswordBytes || !core.IsCleanText(email) || len(email) > maxHeaderBytes {
-		return core.Staff{}, fault.New(op, fault.BadLogin)
-	}
-	member, err := s.staff.StaffByEmail(ctx, email)
-	encoded := member.PasswordHash.Reveal()
-	if fault.Is(err, fault.NotFound) {
-		encoded = decoy
-	} else if err != nil {
-		return core.Staff{}, err
-	}
-	ok, err := s.passwords.match(ctx, password, encoded)
+// Actor is the visitor as the one who acts.
+func (v Visit) Actor() core.Actor { return v.Staff.Actor(v.Addr) }
+
+// record makes an audit row of a member.
+func (s *StaffDesk) record(by core.Actor, action, target string) (core.AuditEntry, error) {
+	now := s.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
-		return core.Staff{}, fault.E(op, "", err)
+		return core.AuditEntry{}, fault.E("access.record", fault.Internal, err)
 	}
-	if !ok || member.ID == 0 || !member.IsActive {
-		return core.Staff{}, fault.New(op, fault.BadLogin)
-	}
-	return member, nil
+	return core.AuditEntry{ID: ids.Next(), At: now, By: by, Action: action, Target: target}, nil
 }
 
-func (s *StaffDesk) open(ctx context.Context, member core.Staff, addr netip.Addr) (string, error) {
-	const op = "access.open"
-	token, err := core.NewKey(core.StaffSessionKey, s.desk.Random)
-	if err != nil {
-		return "", fault.E(op, fault.Internal, err)
-	}
-	now := s.desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.desk.Random)
-	if err != nil {
-		return "", fault.E(op, fault.Internal, err)
-	}
-	session := core.Session{
-		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: member.ID, Addr: addr.String(),
-		CreatedAt: now, ExpiresAt: now.Add(sessionLife),
-	}
-	audit := core.AuditEntry{
-		ID: ids.Next(), At: now, By: member.Actor(addr.String()), Action: "login", Target: "staff/" + member.Email,
-	}
-	err = s.desk.Commit(ctx, core.Changeset{Sessions: []core.Session{session}, Audit: []core.AuditEntry{audit}})
-	if err != nil {
-		return "", fault.E(op, "", err)
-	}
-	return token, nil
+// targetOf names a member in audit rows.
+func targetOf(m core.Staff) string { return "staff/" + m.Email }
+
+// membership is what audit rows say of a member before and after a change.
+type membership struct {
+	Role       core.Role `json:"role"`
+	DealerID   int64     `json:"dealerId,omitempty"`
+	ProviderID int64     `json:"providerId,omitempty"`
+	IsActive   bool      `json:"isActive"`
 }
 
-// Authenticate finds the active staff member of a bearer token. Fault: Unauthenticated.
-func (s *StaffDesk) Authenticate(ctx context.Context, token string) (core.Staff, error) {
-	const op = "access.Authenticate"
-	if token == "" || len(token) > maxHeaderBytes {
-		return core.Staff{}, fault.New(op, fault.Unauthenticated)
-	}
-	session, member, err := s.staff.SessionByFingerprint(ctx, sign.Fingerprint(token))
-	if fault.Is(err, fault.NotFound) {
-		return core.Staff{}, fault.New(op, fault.Unauthenticated)
-	}
+func membershipOf(m core.Staff) string {
+	text, err := json.Marshal(membership{m.Role, m.DealerID, m.ProviderID, m.IsActive})
 	if err != nil {
-		return core.Staff{}, fault.E(op, "", err)
+		panic(err) // cannot happen: a struct of plain fields
 	}
-	if !session.IsLive(s.desk.Clock.Now()) || !member.IsActive {
-		return core.Staff{}, fault.New(op, fault.Unauthenticated)
-	}
-	return member, nil
+	return string(text)
 }
 
 // NewStaff is a staff member to be made.
@@ -145,50 +132,99 @@ type NewStaff struct {
 	Email, Password string
 	Role            core.Role
 	DealerID        int64 // role dealer only
+	ProviderID      int64 // role provider only
 }
 
 // Create makes a staff member. Faults: Invalid; Conflict when the email is taken.
 func (s *StaffDesk) Create(ctx context.Context, by core.Actor, n NewStaff) (core.Staff, error) {
 	const op = "access.Create"
-	n.Email = strings.ToLower(strings.TrimSpace(n.Email))
+	n.Email = plainEmail(n.Email)
 	if err := n.check(); err != nil {
 		return core.Staff{}, err
 	}
+	member, err := s.make(ctx, n)
+	if err != nil {
+		return core.Staff{}, fault.E(op, "", err)
+	}
+	audit, err := s.record(by, "createStaff", targetOf(member))
+	if err != nil {
+		return core.Staff{}, err
+	}
+	audit.After = membershipOf(member)
+	return member, s.Desk.Commit(ctx, core.Changeset{Staff: []core.Staff{member}, Audit: []core.AuditEntry{audit}})
+}
+
+// make hashes the password and numbers the member.
+func (s *StaffDesk) make(ctx context.Context, n NewStaff) (core.Staff, error) {
 	hash, err := s.passwords.hash(ctx, n.Password)
 	if err != nil {
-		return core.Staff{}, fault.E(op, "", err)
+		return core.Staff{}, err
 	}
-	id, err := s.sequences.NextID(ctx, "staff")
+	id, err := s.Sequences.NextID(ctx, "staff")
 	if err != nil {
-		return core.Staff{}, fault.E(op, "", err)
+		return core.Staff{}, err
 	}
-	now := s.desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.desk.Random)
-	if err != nil {
-		return core.Staff{}, fault.E(op, fault.Internal, err)
-	}
-	member := core.Staff{
+	now := s.Desk.Clock.Now()
+	return core.Staff{
 		ID: id, Version: 1, Email: n.Email, PasswordHash: core.NewSecret(hash), Role: n.Role, DealerID: n.DealerID,
-		IsActive: true, CreatedAt: now, UpdatedAt: now,
-	}
-	audit := core.AuditEntry{ID: ids.Next(), At: now, By: by, Action: "createStaff", Target: "staff/" + n.Email}
-	return member, s.desk.Commit(ctx, core.Changeset{Staff: []core.Staff{member}, Audit: []core.AuditEntry{audit}})
+		ProviderID: n.ProviderID, IsActive: true, CreatedAt: now, UpdatedAt: now,
+	}, nil
 }
+
+func plainEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
 func (n NewStaff) check() error {
 	var form core.Form
-	form.Name("email", core.Input{Kind: core.TextInput, Text: n.Email})
-	if name, host, ok := strings.Cut(n.Email, "@"); n.Email != "" && (!ok || name == "" || host == "") {
-		form.Fail("email", "field.email")
-	}
-	if utf8.RuneCountInString(n.Password) < minPasswordChars || len(n.Password) > maxPasswordBytes {
-		form.Fail("password", "field.length", minPasswordChars, maxPasswordBytes)
-	}
-	if !n.Role.IsRole() {
-		form.Fail("role", "field.choice", fmt.Sprint(core.Roles()))
-	}
-	if (n.Role == core.DealerStaff) != (n.DealerID != 0) {
-		form.Fail("dealer", "field.dealer")
-	}
+	checkEmail(&form, n.Email)
+	checkPassword(&form, n.Password)
+	checkRole(&form, n.Role, n.DealerID, n.ProviderID)
 	return form.Err("access.NewStaff.check")
 }
+
+func checkEmail(form *core.Form, email string) {
+	form.Name("email", core.Input{Kind: core.TextInput, Text: email})
+	if name, host, ok := strings.Cut(email, "@"); email != "" && (!ok || name == "" || host == "") {
+		form.Fail("email", "field.email")
+	}
+}
+
+func checkPassword(form *core.Form, password string) {
+	if utf8.RuneCountInString(password) < minPasswordChars || len(password) > maxPasswordBytes {
+		form.Fail("password", "field.length", minPasswordChars, maxPasswordBytes)
+	}
+}
+
+// checkRole: dealer and provider staff belong to one, and nobody else does.
+func checkRole(form *core.Form, role core.Role, dealerID, providerID int64) {
+	if !role.IsRole() {
+		form.Fail("role", "field.choice", fmt.Sprint(core.Roles()))
+	}
+	if (role == core.DealerStaff) != (dealerID != 0) {
+		form.Fail("dealer", "field.dealer")
+	}
+	if (role == core.ProviderStaff) != (providerID != 0) {
+		form.Fail("provider", "field.provider")
+	}
+}
+
+// checkTenant refuses a dealer or provider that there is not.
+func (s *StaffDesk) checkTenant(ctx context.Context, form *core.Form, dealerID, providerID int64) error {
+	if dealerID != 0 {
+		if _, err := s.Desk.Directory.Dealer(ctx, dealerID); fault.Is(err, fault.NotFound) {
+			form.Fail("dealer", "field.exists")
+		} else if err != nil {
+			return err
+		}
+	}
+	if providerID != 0 {
+		if _, err := s.Desk.Directory.Provider(ctx, providerID); fault.Is(err, fault.NotFound) {
+			form.Fail("provider", "field.exists")
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isRequired tells whether members of the role must have a second factor.
+func (s *StaffDesk) isRequired(role core.Role) bool { return slices.Contains(s.Required, role) }

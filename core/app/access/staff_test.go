@@ -18,6 +18,19 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
+// from is a request of an address.
+func from(addr netip.Addr) access.Origin { return access.Origin{Addr: addr, UserAgent: "Firefox"} }
+
+// tokenOf is the token of a sign-in that took one step.
+func tokenOf(s access.SignIn, err error) (string, error) { return s.Token, err }
+
+// deskOver is the world's desk over another store.
+func deskOver(w *apptest.World, store ports.StaffStore) *access.StaffDesk {
+	c := w.Staff.StaffConfig
+	c.Store = store
+	return access.NewStaffDesk(c)
+}
+
 // tooLong is a wrong password that is refused without being hashed, which takes its time.
 var tooLong = strings.Repeat("x", 257)
 
@@ -29,7 +42,7 @@ func TestLoginGivesATokenThatNamesItsMember(t *testing.T) {
 		audit = append(audit, c.Audit...)
 		return nil
 	}}
-	token, err := w.Staff.Login(t.Context(), " Operator@Vezne.TEST ", apptest.Password, office)
+	token, err := tokenOf(w.Staff.Login(t.Context(), " Operator@Vezne.TEST ", apptest.Password, from(office)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +53,7 @@ func TestLoginGivesATokenThatNamesItsMember(t *testing.T) {
 	if len(audit) != 1 || audit[0].Action != "login" || audit[0].By.ID != fmt.Sprint(w.Operator.ID) || audit[0].By.Addr != office.String() {
 		t.Errorf("audit: %+v", audit)
 	}
-	again, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, office)
+	again, err := tokenOf(w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, from(office)))
 	if err != nil || again == token {
 		t.Errorf("a second session: same token %v, %v", again == token, err)
 	}
@@ -66,7 +79,7 @@ func TestLoginRefusesAllTheSameWay(t *testing.T) {
 		"nothing":           {"", ""},
 	} {
 		addr := netip.MustParseAddr("192.0.2.1") // nine refusals of one address are within the rate
-		token, err := w.Staff.Login(t.Context(), in.email, in.password, addr)
+		token, err := tokenOf(w.Staff.Login(t.Context(), in.email, in.password, from(addr)))
 		if !fault.Is(err, fault.BadLogin) || token != "" {
 			t.Errorf("%s: token %q, %v", name, token, err)
 		}
@@ -78,20 +91,20 @@ func TestEmailIsLockedOutAfterTenFailuresUntilTheMinutePasses(t *testing.T) {
 	w := apptest.New(t)
 	addr := netip.MustParseAddr("192.0.2.1")
 	for range 10 {
-		_, err := w.Staff.Login(t.Context(), "ADMIN@vezne.test", tooLong, addr)
+		_, err := w.Staff.Login(t.Context(), "ADMIN@vezne.test", tooLong, from(addr))
 		wantCode(t, err, fault.BadLogin)
 		addr = addr.Next() // each from elsewhere: it is the email that fails
 	}
-	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, addr)
+	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(addr))
 	wantCode(t, err, fault.RateLimited)
-	if _, err = w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, addr); err != nil {
+	if _, err = w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, from(addr)); err != nil {
 		t.Errorf("another email: %v", err)
 	}
 	w.Clock.Advance(time.Minute - time.Nanosecond)
-	_, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, addr)
+	_, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(addr))
 	wantCode(t, err, fault.RateLimited)
 	w.Clock.Advance(time.Nanosecond)
-	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, addr); err != nil {
+	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(addr)); err != nil {
 		t.Errorf("after the minute: %v", err)
 	}
 }
@@ -100,12 +113,12 @@ func TestAddressIsLockedOutAfterTenFailuresWhateverTheEmails(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for i := range 10 {
-		_, err := w.Staff.Login(t.Context(), fmt.Sprintf("guess%d@vezne.test", i), tooLong, office)
+		_, err := w.Staff.Login(t.Context(), fmt.Sprintf("guess%d@vezne.test", i), tooLong, from(office))
 		wantCode(t, err, fault.BadLogin)
 	}
-	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office)
+	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office))
 	wantCode(t, err, fault.RateLimited)
-	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office.Next()); err != nil {
+	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office.Next())); err != nil {
 		t.Errorf("another address: %v", err)
 	}
 }
@@ -114,7 +127,7 @@ func TestSuccessfulLoginsAreNotBounded(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for range 11 {
-		if _, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office); err != nil {
+		if _, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,14 +135,14 @@ func TestSuccessfulLoginsAreNotBounded(t *testing.T) {
 
 // meeting holds everybody who looks for a member until all have come.
 type meeting struct {
-	ports.StaffDirectory
+	ports.StaffStore
 	all *sync.WaitGroup
 }
 
 func (m meeting) StaffByEmail(ctx context.Context, email string) (core.Staff, error) {
 	m.all.Done()
 	m.all.Wait()
-	return m.StaffDirectory.StaffByEmail(ctx, email)
+	return m.StaffStore.StaffByEmail(ctx, email)
 }
 
 func TestGuessesMadeAtOnceAreBoundedLikeGuessesInTurn(t *testing.T) {
@@ -138,11 +151,11 @@ func TestGuessesMadeAtOnceAreBoundedLikeGuessesInTurn(t *testing.T) {
 	w := apptest.New(t)
 	var all sync.WaitGroup
 	all.Add(guesses)
-	desk := access.NewStaffDesk(w.Desk, meeting{w.Store, &all}, w.Store, w.Limiter)
+	desk := deskOver(w, meeting{w.Store, &all})
 	codes := make(chan fault.Code, guesses)
 	for range guesses {
 		go func() {
-			_, err := desk.Login(t.Context(), w.Admin.Email, "wrong", office)
+			_, err := desk.Login(t.Context(), w.Admin.Email, "wrong", from(office))
 			codes <- fault.CodeOf(err)
 		}()
 	}
@@ -157,25 +170,25 @@ func TestGuessesMadeAtOnceAreBoundedLikeGuessesInTurn(t *testing.T) {
 
 // late fails ten times for an email while its right password is being looked at.
 type late struct {
-	ports.StaffDirectory
+	ports.StaffStore
 	meanwhile func()
 }
 
 func (l late) StaffByEmail(ctx context.Context, email string) (core.Staff, error) {
 	l.meanwhile()
-	return l.StaffDirectory.StaffByEmail(ctx, email)
+	return l.StaffStore.StaffByEmail(ctx, email)
 }
 
 func TestRightGuessAmongTooManyIsNotTold(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	desk := access.NewStaffDesk(w.Desk, late{w.Store, func() {
+	desk := deskOver(w, late{w.Store, func() {
 		for range 10 {
-			_, err := w.Staff.Login(t.Context(), w.Admin.Email, tooLong, office)
+			_, err := w.Staff.Login(t.Context(), w.Admin.Email, tooLong, from(office))
 			wantCode(t, err, fault.BadLogin)
 		}
-	}}, w.Store, w.Limiter)
-	token, err := desk.Login(t.Context(), w.Admin.Email, apptest.Password, office.Next())
+	}})
+	token, err := tokenOf(desk.Login(t.Context(), w.Admin.Email, apptest.Password, from(office.Next())))
 	wantCode(t, err, fault.RateLimited)
 	if token != "" {
 		t.Error("a token was given")
@@ -185,11 +198,17 @@ func TestRightGuessAmongTooManyIsNotTold(t *testing.T) {
 func TestSessionEndsAfterTwelveHours(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	token, err := w.Staff.Login(t.Context(), w.Viewer.Email, apptest.Password, office)
+	token, err := tokenOf(w.Staff.Login(t.Context(), w.Viewer.Email, apptest.Password, from(office)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Clock.Advance(12*time.Hour - time.Nanosecond)
+	for range 11 {
+		w.Clock.Advance(time.Hour)
+		if _, err = w.Staff.Authenticate(t.Context(), token); err != nil {
+			t.Fatalf("within its life: %v", err)
+		}
+	}
+	w.Clock.Advance(time.Hour - time.Nanosecond)
 	if _, err = w.Staff.Authenticate(t.Context(), token); err != nil {
 		t.Errorf("within its life: %v", err)
 	}
@@ -201,7 +220,7 @@ func TestSessionEndsAfterTwelveHours(t *testing.T) {
 func TestDeactivatedMemberLosesTheSessionAtOnce(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	token, err := w.Staff.Login(t.Context(), w.Viewer.Email, apptest.Password, office)
+	token, err := tokenOf(w.Staff.Login(t.Context(), w.Viewer.Email, apptest.Password, from(office)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +243,7 @@ func TestUnknownTokensAreUnauthenticated(t *testing.T) {
 }
 
 // silent is a staff directory that is out of reach.
-type silent struct{ ports.StaffDirectory }
+type silent struct{ ports.StaffStore }
 
 func (silent) StaffByEmail(context.Context, string) (core.Staff, error) {
 	return core.Staff{}, fault.New("test", fault.Unavailable)
@@ -237,14 +256,14 @@ func (silent) SessionByFingerprint(context.Context, string) (core.Session, core.
 func TestStaffStoreOutOfReachIsNoFailedLogin(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	desk := access.NewStaffDesk(w.Desk, silent{w.Store}, w.Store, w.Limiter)
+	desk := deskOver(w, silent{w.Store})
 	for range 11 {
-		_, err := desk.Login(t.Context(), w.Admin.Email, apptest.Password, office)
+		_, err := desk.Login(t.Context(), w.Admin.Email, apptest.Password, from(office))
 		wantCode(t, err, fault.Unavailable)
 	}
 	_, err := desk.Authenticate(t.Context(), "vzg_token")
 	wantCode(t, err, fault.Unavailable)
-	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office); err != nil {
+	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office)); err != nil {
 		t.Errorf("when it is back: %v", err)
 	}
 }
@@ -255,7 +274,7 @@ func TestLoginWhoseSessionIsNotSavedGivesNoToken(t *testing.T) {
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		return fault.New("test", fault.Unavailable)
 	}}
-	token, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office)
+	token, err := tokenOf(w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office)))
 	wantCode(t, err, fault.Unavailable)
 	if token != "" {
 		t.Errorf("got the token of a session that does not exist")
@@ -300,7 +319,7 @@ func TestCreateHoldsStaffToTheRules(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		token, err := w.Staff.Login(t.Context(), n.Email, n.Password, office)
+		token, err := tokenOf(w.Staff.Login(t.Context(), n.Email, n.Password, from(office)))
 		if err != nil {
 			t.Errorf("%s: the new member signs in: %v", name, err)
 		}
@@ -325,7 +344,7 @@ func TestNoRandomnessMeansNoSession(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Desk.Random = brokenReader{}
-	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, office)
+	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office))
 	wantCode(t, err, fault.Internal)
 }
 
@@ -341,11 +360,11 @@ func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := w.Staff.Login(t.Context(), member.Email, password, office)
+	token, err := tokenOf(w.Staff.Login(t.Context(), member.Email, password, from(office)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = w.Staff.Login(t.Context(), member.Email, password+" typo", office); err == nil || strings.Contains(err.Error(), password) {
+	if _, err = w.Staff.Login(t.Context(), member.Email, password+" typo", from(office)); err == nil || strings.Contains(err.Error(), password) {
 		t.Errorf("the fault of a wrong password: %v", err)
 	}
 	var kept strings.Builder

@@ -92,7 +92,9 @@ type World struct {
 	Dealer, OtherDealer         core.Dealer
 	Accounts                    []core.Account // of Dealer: three manual, one E-IBAN
 	Admin, Operator, Viewer     core.Staff
-	DealerStaff                 core.Staff  // of Dealer
+	DealerStaff                 core.Staff // of Dealer
+	Finance, Support, Auditor   core.Staff
+	ProviderStaff               core.Staff  // of Provider
 	Wallet, OtherWallet         core.Wallet // of Dealer, at acc-1 of the bank, and of OtherDealer, at acc-2; each holds Opening
 
 	later []core.Ring // heard by Work before their time
@@ -111,7 +113,9 @@ func New(t TB) *World {
 		Commits: w.Store, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader, Directory: w.Store, Ladder: core.DefaultLadder,
 	}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
-	w.Staff = access.NewStaffDesk(w.Desk, w.Store, w.Store, w.Limiter)
+	w.Staff = access.NewStaffDesk(access.StaffConfig{
+		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
+	})
 	w.Directory = &directory.Service{
 		Desk: w.Desk, Directory: w.Store, Sequences: w.Store, Lists: w.Store, Accounts: w.Store, Customers: w.Store,
 		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
@@ -151,7 +155,7 @@ func New(t TB) *World {
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
 		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake, Jobs: w.Jobs.Wake,
-		Files: w.Store,
+		Files: w.Store, SignIns: w.Store,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
 	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}
@@ -217,6 +221,10 @@ func (w *World) seed(t TB) {
 	w.Operator = w.seedStaff(t, "operator@vezne.test", core.Operator, 0)
 	w.Viewer = w.seedStaff(t, "viewer@vezne.test", core.Viewer, 0)
 	w.DealerStaff = w.seedStaff(t, "dealer@vezne.test", core.DealerStaff, w.Dealer.ID)
+	w.Finance = w.seedStaff(t, "finance@vezne.test", core.Finance, 0)
+	w.Support = w.seedStaff(t, "support@vezne.test", core.Support, 0)
+	w.Auditor = w.seedStaff(t, "auditor@vezne.test", core.Auditor, 0)
+	w.ProviderStaff = w.seedStaff(t, "provider@vezne.test", core.ProviderStaff, w.Provider.ID)
 }
 
 func (w *World) seedProvider(t TB, name string, d core.Dealer) (core.Provider, core.Site, string) {
@@ -234,11 +242,20 @@ func (w *World) seedProvider(t TB, name string, d core.Dealer) (core.Provider, c
 	return p, site, key
 }
 
-func (w *World) seedStaff(t TB, email string, role core.Role, dealerID int64) core.Staff {
+// seedStaff makes a member; tenant is the dealer's or the provider's id.
+func (w *World) seedStaff(t TB, email string, role core.Role, tenant int64) core.Staff {
 	t.Helper()
+	var dealerID, providerID int64
+	switch role {
+	case core.DealerStaff:
+		dealerID = tenant
+	case core.ProviderStaff:
+		providerID = tenant
+	default:
+	}
 	member := core.Staff{
 		ID: must(w.Store.NextID(t.Context(), "staff"))(t), Version: 1, Email: email, PasswordHash: must(seedHash())(t),
-		Role: role, DealerID: dealerID, IsActive: true, CreatedAt: Start, UpdatedAt: Start,
+		Role: role, DealerID: dealerID, ProviderID: providerID, IsActive: true, CreatedAt: Start, UpdatedAt: Start,
 	}
 	if err := w.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
 		t.Fatalf("seed staff: %v", err)
@@ -250,8 +267,8 @@ func (w *World) seedStaff(t TB, email string, role core.Role, dealerID int64) co
 var seedHash = sync.OnceValues(func() (core.Secret, error) {
 	clock, store := memory.NewClock(Start), memory.NewStore()
 	desk := &app.Desk{Commits: store, Bell: memory.NewBell(), Clock: clock, Random: rand.Reader}
-	member, err := access.NewStaffDesk(desk, store, store, memory.NewLimiter(clock)).Create(
-		context.Background(), core.System, access.NewStaff{Email: "hash@vezne.test", Password: Password, Role: core.Viewer})
+	staff := access.NewStaffDesk(access.StaffConfig{Desk: desk, Store: store, Sequences: store, Limiter: memory.NewLimiter(clock)})
+	member, err := staff.Create(context.Background(), core.System, access.NewStaff{Email: "hash@vezne.test", Password: Password, Role: core.Viewer})
 	return member.PasswordHash, err
 })
 

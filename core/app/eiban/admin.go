@@ -26,7 +26,7 @@ func (s *Service) WalletsFor(ctx context.Context, by core.Staff, dealerID int64)
 	if err := by.Require(core.ReadWallets); err != nil {
 		return nil, err
 	}
-	if scope := by.Scope(); scope.DealerID != 0 {
+	if scope := by.Scope().OfDealers(); scope.DealerID != 0 {
 		if dealerID != 0 && dealerID != scope.DealerID {
 			return nil, nil
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/fault"
@@ -287,11 +288,11 @@ func TestATicketOpensOnceInTimeWhileTheSessionLives(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	fill(t, w, 3)
-	token, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, netip.MustParseAddr("192.0.2.7"))
+	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	session := sign.Fingerprint(token)
+	session := sign.Fingerprint(signIn.Token)
 	j := export(t, w, w.Operator, job.Export{Format: core.CSV})
 	_, _, err = w.Jobs.Ticket(t.Context(), by(w.Operator), session, j.ID)
 	wants(t, err, fault.NotReady)

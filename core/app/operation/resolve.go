@@ -70,7 +70,7 @@ func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (c
 	if err != nil {
 		return core.Operation{}, err
 	}
-	if scope := m.Staff.Scope(); scope.DealerID != 0 && scope.DealerID != d.DealerID {
+	if !m.Staff.Scope().Has(d.DealerID, d.ProviderID) {
 		return core.Operation{}, fault.New("operation.disputed", fault.NotFound)
 	}
 	m.TrackingCode = d.TrackingCode

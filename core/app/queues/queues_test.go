@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
@@ -27,10 +28,11 @@ func newVisit(t *testing.T) *visit {
 		v.audited = append(v.audited, c.Audit...)
 		return nil
 	}}
-	var err error
-	if v.token, err = v.Staff.Login(t.Context(), v.Admin.Email, apptest.Password, netip.MustParseAddr("192.0.2.7")); err != nil {
+	signIn, err := v.Staff.Login(t.Context(), v.Admin.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	if err != nil {
 		t.Fatal(err)
 	}
+	v.token = signIn.Token
 	url, err := v.Queues.Open(t.Context(), v.Admin, "192.0.2.7", core.NewSecret(v.token))
 	if err != nil {
 		t.Fatal(err)

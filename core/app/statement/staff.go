@@ -22,7 +22,7 @@ func (s *Service) Lines(ctx context.Context, by core.Staff, q core.LineQuery) ([
 	if err := by.Require(core.ReadWallets); err != nil {
 		return nil, err
 	}
-	q.Scope = by.Scope()
+	q.Scope = by.Scope().OfDealers()
 	return s.Store.LinesIn(ctx, q)
 }
 
@@ -234,7 +234,7 @@ func (s *Service) Days(ctx context.Context, by core.Staff, q core.Reconciliation
 	if err := by.Require(core.ReadWallets); err != nil {
 		return nil, err
 	}
-	q.Scope = by.Scope()
+	q.Scope = by.Scope().OfDealers()
 	return s.Store.Reconciliations(ctx, q)
 }
 

@@ -38,7 +38,8 @@ type Service struct {
 
 	Operations Operations // has what is due at gateways worked on
 	Due        ports.Operations
-	Read       func() // has due statements read; returns at once
+	Read       func()              // has due statements read; returns at once
+	SignIns    ports.StaffSessions // nil: nothing of signing in is forgotten
 
 	Jobs  func() // has due jobs worked on; returns at once
 	Files ports.Jobs
@@ -110,6 +111,9 @@ func (s *Service) wakeDue(ctx context.Context) error {
 	}
 }
 
+// signInsKept is how long challenges and sessions are kept after they ended.
+const signInsKept = 24 * time.Hour
+
 func (s *Service) forget(ctx context.Context) error {
 	now := s.Desk.Clock.Now()
 	if now.Sub(s.lastForget) < forgetEvery {
@@ -119,7 +123,9 @@ func (s *Service) forget(ctx context.Context) error {
 		return s.Answers.ForgetAnswers(ctx, now.Add(-core.IdempotencyWindow), forgetBatch)
 	}, forgetBatch), forgetAll(func() (int, error) {
 		return s.Files.ForgetFiles(ctx, now.Add(-core.ExportLife), forgetFiles)
-	}, forgetFiles))
+	}, forgetFiles), forgetAll(func() (int, error) {
+		return s.SignIns.ForgetSignIns(ctx, now.Add(-signInsKept), forgetBatch)
+	}, forgetBatch))
 	if err == nil {
 		s.lastForget = now
 	}

@@ -3,6 +3,7 @@
 package withdrawal
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -85,12 +86,11 @@ func (s *Service) Queue(ctx context.Context, by core.Staff, q core.DeskQuery) ([
 	if err := by.Require(core.ReadTransactions); err != nil {
 		return nil, err
 	}
-	if scope := by.Scope(); scope.DealerID != 0 {
-		if q.DealerID != 0 && q.DealerID != scope.DealerID {
-			return nil, nil
-		}
-		q.Scope = scope
+	scope := by.Scope()
+	if scope.DealerID != 0 && q.DealerID != 0 && q.DealerID != scope.DealerID {
+		return nil, nil
 	}
+	q.Scope = core.Scope{DealerID: cmp.Or(scope.DealerID, q.DealerID), ProviderID: scope.ProviderID}
 	q.Now = s.Desk.Clock.Now()
 	return s.Waiting.DeskWithdrawals(ctx, q)
 }

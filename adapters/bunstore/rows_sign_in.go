@@ -1,0 +1,151 @@
+package bunstore
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+type factorsRow struct {
+	bun.BaseModel `bun:"table:staff_factors"`
+
+	StaffID       int64  `bun:"staff_id,pk"`
+	Version       int    `bun:"version"`
+	Failures      int    `bun:"failures"`
+	LockedUntil   stamp  `bun:"locked_until,type:timestamptz"`
+	KnownFailures int    `bun:"known_failures"`
+	KnownUntil    stamp  `bun:"known_locked_until,type:timestamptz"`
+	Places        string `bun:"places"`
+	TOTP          string `bun:"totp"`
+	PendingTOTP   string `bun:"pending_totp"`
+	TOTPStep      int64  `bun:"totp_step"`
+	RecoveryCodes string `bun:"recovery_codes"`
+	UpdatedAt     stamp  `bun:"updated_at,type:timestamptz"`
+}
+
+func factorsRowOf(f core.Factors, sealer ports.Sealer) (factorsRow, error) {
+	v := vaultOf(sealer, "staff_factors", number(f.StaffID))
+	codes, err := json.Marshal(f.RecoveryCodes)
+	places, err2 := json.Marshal(f.Places)
+	r := factorsRow{
+		StaffID: f.StaffID, Version: f.Version, Failures: f.Strange.Failures, LockedUntil: stamp(f.Strange.Until),
+		KnownFailures: f.Known.Failures, KnownUntil: stamp(f.Known.Until), Places: string(places),
+		TOTP: v.seal(f.TOTP, "totp"), PendingTOTP: v.seal(f.PendingTOTP, "pending_totp"), TOTPStep: f.TOTPStep,
+		RecoveryCodes: string(codes), UpdatedAt: stamp(f.UpdatedAt),
+	}
+	return r, errors.Join(err, err2, v.err)
+}
+
+func (r factorsRow) factors(sealer ports.Sealer) (core.Factors, error) {
+	v := vaultOf(sealer, "staff_factors", number(r.StaffID))
+	codes, err := bodyOf[[]string](r.RecoveryCodes)
+	places, err2 := bodyOf[[]string](r.Places)
+	f := core.Factors{
+		StaffID: r.StaffID, Version: r.Version, Strange: core.Lock{Failures: r.Failures, Until: time.Time(r.LockedUntil)},
+		Known: core.Lock{Failures: r.KnownFailures, Until: time.Time(r.KnownUntil)}, Places: places,
+		TOTP: v.open(r.TOTP, "totp"), PendingTOTP: v.open(r.PendingTOTP, "pending_totp"), TOTPStep: r.TOTPStep,
+		RecoveryCodes: codes, UpdatedAt: time.Time(r.UpdatedAt),
+	}
+	return f, errors.Join(err, err2, v.err)
+}
+
+type passkeyRow struct {
+	bun.BaseModel `bun:"table:passkeys"`
+
+	ID           core.ID `bun:"id,pk"`
+	Version      int     `bun:"version"`
+	StaffID      int64   `bun:"staff_id"`
+	CredentialID string  `bun:"credential_id"`
+	Record       string  `bun:"record"`
+	Name         string  `bun:"name"`
+	CreatedAt    stamp   `bun:"created_at,type:timestamptz"`
+	LastUsedAt   stamp   `bun:"last_used_at,type:timestamptz"`
+	RemovedAt    stamp   `bun:"removed_at,type:timestamptz"`
+}
+
+func passkeyRowOf(p core.Passkey) passkeyRow {
+	return passkeyRow{
+		ID: p.ID, Version: p.Version, StaffID: p.StaffID, CredentialID: p.CredentialID, Record: p.Record, Name: p.Name,
+		CreatedAt: stamp(p.CreatedAt), LastUsedAt: stamp(p.LastUsedAt), RemovedAt: stamp(p.RemovedAt),
+	}
+}
+
+func (r passkeyRow) passkey() (core.Passkey, error) {
+	return core.Passkey{
+		ID: r.ID, Version: r.Version, StaffID: r.StaffID, CredentialID: r.CredentialID, Record: r.Record, Name: r.Name,
+		CreatedAt: time.Time(r.CreatedAt), LastUsedAt: time.Time(r.LastUsedAt), RemovedAt: time.Time(r.RemovedAt),
+	}, nil
+}
+
+type challengeRow struct {
+	bun.BaseModel `bun:"table:sign_in_challenges"`
+
+	Fingerprint string             `bun:"fingerprint,pk"`
+	Version     int                `bun:"version"`
+	Kind        core.ChallengeKind `bun:"kind"`
+	StaffID     int64              `bun:"staff_id"`
+	SessionID   core.ID            `bun:"session_id"`
+	State       string             `bun:"state"`
+	Tries       int                `bun:"tries"`
+	CreatedAt   stamp              `bun:"created_at,type:timestamptz"`
+	ExpiresAt   stamp              `bun:"expires_at,type:timestamptz"`
+	UsedAt      stamp              `bun:"used_at,type:timestamptz"`
+}
+
+func challengeRowOf(c core.Challenge, sealer ports.Sealer) (challengeRow, error) {
+	v := vaultOf(sealer, "sign_in_challenges", c.Fingerprint)
+	r := challengeRow{
+		Fingerprint: c.Fingerprint, Version: c.Version, Kind: c.Kind, StaffID: c.StaffID, SessionID: c.SessionID,
+		State: v.seal(c.State, "state"), Tries: c.Tries, CreatedAt: stamp(c.CreatedAt), ExpiresAt: stamp(c.ExpiresAt),
+		UsedAt: stamp(c.UsedAt),
+	}
+	return r, v.err
+}
+
+func (r challengeRow) challenge(sealer ports.Sealer) (core.Challenge, error) {
+	v := vaultOf(sealer, "sign_in_challenges", r.Fingerprint)
+	c := core.Challenge{
+		Fingerprint: r.Fingerprint, Version: r.Version, Kind: r.Kind, StaffID: r.StaffID, SessionID: r.SessionID,
+		State: v.open(r.State, "state"), Tries: r.Tries, CreatedAt: time.Time(r.CreatedAt), ExpiresAt: time.Time(r.ExpiresAt),
+		UsedAt: time.Time(r.UsedAt),
+	}
+	return c, v.err
+}
+
+type invitationRow struct {
+	bun.BaseModel `bun:"table:invitations"`
+
+	ID          core.ID   `bun:"id,pk"`
+	Version     int       `bun:"version"`
+	Fingerprint string    `bun:"fingerprint"`
+	Email       string    `bun:"email"`
+	Role        core.Role `bun:"role"`
+	DealerID    int64     `bun:"dealer_id"`
+	ProviderID  int64     `bun:"provider_id"`
+	actorRow
+	CreatedAt  stamp `bun:"created_at,type:timestamptz"`
+	ExpiresAt  stamp `bun:"expires_at,type:timestamptz"`
+	AcceptedAt stamp `bun:"accepted_at,type:timestamptz"`
+	RevokedAt  stamp `bun:"revoked_at,type:timestamptz"`
+}
+
+func invitationRowOf(i core.Invitation) invitationRow {
+	return invitationRow{
+		ID: i.ID, Version: i.Version, Fingerprint: i.Fingerprint, Email: i.Email, Role: i.Role, DealerID: i.DealerID,
+		ProviderID: i.ProviderID, actorRow: actorRowOf(i.InvitedBy), CreatedAt: stamp(i.CreatedAt),
+		ExpiresAt: stamp(i.ExpiresAt), AcceptedAt: stamp(i.AcceptedAt), RevokedAt: stamp(i.RevokedAt),
+	}
+}
+
+func (r invitationRow) invitation() (core.Invitation, error) {
+	return core.Invitation{
+		ID: r.ID, Version: r.Version, Fingerprint: r.Fingerprint, Email: r.Email, Role: r.Role, DealerID: r.DealerID,
+		ProviderID: r.ProviderID, InvitedBy: r.actor(), CreatedAt: time.Time(r.CreatedAt),
+		ExpiresAt: time.Time(r.ExpiresAt), AcceptedAt: time.Time(r.AcceptedAt), RevokedAt: time.Time(r.RevokedAt),
+	}, nil
+}

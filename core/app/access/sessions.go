@@ -1,0 +1,152 @@
+package access
+
+import (
+	"context"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/sign"
+)
+
+// maxSessions is how many sessions a member may have at once: beyond it the oldest end.
+const maxSessions = 100
+
+// Authenticate finds the active staff member of a bearer token. Fault: Unauthenticated.
+func (s *StaffDesk) Authenticate(ctx context.Context, token string) (core.Staff, error) {
+	v, err := s.Resume(ctx, token, Origin{})
+	return v.Staff, err
+}
+
+// Resume finds the session of a bearer token, and the active member whose it is. Fault: Unauthenticated.
+func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visit, error) {
+	const op = "access.Resume"
+	if token == "" || len(token) > maxHeaderBytes {
+		return Visit{}, fault.New(op, fault.Unauthenticated)
+	}
+	session, member, err := s.Store.SessionByFingerprint(ctx, sign.Fingerprint(token))
+	if fault.Is(err, fault.NotFound) {
+		return Visit{}, fault.New(op, fault.Unauthenticated)
+	}
+	if err != nil {
+		return Visit{}, fault.E(op, "", err)
+	}
+	now := s.Desk.Clock.Now()
+	if !session.IsLive(now) || !member.IsActive {
+		return Visit{}, fault.New(op, fault.Unauthenticated)
+	}
+	if seen, changed := session.Seen(now); changed {
+		// A lost race is another request of the same session; without a store nothing else goes on either.
+		if err := s.Desk.Commit(ctx, core.Changeset{Sessions: []core.Session{seen}}); err == nil {
+			session = seen
+		}
+	}
+	return Visit{Staff: member, Session: session, Addr: from.addr()}, nil
+}
+
+// IsLimited tells whether the session may do nothing but set a second factor up, which the member's role demands.
+func (s *StaffDesk) IsLimited(v Visit) bool {
+	return s.isRequired(v.Staff.Role) && !v.Session.HasFactor
+}
+
+// CheckProven is a StepUpRequired fault unless the session has proven lately whose it is.
+func (s *StaffDesk) CheckProven(v Visit) error {
+	if !v.Session.IsProven(s.Desk.Clock.Now()) {
+		return fault.New("access.CheckProven", fault.StepUpRequired)
+	}
+	return nil
+}
+
+// Sessions gives the member's own sessions that live, newest first.
+func (s *StaffDesk) Sessions(ctx context.Context, v Visit) ([]core.Session, error) {
+	return s.live(ctx, v.Staff.ID)
+}
+
+// SessionsFor gives the sessions of any member.
+func (s *StaffDesk) SessionsFor(ctx context.Context, v Visit, staffID int64) ([]core.Session, error) {
+	if err := v.Staff.Require(core.ReadStaff); err != nil {
+		return nil, err
+	}
+	if _, err := s.Store.StaffByID(ctx, staffID); err != nil {
+		return nil, err
+	}
+	return s.live(ctx, staffID)
+}
+
+func (s *StaffDesk) live(ctx context.Context, staffID int64) ([]core.Session, error) {
+	now := s.Desk.Clock.Now()
+	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
+	return slices.DeleteFunc(all, func(x core.Session) bool { return !x.IsLive(now) }), err
+}
+
+// trim ends the oldest of too many sessions. What fails here is done at the next sign-in.
+func (s *StaffDesk) trim(ctx context.Context, staffID int64) {
+	now := s.Desk.Clock.Now()
+	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
+	if err != nil || len(all) <= maxSessions {
+		return
+	}
+	_ = s.Desk.Commit(ctx, core.Changeset{Sessions: revoked(all[maxSessions:], func(x core.Session) core.Session { return x.Revoke(now) })})
+}
+
+func revoked(list []core.Session, revoke func(core.Session) core.Session) []core.Session {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = revoke(list[i])
+	}
+	return list
+}
+
+// Logout ends the session itself.
+func (s *StaffDesk) Logout(ctx context.Context, v Visit) error {
+	return s.revoke(ctx, v, v.Staff, "logout", func(x core.Session) bool { return x.ID == v.Session.ID })
+}
+
+// RevokeSession ends one of the member's own sessions. Fault: NotFound.
+func (s *StaffDesk) RevokeSession(ctx context.Context, v Visit, id core.ID) error {
+	return s.revoke(ctx, v, v.Staff, "revokeSession", func(x core.Session) bool { return x.ID == id })
+}
+
+// RevokeOtherSessions ends all of the member's own sessions but this one.
+func (s *StaffDesk) RevokeOtherSessions(ctx context.Context, v Visit) error {
+	err := s.revoke(ctx, v, v.Staff, "revokeOtherSessions", func(x core.Session) bool { return x.ID != v.Session.ID })
+	if fault.Is(err, fault.NotFound) {
+		return nil // there are none
+	}
+	return err
+}
+
+// RevokeStaffSessions ends sessions of any member: one, or, without an id, all. Fault: NotFound.
+func (s *StaffDesk) RevokeStaffSessions(ctx context.Context, v Visit, staffID int64, id core.ID) error {
+	if err := v.Staff.Require(core.EditStaff); err != nil {
+		return err
+	}
+	m, err := s.Store.StaffByID(ctx, staffID)
+	if err != nil {
+		return err
+	}
+	err = s.revoke(ctx, v, m, "revokeStaffSessions", func(x core.Session) bool { return id == "" || x.ID == id })
+	if id == "" && fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}
+
+func (s *StaffDesk) revoke(ctx context.Context, v Visit, of core.Staff, action string, is func(core.Session) bool) error {
+	return s.Desk.Again(ctx, func() error {
+		all, err := s.live(ctx, of.ID)
+		if err != nil {
+			return err
+		}
+		ended := slices.DeleteFunc(all, func(x core.Session) bool { return !is(x) })
+		if len(ended) == 0 {
+			return fault.New("access.revoke", fault.NotFound)
+		}
+		audit, err := s.record(v.Actor(), action, targetOf(of))
+		if err != nil {
+			return err
+		}
+		ended = revoked(ended, func(x core.Session) core.Session { return x.Revoke(audit.At) })
+		return s.Desk.Commit(ctx, core.Changeset{Sessions: ended, Audit: []core.AuditEntry{audit}})
+	})
+}

@@ -1,0 +1,47 @@
+package core
+
+import "time"
+
+// InvitationLife is how long an invitation may be accepted.
+const InvitationLife = 72 * time.Hour
+
+// Prefixes of what signs people in once.
+const (
+	ChallengeKey  KeyPrefix = "vzx_"
+	InvitationKey KeyPrefix = "vzi_"
+)
+
+// Invitation lets somebody become a staff member, once. Its token is not kept, only its fingerprint.
+type Invitation struct {
+	ID          ID
+	Version     int
+	Fingerprint string
+	Email       string // lower case
+	Role        Role
+	DealerID    int64
+	ProviderID  int64
+	InvitedBy   Actor
+	CreatedAt   time.Time
+	ExpiresAt   time.Time
+	AcceptedAt  time.Time // zero: not accepted
+	RevokedAt   time.Time // zero: not revoked
+}
+
+// IsOpen tells whether the invitation may be accepted.
+func (i Invitation) IsOpen(now time.Time) bool {
+	return i.AcceptedAt.IsZero() && i.RevokedAt.IsZero() && now.Before(i.ExpiresAt)
+}
+
+// Accept is the invitation once somebody has taken it.
+func (i Invitation) Accept(now time.Time) Invitation {
+	i.Version++
+	i.AcceptedAt = now
+	return i
+}
+
+// Revoke is the invitation once it is taken back.
+func (i Invitation) Revoke(now time.Time) Invitation {
+	i.Version++
+	i.RevokedAt = now
+	return i
+}

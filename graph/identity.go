@@ -1,0 +1,161 @@
+package graph
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+// loginOf shows what came of a step of signing in.
+func loginOf(s access.SignIn, err error) (*generated.Login, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Challenge != "":
+		return &generated.Login{SecondFactor: &generated.SecondFactor{Challenge: s.Challenge, Kinds: s.Kinds}}, nil
+	default:
+		return &generated.Login{Token: &s.Token}, nil
+	}
+}
+
+func (m mutationResolver) Login(ctx context.Context, email, password string) (*generated.Login, error) {
+	return loginOf(m.Staff.Login(ctx, email, password, callerOf(ctx).origin()))
+}
+
+func (m mutationResolver) LoginWithCode(ctx context.Context, challenge, code string) (*generated.Login, error) {
+	return loginOf(m.Staff.LoginWithCode(ctx, challenge, code, callerOf(ctx).origin()))
+}
+
+func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, challenge *string) (*access.PasskeyAsk, error) {
+	ask, err := m.Staff.BeginPasskeyLogin(ctx, textOf(challenge), callerOf(ctx).origin())
+	return &ask, err
+}
+
+func (m mutationResolver) LoginWithPasskey(ctx context.Context, challenge, answer string) (*generated.Login, error) {
+	return loginOf(m.Staff.LoginWithPasskey(ctx, challenge, answer, callerOf(ctx).origin()))
+}
+
+func (m mutationResolver) AcceptInvitation(ctx context.Context, token, password string) (*generated.Login, error) {
+	return loginOf(m.Staff.AcceptInvitation(ctx, token, password, callerOf(ctx).origin()))
+}
+
+func done(err error) (*bool, error) {
+	yes := true
+	return &yes, err
+}
+
+func (m mutationResolver) Logout(ctx context.Context) (*bool, error) {
+	return done(m.Staff.Logout(ctx, callerOf(ctx).visit))
+}
+
+func (m mutationResolver) StepUp(
+	ctx context.Context, password, code *string, passkey *generated.PasskeyAnswer,
+) (*core.Session, error) {
+	who := callerOf(ctx)
+	proof := access.Proof{Password: textOf(password), Code: textOf(code)}
+	if passkey != nil {
+		proof.Challenge, proof.Answer = passkey.Challenge, passkey.Answer
+	}
+	session, err := m.Staff.StepUp(ctx, who.visit, proof, who.origin())
+	return &session, err
+}
+
+func (m mutationResolver) BeginPasskeyStepUp(ctx context.Context) (*access.PasskeyAsk, error) {
+	ask, err := m.Staff.BeginPasskeyStepUp(ctx, callerOf(ctx).visit)
+	return &ask, err
+}
+
+func (m mutationResolver) BeginTotp(ctx context.Context) (*generated.TotpSetup, error) {
+	url, err := m.Staff.BeginTOTP(ctx, callerOf(ctx).visit)
+	return &generated.TotpSetup{OtpauthURL: url}, err
+}
+
+// added shows the factors of a member to whom one was added.
+func (m mutationResolver) added(ctx context.Context, recovery []string, err error) (*generated.FactorAdded, error) {
+	if err != nil {
+		return nil, err
+	}
+	state, err := m.Staff.Factors(ctx, callerOf(ctx).visit)
+	return &generated.FactorAdded{RecoveryCodes: recovery, SecondFactors: &state}, err
+}
+
+func (m mutationResolver) ConfirmTotp(ctx context.Context, code string) (*generated.FactorAdded, error) {
+	recovery, err := m.Staff.ConfirmTOTP(ctx, callerOf(ctx).visit, code)
+	return m.added(ctx, recovery, err)
+}
+
+// left shows the factors of a member from whom one was taken.
+func (m mutationResolver) left(ctx context.Context, err error) (*access.FactorState, error) {
+	if err != nil {
+		return nil, err
+	}
+	state, err := m.Staff.Factors(ctx, callerOf(ctx).visit)
+	return &state, err
+}
+
+func (m mutationResolver) RemoveTotp(ctx context.Context) (*access.FactorState, error) {
+	return m.left(ctx, m.Staff.RemoveTOTP(ctx, callerOf(ctx).visit))
+}
+
+func (m mutationResolver) NewRecoveryCodes(ctx context.Context) ([]string, error) {
+	return m.Staff.NewRecoveryCodes(ctx, callerOf(ctx).visit)
+}
+
+func (m mutationResolver) BeginPasskey(ctx context.Context) (*access.PasskeyAsk, error) {
+	ask, err := m.Staff.BeginPasskey(ctx, callerOf(ctx).visit)
+	return &ask, err
+}
+
+func (m mutationResolver) FinishPasskey(ctx context.Context, challenge, answer, name string) (*generated.FactorAdded, error) {
+	_, recovery, err := m.Staff.FinishPasskey(ctx, callerOf(ctx).visit, challenge, answer, name)
+	return m.added(ctx, recovery, err)
+}
+
+func (m mutationResolver) RenamePasskey(ctx context.Context, id core.ID, name string) (*core.Passkey, error) {
+	renamed, err := m.Staff.RenamePasskey(ctx, callerOf(ctx).visit, id, name)
+	return &renamed, err
+}
+
+func (m mutationResolver) RemovePasskey(ctx context.Context, id core.ID) (*access.FactorState, error) {
+	return m.left(ctx, m.Staff.RemovePasskey(ctx, callerOf(ctx).visit, id))
+}
+
+func (m mutationResolver) ChangePassword(ctx context.Context, password string) (*bool, error) {
+	return done(m.Staff.ChangePassword(ctx, callerOf(ctx).visit, password))
+}
+
+func (q queryResolver) MySecondFactors(ctx context.Context) (*access.FactorState, error) {
+	state, err := q.Config.Staff.Factors(ctx, callerOf(ctx).visit)
+	return &state, err
+}
+
+func (q queryResolver) MySessions(ctx context.Context) ([]core.Session, error) {
+	return q.Config.Staff.Sessions(ctx, callerOf(ctx).visit)
+}
+
+func (m mutationResolver) RevokeSession(ctx context.Context, id core.ID) ([]core.Session, error) {
+	return m.sessionsAfter(ctx, m.Staff.RevokeSession(ctx, callerOf(ctx).visit, id))
+}
+
+func (m mutationResolver) RevokeOtherSessions(ctx context.Context) ([]core.Session, error) {
+	return m.sessionsAfter(ctx, m.Staff.RevokeOtherSessions(ctx, callerOf(ctx).visit))
+}
+
+func (m mutationResolver) sessionsAfter(ctx context.Context, err error) ([]core.Session, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m.Staff.Sessions(ctx, callerOf(ctx).visit)
+}
+
+func (sessionResolver) ProvenUntil(_ context.Context, s *core.Session) (*time.Time, error) {
+	until := s.ProvenAt.Add(core.StepUpLife)
+	return &until, nil
+}
+
+func (sessionResolver) IsCurrent(ctx context.Context, s *core.Session) (bool, error) {
+	return s.ID == callerOf(ctx).visit.Session.ID, nil
+}

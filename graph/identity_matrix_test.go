@@ -1,0 +1,114 @@
+package graph_test
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/apptest"
+)
+
+// wholeMatrix is who may do what, about staff as well.
+func wholeMatrix() map[string]row {
+	whole := maps.Clone(matrix)
+	maps.Copy(whole, identityMatrix())
+	return whole
+}
+
+func nothing(*api, *testing.T) subject { return subject{} }
+
+// anID is the id of nothing.
+func anID(*api, *testing.T) subject { return subject{discrepancy: "01JNB6QG000000000000000000"} }
+
+// visit is the admin in a session that is proven.
+func (a *api) visit(t *testing.T, role core.Role) access.Visit {
+	t.Helper()
+	a.refresh(t, role)
+	v, err := a.Staff.Resume(t.Context(), a.tokens[role], access.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// invitation is one for somebody new: its id and, as line, its token.
+func invitation(a *api, t *testing.T) subject {
+	t.Helper()
+	ids, err := core.NewIDs(a.Clock.Now(), a.Desk.Random)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := a.Staff.Invite(t.Context(), a.visit(t, core.Admin), access.NewInvitation{
+		Email: fmt.Sprintf("%s@vezne.test", ids.Next()), Role: core.Viewer,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return subject{discrepancy: made.Invitation.ID, line: made.Token}
+}
+
+// identityMatrix is the rows of signing in, of second factors and of staff.
+func identityMatrix() map[string]row {
+	all := core.Roles()
+	password := `"` + apptest.Password + `"`
+	return map[string]row{
+		"mutation loginWithCode": {
+			query: `mutation { loginWithCode(challenge: "x", code: "1") { token } }`, about: nothing, may: everybody, code: "CHALLENGE_OVER",
+		},
+		"mutation beginPasskeyLogin": {query: `mutation { beginPasskeyLogin { options } }`, about: nothing, may: everybody},
+		"mutation loginWithPasskey": {
+			query: `mutation { loginWithPasskey(challenge: "x", answer: "{}") { token } }`, about: nothing, may: everybody, code: "CHALLENGE_OVER",
+		},
+		"mutation acceptInvitation": {
+			query: `mutation($line: String!) { acceptInvitation(token: $line, password: ` + password + `) { token } }`,
+			about: invitation, may: everybody,
+		},
+		"query mySessions":      {query: `{ mySessions { id isCurrent provenUntil } }`, about: nothing, may: all},
+		"query mySecondFactors": {query: `{ mySecondFactors { hasTotp isRequired } }`, about: nothing, may: all},
+		"mutation logout":       {query: `mutation { logout }`, about: nothing, may: all, ends: true},
+		"mutation stepUp":       {query: `mutation { stepUp(password: ` + password + `) { provenUntil } }`, about: nothing, may: all},
+		"mutation beginPasskeyStepUp": {
+			query: `mutation { beginPasskeyStepUp { options } }`, about: nothing, may: all, code: "NOT_FOUND",
+		},
+		"mutation beginTotp":   {query: `mutation { beginTotp { otpauthUrl } }`, about: nothing, may: all},
+		"mutation confirmTotp": {query: `mutation { confirmTotp(code: "x") { recoveryCodes } }`, about: nothing, may: all, code: "BAD_CODE"},
+		"mutation removeTotp":  {query: `mutation { removeTotp { hasTotp } }`, about: nothing, may: all},
+		"mutation newRecoveryCodes": {
+			query: `mutation { newRecoveryCodes }`, about: nothing, may: all, code: "SECOND_FACTOR_REQUIRED",
+		},
+		"mutation beginPasskey": {query: `mutation { beginPasskey { options } }`, about: nothing, may: all},
+		"mutation finishPasskey": {
+			query: `mutation { finishPasskey(challenge: "x", answer: "{}", name: "phone") { recoveryCodes } }`, about: nothing, may: all,
+			code: "CHALLENGE_OVER",
+		},
+		"mutation renamePasskey": {
+			query: `mutation($id: ID!) { renamePasskey(id: $id, name: "phone") { name } }`, about: anID, may: all, code: "NOT_FOUND",
+		},
+		"mutation removePasskey": {
+			query: `mutation($id: ID!) { removePasskey(id: $id) { hasTotp } }`, about: anID, may: all, code: "NOT_FOUND",
+		},
+		"mutation changePassword": {query: `mutation { changePassword(password: ` + password + `) }`, about: nothing, may: all},
+		"mutation revokeSession": {
+			query: `mutation($id: ID!) { revokeSession(id: $id) { id } }`, about: anID, may: all, code: "NOT_FOUND",
+		},
+		"mutation revokeOtherSessions": {query: `mutation { revokeOtherSessions { id } }`, about: nothing, may: all},
+		"query staff":                  {query: `{ staff { email secondFactors { hasTotp } } }`, about: nothing, may: staffReader},
+		"query staffMember":            {query: `{ staffMember(id: 1) { email } }`, about: nothing, may: staffReader},
+		"query staffSessions":          {query: `{ staffSessions(staffId: 1) { address } }`, about: nothing, may: staffReader},
+		"query invitations":            {query: `{ invitations { email } }`, about: invitation, may: staffReader},
+		"mutation inviteStaff": {
+			query: `mutation { inviteStaff(input: {email: "new@vezne.test", role: viewer}) { link } }`, about: nothing, may: editors,
+		},
+		"mutation revokeInvitation": {
+			query: `mutation($id: ID!) { revokeInvitation(id: $id) { revokedAt } }`, about: invitation, may: editors,
+		},
+		"mutation updateStaff":       {query: `mutation { updateStaff(id: 1, input: {}) { role } }`, about: nothing, may: editors},
+		"mutation unlockStaff":       {query: `mutation { unlockStaff(id: 3) { email } }`, about: nothing, may: editors},
+		"mutation resetStaffFactors": {query: `mutation { resetStaffFactors(id: 3) { email } }`, about: nothing, may: editors, ends: true},
+		"mutation revokeStaffSessions": {
+			query: `mutation { revokeStaffSessions(staffId: 3) { id } }`, about: nothing, may: editors, ends: true,
+		},
+	}
+}

@@ -1,0 +1,112 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/graph/scalar"
+)
+
+func (q queryResolver) Staff(
+	ctx context.Context, role *core.Role, onlyActive *bool, first *int, after *core.ID,
+) ([]core.Staff, error) {
+	query := core.StaffQuery{Limit: limitOf(first), OnlyActive: onlyActive != nil && *onlyActive}
+	if role != nil {
+		query.Role = *role
+	}
+	if after != nil {
+		var err error
+		if query.After, err = scalar.ReadRowID("after", *after); err != nil {
+			return nil, err
+		}
+	}
+	rows, _, err := q.Config.Staff.Members(ctx, callerOf(ctx).visit, query)
+	return rows, err
+}
+
+func (q queryResolver) StaffMember(ctx context.Context, id core.ID) (*core.Staff, error) {
+	return memberOf(id, func(row int64) (core.Staff, error) {
+		return q.Config.Staff.Member(ctx, callerOf(ctx).visit, row)
+	})
+}
+
+// memberOf reads the id of a member and gives who comes of it.
+func memberOf(id core.ID, call func(row int64) (core.Staff, error)) (*core.Staff, error) {
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	member, err := call(row)
+	return &member, err
+}
+
+func (q queryResolver) StaffSessions(ctx context.Context, staffID core.ID) ([]core.Session, error) {
+	row, err := scalar.ReadRowID("staffId", staffID)
+	if err != nil {
+		return nil, err
+	}
+	return q.Config.Staff.SessionsFor(ctx, callerOf(ctx).visit, row)
+}
+
+func (q queryResolver) Invitations(ctx context.Context, first *int, after *core.ID) ([]core.Invitation, error) {
+	query := core.InvitationQuery{Limit: limitOf(first)}
+	if after != nil {
+		if !core.IsID(string(*after)) {
+			return nil, badCursor()
+		}
+		query.After = *after
+	}
+	rows, _, err := q.Config.Staff.Invitations(ctx, callerOf(ctx).visit, query)
+	return rows, err
+}
+
+func (m mutationResolver) InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error) {
+	invited, err := m.Staff.Invite(ctx, callerOf(ctx).visit, input)
+	return &invited, err
+}
+
+func (m mutationResolver) RevokeInvitation(ctx context.Context, id core.ID) (*core.Invitation, error) {
+	revoked, err := m.Staff.RevokeInvitation(ctx, callerOf(ctx).visit, id)
+	return &revoked, err
+}
+
+func (m mutationResolver) UpdateStaff(ctx context.Context, id core.ID, input access.MemberPatch) (*core.Staff, error) {
+	return memberOf(id, func(row int64) (core.Staff, error) {
+		return m.Staff.UpdateMember(ctx, callerOf(ctx).visit, row, input)
+	})
+}
+
+func (m mutationResolver) UnlockStaff(ctx context.Context, id core.ID) (*core.Staff, error) {
+	return memberOf(id, func(row int64) (core.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).visit, row) })
+}
+
+func (m mutationResolver) ResetStaffFactors(ctx context.Context, id core.ID) (*core.Staff, error) {
+	return memberOf(id, func(row int64) (core.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).visit, row) })
+}
+
+func (m mutationResolver) RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) ([]core.Session, error) {
+	row, err := scalar.ReadRowID("staffId", staffID)
+	if err != nil {
+		return nil, err
+	}
+	id := core.ID("")
+	if sessionID != nil {
+		id = *sessionID
+		if !core.IsID(string(id)) {
+			return nil, checkID(id)
+		}
+	}
+	if err := m.Staff.RevokeStaffSessions(ctx, callerOf(ctx).visit, row, id); err != nil {
+		return nil, err
+	}
+	return m.Staff.SessionsFor(ctx, callerOf(ctx).visit, row)
+}
+
+func (s staffResolver) SecondFactors(ctx context.Context, member *core.Staff) (*access.FactorState, error) {
+	state, err := s.Staff.FactorsFor(ctx, callerOf(ctx).visit, *member)
+	if err != nil {
+		return nil, err
+	}
+	return &state, nil
+}

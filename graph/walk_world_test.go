@@ -1,0 +1,74 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+// committed writes down every change.
+type committed struct {
+	ports.Committer
+	mu sync.Mutex
+	to *strings.Builder
+}
+
+// Commit implements ports.Committer.
+func (c *committed) Commit(ctx context.Context, change core.Changeset) error {
+	c.mu.Lock()
+	fmt.Fprintf(c.to, "%+v\n", change)
+	c.mu.Unlock()
+	return c.Committer.Commit(ctx, change)
+}
+
+// decided gives the first tenants payments that staff have decided, or claimed, and one at a gateway.
+func (w *tenants) decided(t *testing.T) {
+	t.Helper()
+	w.overpaid(t, core.CreditCard)
+	w.othersCard = w.overpay(t, w.Start(t, core.Start{
+		Method: core.BankDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
+	}))
+	rejected := w.StartWithdrawal(t, core.ManualWithdrawal, lira(30000)).TrackingCode
+	for _, query := range []string{
+		fmt.Sprintf(`mutation { claimWithdrawal(trackingCode: %q) { status } }`, w.myWithdrawal),
+		fmt.Sprintf(`mutation { rejectWithdrawal(trackingCode: %q, reason: "no") { status } }`, rejected),
+	} {
+		if answer := w.as(t, core.Operator, query, nil); answer.code() != "" {
+			t.Fatal(answer.Raw)
+		}
+	}
+}
+
+// others are the handles of what belongs to the other dealer and the other provider.
+func (w tenants) others() []string {
+	return []string{
+		w.OtherWallet.WalletID, w.entry, w.deposit.TrackingCode, w.withdrawal.TrackingCode, w.transfer.TrackingCode,
+		string(w.deposit.ID), string(w.withdrawal.ID), string(w.transfer.ID), w.othersCard.TrackingCode, string(w.othersCard.discrepancy),
+	}
+}
+
+// everyID is what a walk asks with: of others, and of its own.
+func (w tenants) everyID() []string {
+	return []string{
+		"2", w.OtherWallet.WalletID, w.line, w.entry, w.deposit.TrackingCode, w.withdrawal.TrackingCode, w.transfer.TrackingCode,
+		string(w.deposit.ID), string(w.othersCard.discrepancy), "1", "3", w.Wallet.WalletID, w.mine, w.myWithdrawal, "u-1001", w.OtherWallet.IBAN,
+		"acc-2", w.Admin.Email,
+	}
+}
+
+// hiddenFrom is what no answer shows to staff of the first dealer or the first provider.
+func (w tenants) hiddenFrom(role core.Role) []string {
+	hidden := []string{
+		w.OtherWallet.WalletID, w.OtherWallet.IBAN, w.line + `"`, w.entry, "theirs", w.deposit.TrackingCode, w.withdrawal.TrackingCode,
+		w.transfer.TrackingCode, w.OtherDealer.Name, w.OtherProvider.Name, w.Admin.Email, w.othersCard.TrackingCode, string(w.othersCard.discrepancy),
+	}
+	if role == core.ProviderStaff { // nor what only dealers and the installation itself are to know
+		return append(hidden, w.Dealer.Name, w.Wallet.WalletID, w.mine+`"`, w.Operator.Email, "192.0.2.1")
+	}
+	return append(hidden, `"dealerId":"2"`)
+}

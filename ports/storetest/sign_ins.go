@@ -1,0 +1,319 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func signInSentences() []sentence {
+	return []sentence{
+		{"staff are listed by id, by role, page by page", staffListed},
+		{"a staff member is found by id", staffByID},
+		{"sessions of a member are those that live, newest first", sessionsListed},
+		{"every field of a member's factors comes back", everyFactorsField},
+		{"a member without factors has those of version 0", noFactors},
+		{"of two who save the same factors at once one wins", factorsOnce},
+		{"every field of a passkey comes back", everyPasskeyField},
+		{"a removed passkey is found no more", removedPasskey},
+		{"every field of a challenge comes back", everyChallengeField},
+		{"what expired long ago is forgotten, and nothing else", signInsForgotten},
+		{"every field of an invitation comes back", everyInvitationField},
+		{"invitations are listed newest first, by email, page by page", invitationsListed},
+		{"what is unknown of signing in is not found", unknownSignIn},
+	}
+}
+
+func (m *maker) factors(staffID int64) core.Factors {
+	_, n, at := m.next()
+	return core.Factors{
+		StaffID: staffID, Version: 1, Strange: core.Lock{Failures: 7, Until: at.Add(time.Hour)},
+		Known: core.Lock{Failures: 8, Until: at.Add(2 * time.Hour)}, Places: []string{"192.0.2.7", awkward}, TOTP: secret("TOTP", n),
+		PendingTOTP: secret("PENDING", n), TOTPStep: n, RecoveryCodes: []string{"a", awkward}, UpdatedAt: at,
+	}
+}
+
+func (m *maker) passkey(staffID int64) core.Passkey {
+	id, n, at := m.next()
+	return core.Passkey{
+		ID: id, Version: 1, StaffID: staffID, CredentialID: fmt.Sprint("credential ", n), Record: `{"key":"'"}`, Name: awkward,
+		CreatedAt: at, LastUsedAt: at.Add(time.Second), RemovedAt: at.Add(time.Minute),
+	}
+}
+
+func (m *maker) challenge(staffID int64) core.Challenge {
+	id, n, at := m.next()
+	return core.Challenge{
+		Fingerprint: fmt.Sprint("challenge ", n), Version: 1, Kind: core.LoginChallenge, StaffID: staffID, SessionID: id,
+		State: secret("state", n), Tries: 3, CreatedAt: at, ExpiresAt: at.Add(core.ChallengeLife), UsedAt: at.Add(time.Second),
+	}
+}
+
+func (m *maker) invitation() core.Invitation {
+	id, n, at := m.next()
+	return core.Invitation{
+		ID: id, Version: 1, Fingerprint: fmt.Sprint("invitation ", n), Email: fmt.Sprintf("davetli+%d@example.com", n),
+		Role: core.ProviderStaff, DealerID: n, ProviderID: n + 1, InvitedBy: actor(n), CreatedAt: at,
+		ExpiresAt: at.Add(core.InvitationLife), AcceptedAt: at.Add(time.Hour), RevokedAt: at.Add(2 * time.Hour),
+	}
+}
+
+func (w *world) listStaff(q core.StaffQuery) []core.Staff {
+	w.t.Helper()
+	found, err := w.store.ListStaff(w.ctx, q)
+	w.no(err)
+	return found
+}
+
+func staffListed(w *world) {
+	var all []core.Staff
+	for i := range 9 {
+		s := w.staff()
+		s.Role, s.IsActive = core.Roles()[i%3], i%2 == 0
+		all = append(all, s)
+	}
+	w.commit(core.Changeset{Staff: all[4:]}, core.Changeset{Staff: all[:4]})
+	w.same(all, w.listStaff(core.StaffQuery{Limit: core.MaxPage}))
+	w.same(all[3:5], w.listStaff(core.StaffQuery{After: all[2].ID, Limit: 2}))
+	w.same([]core.Staff{all[0], all[6]}, w.listStaff(core.StaffQuery{Role: core.Admin, OnlyActive: true, Limit: core.MaxPage}))
+	w.same(0, len(w.listStaff(core.StaffQuery{Role: core.ProviderStaff, Limit: 5})))
+	w.same(0, len(w.listStaff(core.StaffQuery{})))
+}
+
+func staffByID(w *world) {
+	s := w.staff()
+	w.commit(core.Changeset{Staff: []core.Staff{s, w.staff()}})
+	found, err := w.store.StaffByID(w.ctx, s.ID)
+	w.no(err)
+	w.same(s, found)
+	_, err = w.store.StaffByID(w.ctx, 1)
+	w.fails(fault.NotFound, err)
+}
+
+func (w *world) sessionsOf(staffID int64, now time.Time, limit int) []core.Session {
+	w.t.Helper()
+	found, err := w.store.SessionsOf(w.ctx, staffID, now, limit)
+	w.no(err)
+	return found
+}
+
+func sessionsListed(w *world) {
+	var live []core.Session
+	for range 3 {
+		s := w.session(7)
+		s.RevokedAt = time.Time{}
+		live = append(live, s)
+	}
+	w.commit(core.Changeset{Sessions: append(slices.Clone(live), w.session(7), w.session(8))}) // those two are revoked
+	slices.Reverse(live)
+	w.same(live, w.sessionsOf(7, epoch, 10))
+	w.same(live[:2], w.sessionsOf(7, epoch, 2))
+	w.same(live[:2], w.sessionsOf(7, live[2].ExpiresAt, 10))
+	w.same(0, len(w.sessionsOf(8, epoch, 10)))
+	w.same(0, len(w.sessionsOf(7, epoch, 0)))
+}
+
+func (w *world) factorsAre(want core.Factors) {
+	w.t.Helper()
+	found, err := w.store.FactorsOf(w.ctx, want.StaffID)
+	w.no(err)
+	w.same(want, found)
+}
+
+func everyFactorsField(w *world) {
+	f := full(w, w.factors(7))
+	w.commit(core.Changeset{Factors: []core.Factors{w.factors(8), f}})
+	w.factorsAre(f)
+	bare := core.Factors{StaffID: 7, Version: 2, UpdatedAt: epoch}
+	w.commit(core.Changeset{Factors: []core.Factors{bare}})
+	w.factorsAre(bare)
+}
+
+func noFactors(w *world) {
+	w.factorsAre(core.Factors{StaffID: 7})
+}
+
+func factorsOnce(w *world) {
+	w.commit(core.Changeset{Factors: []core.Factors{w.factors(7)}})
+	for version := 2; version < 4; version++ {
+		errs := together(4, func(i int) error {
+			f := w.factors(7)
+			f.Version, f.Strange.Failures = version, i
+			return w.store.Commit(w.ctx, core.Changeset{Factors: []core.Factors{f}})
+		})
+		w.same(1, w.won(errs, fault.Conflict))
+	}
+}
+
+func (w *world) passkeysOf(staffID int64) []core.Passkey {
+	w.t.Helper()
+	found, err := w.store.PasskeysOf(w.ctx, staffID)
+	w.no(err)
+	return found
+}
+
+func everyPasskeyField(w *world) {
+	p := full(w, w.passkey(7))
+	other, second := w.passkey(8), w.passkey(7)
+	p.RemovedAt, second.RemovedAt = time.Time{}, time.Time{}
+	w.commit(core.Changeset{Passkeys: []core.Passkey{second, other, p}})
+	w.same([]core.Passkey{p, second}, w.passkeysOf(7))
+	found, err := w.store.PasskeyByCredential(w.ctx, p.CredentialID)
+	w.no(err)
+	w.same(p, found)
+}
+
+func removedPasskey(w *world) {
+	p := w.passkey(7)
+	p.RemovedAt = time.Time{}
+	w.commit(core.Changeset{Passkeys: []core.Passkey{p}}, core.Changeset{Passkeys: []core.Passkey{p.Remove(epoch)}})
+	w.same(0, len(w.passkeysOf(7)))
+	_, err := w.store.PasskeyByCredential(w.ctx, p.CredentialID)
+	w.fails(fault.NotFound, err)
+}
+
+func (w *world) challengeIs(want core.Challenge) {
+	w.t.Helper()
+	found, err := w.store.ChallengeByFingerprint(w.ctx, want.Fingerprint)
+	w.no(err)
+	w.same(want, found)
+}
+
+func everyChallengeField(w *world) {
+	c := full(w, w.challenge(7))
+	w.commit(core.Changeset{Challenges: []core.Challenge{c, w.challenge(7)}})
+	w.challengeIs(c)
+	c = c.Use(epoch.Add(time.Hour))
+	w.commit(core.Changeset{Challenges: []core.Challenge{c}})
+	w.challengeIs(c)
+}
+
+func signInsForgotten(w *world) {
+	staff := w.staff()
+	old, fresh := w.challenge(7), w.challenge(7)
+	gone, live := w.session(staff.ID), w.session(staff.ID)
+	gone.ExpiresAt, old.ExpiresAt = epoch.Add(-time.Microsecond), epoch.Add(-time.Hour)
+	fresh.ExpiresAt, live.ExpiresAt = epoch, epoch
+	w.commit(core.Changeset{
+		Staff: []core.Staff{staff}, Challenges: []core.Challenge{old, fresh, w.challenge(7)}, Sessions: []core.Session{gone, live},
+	})
+	forgotten, err := w.store.ForgetSignIns(w.ctx, epoch, 0)
+	w.no(err)
+	w.same(0, forgotten)
+	forgotten, err = w.store.ForgetSignIns(w.ctx, epoch, 10)
+	w.no(err)
+	w.same(2, forgotten)
+	w.challengeIs(fresh)
+	w.sessionIs(live, staff)
+	_, err = w.store.ChallengeByFingerprint(w.ctx, old.Fingerprint)
+	w.fails(fault.NotFound, err)
+	_, _, err = w.store.SessionByFingerprint(w.ctx, gone.Fingerprint)
+	w.fails(fault.NotFound, err)
+}
+
+func everyInvitationField(w *world) {
+	i := full(w, w.invitation())
+	w.commit(core.Changeset{Invitations: []core.Invitation{w.invitation(), i}})
+	found, err := w.store.InvitationByFingerprint(w.ctx, i.Fingerprint)
+	w.no(err)
+	w.same(i, found)
+	i.Version, i.AcceptedAt, i.RevokedAt = 2, time.Time{}, time.Time{}
+	w.commit(core.Changeset{Invitations: []core.Invitation{i}})
+	found, err = w.store.Invitation(w.ctx, i.ID)
+	w.no(err)
+	w.same(i, found)
+}
+
+func (w *world) listInvitations(q core.InvitationQuery) []core.Invitation {
+	w.t.Helper()
+	found, err := w.store.ListInvitations(w.ctx, q)
+	w.no(err)
+	return found
+}
+
+func invitationsListed(w *world) {
+	var all []core.Invitation
+	for i := range 5 {
+		x := w.invitation()
+		x.Email = []string{"a@example.com", awkward}[i%2]
+		all = append(all, x)
+	}
+	w.commit(core.Changeset{Invitations: all})
+	slices.Reverse(all)
+	w.same(all, w.listInvitations(core.InvitationQuery{Limit: core.MaxPage}))
+	w.same(all[1:3], w.listInvitations(core.InvitationQuery{After: all[0].ID, Limit: 2}))
+	w.same([]core.Invitation{all[1], all[3]}, w.listInvitations(core.InvitationQuery{Email: awkward, Limit: 5}))
+	w.same(0, len(w.listInvitations(core.InvitationQuery{})))
+}
+
+func unknownSignIn(w *world) {
+	w.commit(core.Changeset{Passkeys: []core.Passkey{w.passkey(7)}, Invitations: []core.Invitation{w.invitation()}})
+	for _, text := range []string{"", "nothing", awkward} {
+		_, err := w.store.PasskeyByCredential(w.ctx, text)
+		w.fails(fault.NotFound, err)
+		_, err = w.store.ChallengeByFingerprint(w.ctx, text)
+		w.fails(fault.NotFound, err)
+		_, err = w.store.InvitationByFingerprint(w.ctx, text)
+		w.fails(fault.NotFound, err)
+		_, err = w.store.Invitation(w.ctx, core.ID(text))
+		w.fails(fault.NotFound, err)
+	}
+}
+
+// versionedSignIns are the rows of signing in, for the sentences about versions.
+func versionedSignIns(all core.Changeset) map[string]versions {
+	return map[string]versions{
+		"factors": func(version int) core.Changeset {
+			row := all.Factors[0]
+			row.Version = version
+			return core.Changeset{Factors: []core.Factors{row}}
+		},
+		"passkey": func(version int) core.Changeset {
+			row := all.Passkeys[0]
+			row.Version = version
+			return core.Changeset{Passkeys: []core.Passkey{row}}
+		},
+		"challenge": func(version int) core.Changeset {
+			row := all.Challenges[0]
+			row.Version = version
+			return core.Changeset{Challenges: []core.Challenge{row}}
+		},
+		"invitation": func(version int) core.Changeset {
+			row := all.Invitations[0]
+			row.Version = version
+			return core.Changeset{Invitations: []core.Invitation{row}}
+		},
+	}
+}
+
+func (d *duel) drawSignIns(c *core.Changeset) {
+	c.Factors = some(d, d.rows.Factors, func(x core.Factors) any { return x.StaffID },
+		func(x *core.Factors) *int { return &x.Version },
+		func(x *core.Factors) {
+			x.Strange, x.Known.Until, x.TOTP = core.Lock{Failures: int(d.small()), Until: d.momentOrNone()}, d.momentOrNone(), core.NewSecret(d.text())
+		})
+	c.Passkeys = some(d, d.rows.Passkeys, func(x core.Passkey) any { return x.ID },
+		func(x *core.Passkey) *int { return &x.Version }, func(x *core.Passkey) { x.Name, x.RemovedAt = d.text(), d.momentOrNone() })
+	c.Challenges = some(d, d.rows.Challenges, func(x core.Challenge) any { return x.Fingerprint },
+		func(x *core.Challenge) *int { return &x.Version }, func(x *core.Challenge) { x.Tries, x.UsedAt = int(d.small()), d.momentOrNone() })
+	c.Invitations = some(d, d.rows.Invitations, func(x core.Invitation) any { return x.ID },
+		func(x *core.Invitation) *int { return &x.Version }, func(x *core.Invitation) { x.Email, x.AcceptedAt = d.text(), d.momentOrNone() })
+}
+
+func (d *duel) rememberSignIns(c core.Changeset) {
+	for _, r := range c.Factors {
+		d.versions[r.StaffID] = r.Version
+	}
+	for _, r := range c.Passkeys {
+		d.versions[r.ID] = r.Version
+	}
+	for _, r := range c.Challenges {
+		d.versions[r.Fingerprint] = r.Version
+	}
+	for _, r := range c.Invitations {
+		d.versions[r.ID] = r.Version
+	}
+}
