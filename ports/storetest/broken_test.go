@@ -20,6 +20,7 @@ type broken struct {
 	brokenGates
 	brokenWallets
 	brokenStatements
+	brokenSignIns
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
 	payment  func(p *core.Payment)                                              // what reads make of a payment
@@ -117,7 +118,7 @@ type defect struct {
 
 func defects() []defect {
 	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(),
-		walletReadDefects(), lineDefects(), statementDefects(), deskDefects())
+		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), signInDefects())
 }
 
 func commitDefects() []defect {
