@@ -22,6 +22,7 @@ type broken struct {
 	brokenStatements
 	brokenAudit
 	brokenDirectory
+	brokenSignIns
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
 	payment  func(p *core.Payment)                                              // what reads make of a payment
@@ -119,7 +120,8 @@ type defect struct {
 
 func defects() []defect {
 	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(),
-		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), auditDefects(), directoryDefects())
+		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), auditDefects(), directoryDefects(),
+		signInDefects())
 }
 
 func commitDefects() []defect {

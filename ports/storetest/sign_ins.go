@@ -1,12 +1,14 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
 )
 
 func signInSentences() []sentence {
@@ -316,4 +318,19 @@ func (d *duel) rememberSignIns(c core.Changeset) {
 	for _, r := range c.Invitations {
 		d.versions[r.ID] = r.Version
 	}
+}
+
+// signInReads asks everything about signing in once.
+func signInReads(ctx context.Context, s ports.StaffStore, errs map[string]error) {
+	_, errs["StaffByID"] = s.StaffByID(ctx, 1)
+	_, errs["ListStaff"] = s.ListStaff(ctx, core.StaffQuery{Limit: 1})
+	_, errs["SessionsOf"] = s.SessionsOf(ctx, 1, epoch, 1)
+	_, errs["ForgetSignIns"] = s.ForgetSignIns(ctx, epoch, 1)
+	_, errs["FactorsOf"] = s.FactorsOf(ctx, 1)
+	_, errs["PasskeysOf"] = s.PasskeysOf(ctx, 1)
+	_, errs["PasskeyByCredential"] = s.PasskeyByCredential(ctx, "credential")
+	_, errs["ChallengeByFingerprint"] = s.ChallengeByFingerprint(ctx, "fingerprint")
+	_, errs["InvitationByFingerprint"] = s.InvitationByFingerprint(ctx, "fingerprint")
+	_, errs["Invitation"] = s.Invitation(ctx, "01")
+	_, errs["ListInvitations"] = s.ListInvitations(ctx, core.InvitationQuery{Limit: 1})
 }

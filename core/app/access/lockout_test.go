@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"fmt"
 	"net/netip"
 	"testing"
 	"time"
@@ -157,5 +158,19 @@ func TestAChangedRoleActsAtOnce(t *testing.T) {
 	wantCode(t, v.Staff.Require(core.DecideDeposits), fault.Forbidden)
 	if v.Staff.Scope() != (core.Scope{ProviderID: h.OtherProvider.ID}) {
 		t.Errorf("sees %+v", v.Staff.Scope())
+	}
+}
+
+func TestAddressIsLockedOutAfterTenFailuresWhateverTheEmails(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for i := range 10 {
+		_, err := w.Staff.Login(t.Context(), fmt.Sprintf("guess%d@vezne.test", i), tooLong, from(office))
+		wantCode(t, err, fault.BadLogin)
+	}
+	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office))
+	wantCode(t, err, fault.RateLimited)
+	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office.Next())); err != nil {
+		t.Errorf("another address: %v", err)
 	}
 }

@@ -109,20 +109,6 @@ func TestEmailIsLockedOutAfterTenFailuresUntilTheMinutePasses(t *testing.T) {
 	}
 }
 
-func TestAddressIsLockedOutAfterTenFailuresWhateverTheEmails(t *testing.T) {
-	t.Parallel()
-	w := apptest.New(t)
-	for i := range 10 {
-		_, err := w.Staff.Login(t.Context(), fmt.Sprintf("guess%d@vezne.test", i), tooLong, from(office))
-		wantCode(t, err, fault.BadLogin)
-	}
-	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office))
-	wantCode(t, err, fault.RateLimited)
-	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office.Next())); err != nil {
-		t.Errorf("another address: %v", err)
-	}
-}
-
 func TestSuccessfulLoginsAreNotBounded(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
