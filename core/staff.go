@@ -61,6 +61,7 @@ const (
 	EditWallets          Permission = "wallets:edit"
 	ReadAudit            Permission = "audit:read"
 	ReadQueues           Permission = "queues:read"
+	EnterQueues          Permission = "queues:enter"
 
 	ReadProviders   Permission = "providers:read"
 	ReadDealers     Permission = "dealers:read"
@@ -80,7 +81,7 @@ var permissions = map[Role][]Permission{
 	// Runs the installation: everything.
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
-		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues,
+		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues, EnterQueues,
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
 		ResendCallbacks, ReadStaff, EditStaff,
 	},

@@ -25,7 +25,7 @@ func TestLogin(t *testing.T) {
 	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
 		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
 		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit",` +
-		`"audit_read","queues_read",` +
+		`"audit_read","queues_read","queues_enter",` +
 		`"providers_read","dealers_read","dealers_edit","accounts_edit","keys_rotate","callbacks_test","customers_read",` +
 		`"customers_block","callbacks_resend","staff_read","staff_edit"]}}}`
 	if answer.Raw != want {
@@ -179,18 +179,19 @@ func claimedDecision(name string) row {
 
 // Who may do what.
 var (
-	everybody   = append(core.Roles(), "")
-	deciders    = []core.Role{core.Admin, core.Operator, core.DealerStaff}
-	refunders   = []core.Role{core.Admin, core.Operator, core.Finance}
-	readers     = []core.Role{core.Admin, core.Operator, core.Finance, core.Auditor}
-	editors     = []core.Role{core.Admin}
-	bankers     = []core.Role{core.Admin, core.Operator, core.Finance, core.Auditor, core.DealerStaff}
-	staffReader = []core.Role{core.Admin, core.Auditor}
-	operators   = []core.Role{core.Admin, core.Operator}
-	auditors    = []core.Role{core.Admin, core.Auditor}
-	senders     = []core.Role{core.Admin, core.Operator, core.Support, core.ProviderStaff}
-	helpers     = []core.Role{core.Admin, core.Operator, core.Support}
-	watchers    = []core.Role{core.Admin, core.Operator, core.Finance, core.Support, core.Auditor, core.Viewer}
+	everybody     = append(core.Roles(), "")
+	deciders      = []core.Role{core.Admin, core.Operator, core.DealerStaff}
+	refunders     = []core.Role{core.Admin, core.Operator, core.Finance}
+	readers       = []core.Role{core.Admin, core.Operator, core.Finance, core.Auditor}
+	editors       = []core.Role{core.Admin}
+	bankers       = []core.Role{core.Admin, core.Operator, core.Finance, core.Auditor, core.DealerStaff}
+	staffReader   = []core.Role{core.Admin, core.Auditor}
+	operators     = []core.Role{core.Admin, core.Operator}
+	auditors      = []core.Role{core.Admin, core.Auditor}
+	senders       = []core.Role{core.Admin, core.Operator, core.Support, core.ProviderStaff}
+	helpers       = []core.Role{core.Admin, core.Operator, core.Support}
+	dealerReaders = append([]core.Role{core.DealerStaff}, watchers...)
+	watchers      = []core.Role{core.Admin, core.Operator, core.Finance, core.Support, core.Auditor, core.Viewer}
 )
 
 var matrix = map[string]row{
@@ -279,21 +280,21 @@ var matrix = map[string]row{
 	},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(core.ManualWithdrawal), may: core.Roles()},
 	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(core.ManualWithdrawal), may: core.Roles()},
-	"query auditLog":           {query: `{ auditLog { nodes { action actor { address } chainNumber } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"query queues":             {query: `{ queues { taskQueues { size } work { dueCount } } }`, about: fresh(core.ManualDeposit), may: editors},
+	"query auditLog":           {query: `{ auditLog { nodes { action actor { address } chainNumber } } }`, about: fresh(core.ManualDeposit), may: auditors},
+	"query queues":             {query: `{ queues { taskQueues { size } work { dueCount } } }`, about: fresh(core.ManualDeposit), may: auditors},
 	"mutation openQueues":      {query: `mutation { openQueues { url } }`, about: fresh(core.ManualDeposit), may: editors},
 	"query jobs":               {query: `{ jobs { nodes { percent failures { code } } } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
 	"query job":                {query: `query($job: ID!) { job(id: $job) { state } }`, about: exported, may: editors},
 	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(id: $job) { state } }`, about: exporting, may: editors},
 	"mutation exportDownload":  {query: `mutation($job: ID!) { exportDownload(jobId: $job) { path } }`, about: exported, may: editors},
 	"mutation startExport":     {query: `mutation { startExport(format: csv) { state } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
-	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(callbackId: $callback) { state } }`, about: undelivered, may: readers},
-	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(trackingCodes: [$code]) { count } }`, about: undelivered, may: readers},
+	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(callbackId: $callback) { state } }`, about: undelivered, may: senders},
+	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(trackingCodes: [$code]) { count } }`, about: undelivered, may: senders},
 
 	"query providers":                    {query: `{ providers { nodes { name sites { name } } } }`, about: fresh(core.ManualDeposit), may: watchers},
 	"query site":                         {query: `{ site(id: 1) { name dealer { name } } }`, about: fresh(core.ManualDeposit), may: watchers},
-	"query dealers":                      {query: `{ dealers { nodes { name siteTokens { name } accounts { iban } } } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
-	"query dealer":                       {query: `{ dealer(id: 1) { name siteTokens { name } accounts { iban } } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
+	"query dealers":                      {query: `{ dealers { nodes { name siteTokens { name } accounts { iban } } } }`, about: fresh(core.ManualDeposit), may: dealerReaders},
+	"query dealer":                       {query: `{ dealer(id: 1) { name siteTokens { name } accounts { iban } } }`, about: fresh(core.ManualDeposit), may: dealerReaders},
 	"query customer":                     {query: `{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`, about: fresh(core.ManualDeposit), may: watchers},
 	"query blockedCustomers":             {query: `{ blockedCustomers { nodes { reason } } }`, about: fresh(core.ManualDeposit), may: watchers},
 	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(core.ManualDeposit), may: editors},
@@ -301,7 +302,7 @@ var matrix = map[string]row{
 	"mutation createSite":                {query: `mutation { createSite(input: {providerId: 1, dealerId: 1, name: "New"}) { site { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation updateSite":                {query: `mutation { updateSite(id: 1, input: {}) { name } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: credential_key, endsGrace: true}) { site { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: deposit}) { isAccepted } }`, about: fresh(core.ManualDeposit), may: readers},
+	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: deposit}) { isAccepted } }`, about: fresh(core.ManualDeposit), may: helpers},
 	"mutation createDealer":              {query: `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation updateDealer":              {query: `mutation { updateDealer(id: 1, input: {}) { name } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation rotateDealerCredential":    {query: `mutation { rotateDealerCredential(input: {id: 1, credential: api_key, endsGrace: true}) { dealer { name } } }`, about: fresh(core.ManualDeposit), may: editors},
@@ -309,10 +310,10 @@ var matrix = map[string]row{
 	"mutation updateSiteToken":           {query: `mutation { updateSiteToken(id: 1, input: {}) { name } }`, about: withSiteToken, may: editors},
 	"mutation rotateSiteTokenCredential": {query: `mutation { rotateSiteTokenCredential(input: {id: 1, credential: site_token, endsGrace: true}) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation createAccount": {query: `mutation($account: String!) { createAccount(input: {dealerId: 1, kind: manual, iban: $account, bankName: "B", holder: "H",
-			min: "1", max: "9"}) { iban } }`, about: newIBAN, may: readers},
-	"mutation updateAccount":   {query: `mutation { updateAccount(id: 1, input: {}) { iban } }`, about: fresh(core.ManualDeposit), may: readers},
-	"mutation blockCustomer":   {query: `mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { userId } }`, about: unblocked, may: readers},
-	"mutation unblockCustomer": {query: `mutation { unblockCustomer(providerId: 1, userId: "bad") { userId } }`, about: blocked, may: readers},
+			min: "1", max: "9"}) { iban } }`, about: newIBAN, may: operators},
+	"mutation updateAccount":   {query: `mutation { updateAccount(id: 1, input: {}) { iban } }`, about: fresh(core.ManualDeposit), may: operators},
+	"mutation blockCustomer":   {query: `mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { userId } }`, about: unblocked, may: operators},
+	"mutation unblockCustomer": {query: `mutation { unblockCustomer(providerId: 1, userId: "bad") { userId } }`, about: blocked, may: operators},
 }
 
 func TestWhoMayDoWhat(t *testing.T) {

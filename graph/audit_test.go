@@ -75,8 +75,10 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 	if len(got) != 4 { // the fifth is not before its own moment
 		t.Errorf("got %v", got)
 	}
+	code := a.StartWithdrawal(t, core.EIBANWithdrawal, lira(99999)).TrackingCode
+	a.as(t, core.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { status } }`, vars{"code": code})
 	for text, want := range map[string]int{
-		`{action: "login"}`: 4, `{action: "log"}`: 0, `{actorKind: staff, actorId: 2}`: 1, `{actorKind: gateway}`: 0,
+		`{action: "updateProvider"}`: 5, `{action: "log"}`: 0, `{actorKind: staff, actorId: 2}`: 1, `{actorKind: gateway}`: 0,
 		`{target: "provider/1"}`: 6, `{actorKind: system, target: "provider/1"}`: 1,
 	} {
 		var page struct{ Nodes []entry }

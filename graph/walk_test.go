@@ -270,6 +270,7 @@ func TestAWalkFindsNothingOfOtherTenants(t *testing.T) {
 			})
 			mine.roots("query")
 			mine.roots("mutation")
+			w.Work(t) // the jobs that were started
 			for _, text := range w.others() {
 				if strings.Contains(changes.String(), text) {
 					t.Errorf("a change by the role %s touches %s", role, text)

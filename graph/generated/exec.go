@@ -9250,7 +9250,7 @@ extend type Mutation {
   Gives an address at which the admin's browser is let in to the queue library's own pages. It works once, within a minute;
   the browser stays let in as long as this session lasts. Code: ` + "`" + `UNAVAILABLE` + "`" + ` (Redis is out of reach).
   """
-  openQueues: OpenQueues @can(permission: queues_read)
+  openQueues: OpenQueues @can(permission: queues_enter)
 }
 
 "A way in to the queue library's pages."
@@ -9808,6 +9808,8 @@ enum Permission {
   audit_read
   "See the queues and the work that waits."
   queues_read
+  "Open the queue's own pages in a browser."
+  queues_enter
   "See providers and their sites."
   providers_read
   "See dealers, their site tokens and IBAN accounts."
@@ -29395,7 +29397,7 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "queues_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "queues_enter")
 				if err != nil {
 					var zeroVal *OpenQueues
 					return zeroVal, err
@@ -55229,6 +55231,7 @@ var (
 		"wallets_edit":          core.EditWallets,
 		"audit_read":            core.ReadAudit,
 		"queues_read":           core.ReadQueues,
+		"queues_enter":          core.EnterQueues,
 		"providers_read":        core.ReadProviders,
 		"dealers_read":          core.ReadDealers,
 		"dealers_edit":          core.EditDealers,
@@ -55254,6 +55257,7 @@ var (
 		core.EditWallets:          "wallets_edit",
 		core.ReadAudit:            "audit_read",
 		core.ReadQueues:           "queues_read",
+		core.EnterQueues:          "queues_enter",
 		core.ReadProviders:        "providers_read",
 		core.ReadDealers:          "dealers_read",
 		core.EditDealers:          "dealers_edit",

@@ -63,7 +63,7 @@ func (s *Service) DueWork(ctx context.Context, by core.Staff) ([]core.DueWork, e
 // bearer token lasts. Faults: Forbidden, Unavailable.
 func (s *Service) Open(ctx context.Context, by core.Staff, addr string, token core.Secret) (string, error) {
 	const op = "queues.Open"
-	if err := by.Require(core.ReadQueues); err != nil {
+	if err := by.Require(core.EnterQueues); err != nil {
 		return "", err
 	}
 	ticket, err := s.issue(ctx, ticketPrefix, ticketLife, token.Reveal())
@@ -111,7 +111,7 @@ func (s *Service) admit(ctx context.Context, token string) (core.Staff, error) {
 	if err != nil {
 		return core.Staff{}, err
 	}
-	return member, member.Require(core.ReadQueues)
+	return member, member.Require(core.EnterQueues)
 }
 
 // issue makes a key that stands for a session's bearer token. What is kept of it tells nobody either of the two: the key
