@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // caller is who sends a request, as far as the request says.
@@ -18,7 +19,11 @@ type caller struct {
 	addr      netip.Addr
 	language  lang.Tag
 	requestID string
+	token     string // of the session; empty: none was sent
 }
+
+// session names the caller's sign-in without telling its token.
+func (c caller) session() string { return sign.Fingerprint(c.token) }
 
 type callerKey struct{}
 
@@ -35,12 +40,18 @@ func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 	who := caller{
 		addr: c.ClientAddr(r), language: lang.FromHeader(r.Header.Get("Accept-Language"), lang.TR), requestID: c.RequestID(r),
 	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return c.signIn(ctx, who, r.Header.Get("Authorization"))
+}
+
+// signIn finds the staff member of an Authorization, or why there is none.
+func (c Config) signIn(ctx context.Context, who caller, authorization string) caller {
+	scheme, token, _ := strings.Cut(authorization, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		who.refused = fault.New("graph.callerOf", fault.Unauthenticated)
+		who.refused = fault.New("graph.signIn", fault.Unauthenticated)
 		return who
 	}
-	who.staff, who.refused = c.Staff.Authenticate(ctx, strings.TrimSpace(token))
+	who.token = strings.TrimSpace(token)
+	who.staff, who.refused = c.Staff.Authenticate(ctx, who.token)
 	return who
 }
 

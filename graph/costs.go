@@ -44,6 +44,8 @@ func costs() generated.ComplexityRoot {
 	costsAtGateways(&c)
 	costsOfWallets(&c)
 	costsOfBankLines(&c)
+	c.Subscription.TransactionChanged = func(child int, _ *core.PaymentQuery) int { return lookUpCost + child }
+	c.Subscription.DiscrepancyChanged = func(child int, _ *core.DiscrepancyQuery) int { return lookUpCost + child }
 	return c
 }
 

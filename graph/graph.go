@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/withdrawal"
@@ -38,6 +39,7 @@ type Config struct {
 	Operations  *operation.Service
 	Wallets     *eiban.Service
 	Statements  *statement.Service
+	Live        *live.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 
@@ -49,16 +51,19 @@ type Config struct {
 	HasIntrospection bool
 	// Timeout bounds one operation; 0: 10 s.
 	Timeout time.Duration
+	// Streams bound subscriptions.
+	Streams StreamBounds
 }
 
 // New makes the handler of /graphql.
-func New(c Config) http.Handler {
+func New(c Config) *Endpoint {
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
 	if c.RequestID == nil {
 		c.RequestID = func(*http.Request) string { return "" }
 	}
+	c.Streams.fill()
 	schema := generated.NewExecutableSchema(generated.Config{
 		Resolvers: resolvers{c}, Directives: directives, Complexity: costs(),
 	})
@@ -68,5 +73,5 @@ func New(c Config) http.Handler {
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(!c.HasIntrospection)
 	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
-	return endpoint{Config: c, exec: exec}
+	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
 }

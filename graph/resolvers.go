@@ -39,6 +39,8 @@ type (
 	differenceResolver  struct{ Config }
 	feedResolver        struct{}
 	bankAccountResolver struct{}
+
+	subscriptionResolver struct{ Config }
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
@@ -90,3 +92,5 @@ func (resolvers) BankFeed() generated.BankFeedResolver               { return fe
 func (resolvers) BankAccount() generated.BankAccountResolver         { return bankAccountResolver{} }
 
 func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }
+
+func (r resolvers) Subscription() generated.SubscriptionResolver { return subscriptionResolver(r) }

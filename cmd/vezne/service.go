@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/paypage"
 	"github.com/vezne/vezne/adapters/redislimit"
+	"github.com/vezne/vezne/adapters/redisnews"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/apidoc"
 	dealerapi "github.com/vezne/vezne/adapters/rest/dealer"
@@ -39,6 +40,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/sweep"
@@ -81,6 +83,10 @@ type service struct {
 	operations   *operation.Service
 	cards        *card.Service
 	gatewayAdmin *gatewayadmin.Service
+
+	news  *redisnews.News
+	live  *live.Service
+	graph *graph.Endpoint // nil: this process takes no requests
 
 	endDemo func() error // nil: this is none
 }
@@ -166,8 +172,9 @@ func cause(err error) error {
 
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
+	s.news = redisnews.New(s.queue.Client(), s.log)
 	s.desk = &app.Desk{
-		Commits: s.store, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
+		Commits: live.Announce(s.store, s.news), Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
 	s.gate = &access.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
@@ -207,6 +214,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Operations: s.operations, Due: s.store, Read: s.statements.Wake,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
+	s.live = &live.Service{News: s.news, Payments: s.store, Gateways: s.store, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
@@ -255,12 +263,19 @@ func (s *service) receive(ctx context.Context, ring core.Ring) {
 	}
 }
 
+// observe takes an answer into the metrics; a stream is as long as somebody watches, which is no latency.
+func (s *service) observe(v rest.Served) {
+	if !v.IsStream {
+		s.metrics.Request(v.Pattern, v.Method, v.Status, v.Duration)
+	}
+}
+
 // routes is everything that this process answers, by role.
 func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
-		Observe: func(v rest.Served) { s.metrics.Request(v.Pattern, v.Method, v.Status, v.Duration) },
+		Observe: s.observe,
 	}).Handler)
 	router.Get("/healthz", s.health.alive)
 	router.Get("/readyz", s.health.ready)
@@ -281,14 +296,16 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 	}))
-	router.Handle("/graphql", graph.New(graph.Config{
+	s.live.Start()
+	s.graph = graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Clock: s.clock, Log: s.log, Live: s.live,
 		HasIntrospection: o.introspection,
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
-	}))
+	})
+	router.Handle("/graphql", s.graph)
 	return router
 }
 
@@ -297,6 +314,12 @@ func (s *service) close() error {
 	var err error
 	if s.endDemo != nil {
 		err = s.endDemo()
+	}
+	if s.graph != nil {
+		s.live.Stop()
+	}
+	if s.news != nil {
+		s.news.Close()
 	}
 	return errors.Join(err, s.queue.Close(), s.database.Close())
 }

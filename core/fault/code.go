@@ -41,6 +41,10 @@ const (
 	Forbidden Code = "FORBIDDEN"
 	// BadLogin: email or password is wrong (which of the two is not said).
 	BadLogin Code = "BAD_LOGIN"
+	// TooSlow: whoever subscribed takes its events more slowly than they come.
+	TooSlow Code = "TOO_SLOW"
+	// TooManyStreams: the session has as many subscriptions as it may have.
+	TooManyStreams Code = "TOO_MANY_SUBSCRIPTIONS"
 )
 
 // Faults of payments.
@@ -110,7 +114,7 @@ func Codes() []Code {
 		Internal, Invalid, NotFound, Conflict, Unavailable, RateLimited,
 		MissingHeaders, InvalidAPIKey, TimestampExpired, InvalidHash, ProviderInactive, DealerInactive,
 		AddressNotAllowed, InvalidCredential, SiteInactive,
-		Unauthenticated, Forbidden, BadLogin,
+		Unauthenticated, Forbidden, BadLogin, TooSlow, TooManyStreams,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, Expired, KeyReused, Duplicate,

@@ -25,6 +25,8 @@ var sentences = map[string]sentence{
 	"UNAUTHENTICATED":        {"Oturum açmanız gerekiyor.", "You need to sign in."},
 	"FORBIDDEN":              {"Bu işlem için yetkiniz yok.", "Your role may not do this."},
 	"BAD_LOGIN":              {"E-posta veya parola hatalı.", "Email or password is wrong."},
+	"TOO_SLOW":               {"Bildirimler yeterince hızlı alınmadı. Yeniden bağlanın.", "The events were not taken fast enough. Subscribe again."},
+	"TOO_MANY_SUBSCRIPTIONS": {"Bu oturumda çok fazla canlı abonelik açık.", "This session has too many subscriptions open."},
 	"ALREADY_FINAL":          {"İşlem zaten sonuçlanmış: %s.", "The payment has already ended: %s."},
 	"NOT_ALLOWED_IN_STATUS":  {"İşlemin durumu buna izin vermiyor: %s.", "The payment's status does not allow this: %s."},
 	"WRONG_METHOD":           {"Bu karar bu işlem türü için geçerli değil: %s.", "This decision does not apply to this kind of payment: %s."},

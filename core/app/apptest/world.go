@@ -22,6 +22,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/sweep"
@@ -69,6 +70,8 @@ type World struct {
 	Callbacks   *callback.Service
 	Sweep       *sweep.Service
 	Backoffice  *backoffice.Service
+	News        *memory.News
+	Live        *live.Service
 
 	Till, OtherTill       *memory.Till // the gateways behind the accounts
 	Gateways              *app.Gateways
@@ -139,6 +142,7 @@ func New(t TB) *World {
 		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
+	w.startLive(t, log)
 	w.seed(t)
 	w.later = w.Bell.Drain() // what seeding rang is not a test's, and not lost
 	return w
