@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -21,11 +22,52 @@ const (
 
 var errSilent = errors.New("redisnews: Redis does not answer")
 
-// Listen implements ports.News. It subscribes again after an outage for as long as it takes.
+// Listen implements ports.News. It subscribes again after an outage for as long as it takes. A listener who is slow never
+// keeps Redis waiting: what comes meanwhile waits here.
 func (n *News) Listen(ctx context.Context, hear func([]core.News)) {
+	e := &ear{waiting: core.NewNewsSet(maxWaiting), wake: make(chan struct{}, 1)}
+	var subscribing sync.WaitGroup
+	subscribing.Go(func() { n.subscribe(ctx, e) })
+	defer subscribing.Wait()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-e.wake:
+			if news := e.take(); len(news) > 0 {
+				hear(news)
+			}
+		}
+	}
+}
+
+// ear is what one listener has not heard yet.
+type ear struct {
+	mu      sync.Mutex
+	waiting *core.NewsSet
+	wake    chan struct{}
+}
+
+func (e *ear) add(news []core.News) {
+	e.mu.Lock()
+	e.waiting.Add(news...)
+	e.mu.Unlock()
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (e *ear) take() []core.News {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.waiting.Take()
+}
+
+func (n *News) subscribe(ctx context.Context, e *ear) {
 	for pause := minPause; ctx.Err() == nil; pause = min(2*pause, maxPause) {
 		began := time.Now()
-		err := n.hear(ctx, hear)
+		err := n.hear(ctx, e)
 		if ctx.Err() != nil {
 			return
 		}
@@ -41,7 +83,7 @@ func (n *News) Listen(ctx context.Context, hear func([]core.News)) {
 }
 
 // hear listens on one connection until it breaks.
-func (n *News) hear(ctx context.Context, hear func([]core.News)) error {
+func (n *News) hear(ctx context.Context, e *ear) error {
 	subscription := n.client.Subscribe(ctx, n.channel)
 	defer func() { _ = subscription.Close() }()
 	// Receive does not look at its context while it waits.
@@ -60,7 +102,7 @@ func (n *News) hear(ctx context.Context, hear func([]core.News)) error {
 			return errors.Join(err, silenceOf(silences))
 		}
 		silences = 0
-		n.pass(received, hear)
+		n.pass(received, e)
 	}
 }
 
@@ -73,11 +115,11 @@ func silenceOf(silences int) error {
 
 // pass tells what Redis said: that the subscription stands (again, when the library has made a new connection by itself),
 // or news.
-func (n *News) pass(received any, hear func([]core.News)) {
+func (n *News) pass(received any, e *ear) {
 	switch message := received.(type) {
 	case *redis.Subscription:
 		if message.Kind == "subscribe" {
-			hear([]core.News{{Kind: core.MissedNews}})
+			e.add([]core.News{{Kind: core.MissedNews}})
 		}
 	case *redis.Message:
 		news, err := decode(message.Payload)
@@ -85,6 +127,6 @@ func (n *News) pass(received any, hear func([]core.News)) {
 			n.log.Debug("a live update cannot be read", "error", err)
 			return
 		}
-		hear(news)
+		e.add(news)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/adapters/callbackhttp"
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
+	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/paypage"
 	"github.com/vezne/vezne/adapters/redislimit"
@@ -84,7 +85,7 @@ type service struct {
 	cards        *card.Service
 	gatewayAdmin *gatewayadmin.Service
 
-	news  *redisnews.News
+	news  ports.News
 	live  *live.Service
 	graph *graph.Endpoint // nil: this process takes no requests
 
@@ -172,7 +173,7 @@ func cause(err error) error {
 
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
-	s.news = redisnews.New(s.queue.Client(), s.log)
+	s.news = s.openNews()
 	s.desk = &app.Desk{
 		Commits: live.Announce(s.store, s.news), Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
@@ -243,6 +244,14 @@ func (s *service) limiter() ports.Limiter {
 		return redislimit.NewLocal()
 	}
 	return redislimit.New(s.queue.Client(), s.log)
+}
+
+// openNews tells all processes over Redis; embedded there is only this one.
+func (s *service) openNews() ports.News {
+	if s.set.RedisURL == "" {
+		return memory.NewNews()
+	}
+	return redisnews.New(s.queue.Client(), s.log)
 }
 
 // receive takes a ring of the queue to whom it concerns.
@@ -318,8 +327,8 @@ func (s *service) close() error {
 	if s.graph != nil {
 		s.live.Stop()
 	}
-	if s.news != nil {
-		s.news.Close()
+	if news, ok := s.news.(*redisnews.News); ok {
+		news.Close()
 	}
 	return errors.Join(err, s.queue.Close(), s.database.Close())
 }
