@@ -290,15 +290,15 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 		says string
 	}{
 		"revoked":     {func(a *api, t *testing.T) { a.revoke(t, a.tokens[core.DealerStaff]) }, 4401, "UNAUTHENTICATED"},
-		"deactivated": {func(a *api, t *testing.T) { a.deactivate(t, a.World.DealerStaff) }, 4401, "UNAUTHENTICATED"},
+		"deactivated": {func(a *api, t *testing.T) { a.deactivate(t, a.DealerStaff) }, 4401, "UNAUTHENTICATED"},
 		"run out":     {func(a *api, _ *testing.T) { a.Clock.Advance(13 * time.Hour) }, 4401, "UNAUTHENTICATED"},
 		"another dealer's now": {func(a *api, t *testing.T) {
-			member := a.World.DealerStaff
+			member := a.DealerStaff
 			member.Version, member.DealerID = member.Version+1, a.OtherDealer.ID
 			a.save(t, member)
 		}, 4403, "FORBIDDEN"},
 		"another role": {func(a *api, t *testing.T) {
-			member := a.World.DealerStaff
+			member := a.DealerStaff
 			member.Version, member.Role, member.DealerID = member.Version+1, core.Viewer, 0
 			a.save(t, member)
 		}, 4403, "FORBIDDEN"},
