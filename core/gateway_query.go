@@ -18,6 +18,7 @@ type DiscrepancyQuery struct {
 	GatewayID int64
 	After     ID // keyset cursor: only older ones
 	Limit     int
+	IDs       []ID // only among these, at most MaxPage; empty: among all
 }
 
 // GatewayCallQuery asks for calls, newest first: of one payment, or of one gateway account.

@@ -22,6 +22,7 @@ type PaymentQuery struct {
 	CreatedUntil time.Time // excluded
 	MinAmount    money.Amount
 	MaxAmount    money.Amount
-	After        ID  // keyset cursor: only payments older than this one
-	Limit        int // 1 to MaxPage + 1: the one more tells whether another page follows
+	After        ID   // keyset cursor: only payments older than this one
+	Limit        int  // 1 to MaxPage + 1: the one more tells whether another page follows
+	IDs          []ID // only among these, at most MaxPage; empty: among all
 }

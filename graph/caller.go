@@ -28,6 +28,9 @@ type caller struct {
 // origin is where the request comes from.
 func (c caller) origin() access.Origin { return access.Origin{Addr: c.addr, UserAgent: c.userAgent} }
 
+// session names the caller's sign-in without telling its token.
+func (c caller) session() string { return c.visit.Session.Fingerprint }
+
 type callerKey struct{}
 
 func withCaller(ctx context.Context, c caller) context.Context {
@@ -44,9 +47,14 @@ func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 		addr: c.ClientAddr(r), language: lang.FromHeader(r.Header.Get("Accept-Language"), lang.TR), requestID: c.RequestID(r),
 		userAgent: r.UserAgent(),
 	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return c.signIn(ctx, who, r.Header.Get("Authorization"))
+}
+
+// signIn finds the staff member of an Authorization, or why there is none.
+func (c Config) signIn(ctx context.Context, who caller, authorization string) caller {
+	scheme, token, _ := strings.Cut(authorization, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		who.refused = fault.New("graph.callerOf", fault.Unauthenticated)
+		who.refused = fault.New("graph.signIn", fault.Unauthenticated)
 		return who
 	}
 	token = strings.TrimSpace(token)

@@ -48,6 +48,8 @@ func costs() generated.ComplexityRoot {
 	costsOfDirectory(&c)
 	costsOfJobs(&c)
 	costsOfStaff(&c)
+	c.Subscription.TransactionChanged = func(child int, _ *core.PaymentQuery) int { return lookUpCost + child }
+	c.Subscription.DiscrepancyChanged = func(child int, _ *core.DiscrepancyQuery) int { return lookUpCost + child }
 	return c
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/job"
+	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -44,6 +45,7 @@ type Config struct {
 	Audit       *audit.Service
 	Queues      *queues.Service
 	Jobs        *job.Service
+	Live        *live.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 
@@ -55,16 +57,19 @@ type Config struct {
 	HasIntrospection bool
 	// Timeout bounds one operation; 0: 10 s.
 	Timeout time.Duration
+	// Streams bound subscriptions.
+	Streams StreamBounds
 }
 
 // New makes the handler of /graphql.
-func New(c Config) http.Handler {
+func New(c Config) *Endpoint {
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
 	if c.RequestID == nil {
 		c.RequestID = func(*http.Request) string { return "" }
 	}
+	c.Streams.fill()
 	schema := generated.NewExecutableSchema(generated.Config{
 		Resolvers: resolvers{c}, Directives: directives, Complexity: costs(),
 	})
@@ -74,5 +79,5 @@ func New(c Config) http.Handler {
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(!c.HasIntrospection)
 	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
-	return endpoint{Config: c, exec: exec}
+	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
 }

@@ -17,6 +17,7 @@ const (
 	maxTokens = 1_500  // of the query's text
 	maxFields = 1_000  // with every fragment written out
 	maxDepth  = 16     // the deepest that GraphiQL's introspection asks for
+	maxEvent  = 500    // cost of a subscription's event, which nobody asks for one by one
 	maxCost   = 15_000 // a page of 50 with all that the schema has on transactions, or of 20 with their course at gateways
 )
 
@@ -64,8 +65,12 @@ func (l limits) refusal(ctx context.Context, oc *graphql.OperationContext) strin
 	case total.depth > maxDepth:
 		return fmt.Sprintf("the operation is nested more than %d levels deep", maxDepth)
 	}
-	if cost := complexity.Calculate(ctx, l.schema, oc.Operation, oc.Variables); cost > maxCost {
-		return fmt.Sprintf("the operation costs %d, more than %d: ask for fewer rows or fields", cost, maxCost)
+	most := maxCost
+	if isSubscription(oc) {
+		most = maxEvent
+	}
+	if cost := complexity.Calculate(ctx, l.schema, oc.Operation, oc.Variables); cost > most {
+		return fmt.Sprintf("the operation costs %d, more than %d: ask for fewer rows or fields", cost, most)
 	}
 	return ""
 }

@@ -41,13 +41,14 @@ type (
 	feedResolver        struct{}
 	bankAccountResolver struct{}
 
-	auditEntryResolver  struct{}
-	queuesResolver      struct{ Config }
-	taskQueueResolver   struct{}
-	jobResolver         struct{ Config }
-	jobFailureResolver  struct{}
-	exportTotalResolver struct{}
-	actorResolver       struct{}
+	auditEntryResolver   struct{}
+	queuesResolver       struct{ Config }
+	taskQueueResolver    struct{}
+	jobResolver          struct{ Config }
+	jobFailureResolver   struct{}
+	exportTotalResolver  struct{}
+	actorResolver        struct{}
+	subscriptionResolver struct{ Config }
 )
 
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
@@ -108,3 +109,5 @@ func (resolvers) TaskQueue() generated.TaskQueueResolver     { return taskQueueR
 func (r resolvers) Job() generated.JobResolver               { return jobResolver(r) }
 func (resolvers) JobFailure() generated.JobFailureResolver   { return jobFailureResolver{} }
 func (resolvers) ExportTotal() generated.ExportTotalResolver { return exportTotalResolver{} }
+
+func (r resolvers) Subscription() generated.SubscriptionResolver { return subscriptionResolver(r) }

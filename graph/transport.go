@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/gorilla/websocket"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/vezne/vezne/core/fault"
@@ -27,16 +29,23 @@ var statuses = map[fault.Code]int{
 	fault.InvalidJSON:      http.StatusBadRequest,
 }
 
-// endpoint takes operations by POST with application/json only. It answers 200 to what was executed, whatever came of
-// it, and 400 to what is not an operation of this schema within its limits.
-type endpoint struct {
+// Endpoint takes operations by POST with application/json only. It answers 200 to what was executed, whatever came of
+// it, and 400 to what is not an operation of this schema within its limits. Subscriptions come as server-sent events when
+// the request accepts those, and over WebSockets.
+type Endpoint struct {
 	Config
-	exec *executor.Executor
+	exec    *executor.Executor
+	streams *streams
 }
 
-// ServeHTTP runs one operation.
-func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), e.Timeout)
+// ServeHTTP runs one operation, or as many as a WebSocket asks for.
+func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if websocket.IsWebSocketUpgrade(r) {
+		e.serveSocket(w, r)
+		return
+	}
+	whole := r.Context()
+	ctx, cancel := context.WithTimeout(whole, e.Timeout)
 	defer cancel()
 	ctx = graphql.StartOperationTrace(withCaller(ctx, e.callerOf(ctx, r)))
 	setHeaders(w, r)
@@ -51,6 +60,15 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, e.exec.DispatchError(ctx, invalid))
 		return
 	}
+	if wantsEvents(r) {
+		e.serveEvents(graphql.StartOperationTrace(withCaller(whole, callerOf(ctx))), w, operation)
+		return
+	}
+	if isSubscription(operation) {
+		ctx = graphql.WithOperationContext(ctx, operation)
+		refuse(w, http.StatusBadRequest, e.exec.DispatchError(ctx, gqlerror.List{needsStream()}))
+		return
+	}
 	responses, ctx := e.exec.DispatchOperation(ctx, operation)
 	response := responses(ctx)
 	if response == nil { // the operation's time was over before it began
@@ -58,6 +76,13 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		response = e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)})
 	}
 	answer(w, http.StatusOK, response)
+}
+
+// needsStream refuses a subscription that was asked for like a query.
+func needsStream() *gqlerror.Error {
+	err := gqlerror.Errorf("a subscription needs a WebSocket (%s) or an Accept of text/event-stream", subprotocol)
+	errcode.Set(err, errcode.ValidationFailed)
+	return err
 }
 
 func setHeaders(w http.ResponseWriter, r *http.Request) {
@@ -104,9 +129,12 @@ func readParams(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, err
 
 // refuse answers what was not executed: without data, not with data of null.
 func refuse(w http.ResponseWriter, status int, response *graphql.Response) {
-	answer(w, status, struct {
-		Errors gqlerror.List `json:"errors"`
-	}{response.Errors})
+	answer(w, status, errorsOnly{response.Errors})
+}
+
+// errorsOnly is the answer to what was not executed.
+type errorsOnly struct {
+	Errors gqlerror.List `json:"errors"`
 }
 
 func answer(w http.ResponseWriter, status int, response any) {

@@ -31,7 +31,7 @@ func discrepancyStates() []core.DiscrepancyState {
 func (s *Store) Discrepancies(ctx context.Context, query core.DiscrepancyQuery) ([]core.Discrepancy, error) {
 	return listByState(ctx, s, stateList[discrepancyRow, core.Discrepancy, core.DiscrepancyState]{
 		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, limit: query.Limit,
-		asked: query.States, all: discrepancyStates(), isIndexed: query.Scope != core.Scope{},
+		asked: query.States, all: discrepancyStates(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
 			q = whereSet(q, "provider_id = ?", query.ProviderID)
@@ -40,6 +40,9 @@ func (s *Store) Discrepancies(ctx context.Context, query core.DiscrepancyQuery) 
 				q = q.Where("kind IN (?)", bun.List(query.Kinds))
 			}
 			q = whereSet(q, "id = ?", query.ID)
+			if len(query.IDs) > 0 {
+				q = q.Where("id IN (?)", bun.List(query.IDs))
+			}
 			return whereSet(q, "id < ?", query.After)
 		},
 	})

@@ -63,6 +63,8 @@ func (i index) statuses(query core.PaymentQuery) []core.Status {
 // indexFor picks the column that narrows most. PostgreSQL would find it by its statistics; SQLite has none.
 func indexFor(query core.PaymentQuery) index {
 	switch {
+	case len(query.IDs) > 0:
+		return index{column: "id"}
 	case query.TrackingCode != "":
 		return index{column: "tracking_code"}
 	case query.UserID != "":
@@ -111,6 +113,9 @@ func (s *Store) listPart(query core.PaymentQuery, by index, status core.Status) 
 }
 
 func whereBetween(q *bun.SelectQuery, query core.PaymentQuery) *bun.SelectQuery {
+	if len(query.IDs) > 0 {
+		q = q.Where("id IN (?)", bun.List(query.IDs))
+	}
 	if len(query.Methods) > 0 {
 		q = q.Where("method IN (?)", bun.List(query.Methods))
 	}

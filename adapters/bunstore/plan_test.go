@@ -53,6 +53,12 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 			_, err := s.Candidates(ctx, core.CandidateQuery{AccountID: 1, From: now.AddDate(0, 0, -3), Until: now, Limit: 50})
 			return err
 		},
+		"ListPayments, among some": func() error {
+			_, err := s.ListPayments(ctx, core.PaymentQuery{
+				Scope: dealer, IDs: []core.ID{"P1", "P2"}, Statuses: []core.Status{core.Showing}, ProviderID: 1, Limit: 50,
+			})
+			return err
+		},
 		"DayBook": func() error { _, _, err := s.DayBook(ctx, 1, now.AddDate(0, 0, -1), now); return err },
 	}
 }

@@ -102,7 +102,8 @@ func (s *Store) Discrepancies(ctx context.Context, q core.DiscrepancyQuery) ([]c
 				(len(q.States) == 0 || slices.Contains(q.States, d.State)) &&
 				(len(q.Kinds) == 0 || slices.Contains(q.Kinds, d.Kind)) &&
 				(q.GatewayID == 0 || q.GatewayID == d.GatewayID) &&
-				(q.After == "" || d.ID < q.After)
+				(q.After == "" || d.ID < q.After) &&
+				(len(q.IDs) == 0 || slices.Contains(q.IDs, d.ID))
 		})
 		slices.SortFunc(found, func(a, b core.Discrepancy) int { return cmp.Compare(b.ID, a.ID) })
 		return first(found, q.Limit)

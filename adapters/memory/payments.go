@@ -47,7 +47,8 @@ func asks(q core.PaymentQuery, p core.Payment) bool {
 
 // isBetween tells whether the payment is within the query's ranges.
 func isBetween(q core.PaymentQuery, p core.Payment) bool {
-	return (q.CreatedFrom.IsZero() || !p.CreatedAt.Before(q.CreatedFrom)) &&
+	return (len(q.IDs) == 0 || slices.Contains(q.IDs, p.ID)) &&
+		(q.CreatedFrom.IsZero() || !p.CreatedAt.Before(q.CreatedFrom)) &&
 		(q.CreatedUntil.IsZero() || p.CreatedAt.Before(q.CreatedUntil)) &&
 		(q.MinAmount.IsZero() || !p.Amount.Less(q.MinAmount)) &&
 		(q.MaxAmount.IsZero() || !q.MaxAmount.Less(p.Amount)) &&

@@ -3,12 +3,14 @@
 package rest
 
 import (
+	"bufio"
 	"context"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -45,6 +47,7 @@ type Served struct {
 	Addr      netip.Addr
 	Caller    string     // "provider/7"; empty: not authenticated
 	Fault     fault.Code // of a refused request
+	IsStream  bool       // it lasted as long as somebody watched: Duration is no latency
 }
 
 // Exchange is one request under way. It is the http.ResponseWriter that handlers behind Edge write to.
@@ -54,9 +57,10 @@ type Exchange struct {
 	Addr      netip.Addr // of the client; the zero Addr when the peer has none
 	Caller    string     // whoever authenticates the request says who it is: "provider/7"
 
-	log    *slog.Logger
-	fault  fault.Code
-	status int
+	log      *slog.Logger
+	fault    fault.Code
+	status   int
+	isStream bool
 }
 
 type exchangeKey struct{}
@@ -99,6 +103,7 @@ func (e *Edge) finish(x *Exchange, r *http.Request, start time.Time) {
 	e.tell(r, Served{
 		Method: methodOf(r), Pattern: patternOf(r), Status: x.status, Duration: e.Now().Sub(start),
 		RequestID: x.RequestID, Addr: x.Addr, Caller: x.Caller, Fault: x.fault,
+		IsStream: x.isStream,
 	})
 	if cause == http.ErrAbortHandler { //nolint:errorlint // net/http panics with this very value
 		panic(cause) // the server closes the connection, as the handler wants
@@ -184,7 +189,19 @@ func (x *Exchange) Write(b []byte) (int, error) {
 }
 
 // Flush implements http.Flusher, for handlers that stream.
-func (x *Exchange) Flush() { _ = http.NewResponseController(x.ResponseWriter).Flush() }
+func (x *Exchange) Flush() {
+	x.isStream = true
+	_ = http.NewResponseController(x.ResponseWriter).Flush()
+}
+
+// Hijack implements http.Hijacker, for WebSockets.
+func (x *Exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := http.NewResponseController(x.ResponseWriter).Hijack()
+	if err == nil {
+		x.isStream, x.status = true, http.StatusSwitchingProtocols
+	}
+	return conn, buffered, err
+}
 
 // Unwrap lets http.ResponseController reach the server's own writer.
 func (x *Exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }

@@ -45,6 +45,9 @@ var answers = map[fault.Code]answer{
 	fault.Forbidden:       {http.StatusForbidden, "Forbidden"},
 	fault.BadLogin:        {http.StatusUnauthorized, "Invalid email or password"},
 
+	fault.TooSlow:        {http.StatusServiceUnavailable, "Events not taken"},
+	fault.TooManyStreams: {http.StatusTooManyRequests, "Too many subscriptions"},
+
 	fault.AlreadyFinal:    {http.StatusConflict, "Payment has ended"},
 	fault.NotAllowed:      {http.StatusConflict, "Not allowed in this status"},
 	fault.WrongMethod:     {http.StatusConflict, "Wrong kind of payment"},

@@ -118,6 +118,9 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 	s.log.Info("stopping")
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.set.callbackWait+stopMargin)
 	defer cancel()
+	if s.graph != nil {
+		err = errors.Join(err, s.graph.Stop(stopping))
+	}
 	err = errors.Join(err, server.Shutdown(stopping), stopWork(stopping))
 	s.log.Info("stopped")
 	return err

@@ -22,10 +22,12 @@ import (
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
+	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/adapters/paypage"
 	"github.com/vezne/vezne/adapters/redislimit"
+	"github.com/vezne/vezne/adapters/redisnews"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/apidoc"
 	dealerapi "github.com/vezne/vezne/adapters/rest/dealer"
@@ -46,6 +48,7 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/job"
+	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -94,6 +97,10 @@ type service struct {
 	operations   *operation.Service
 	cards        *card.Service
 	gatewayAdmin *gatewayadmin.Service
+
+	news  ports.News
+	live  *live.Service
+	graph *graph.Endpoint // nil: this process takes no requests
 
 	endDemo func() error // nil: this is none
 }
@@ -183,8 +190,9 @@ func cause(err error) error {
 
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
+	s.news = s.openNews()
 	s.desk = &app.Desk{
-		Commits: s.store, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
+		Commits: live.Announce(s.store, s.news), Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
 	s.gate = &access.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
@@ -233,6 +241,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Files: s.store, SignIns: s.store,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
+	s.live = &live.Service{News: s.news, Payments: s.store, Gateways: s.store, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
@@ -270,6 +279,14 @@ func (s *service) limiter() ports.Limiter {
 	return redislimit.New(s.queue.Client(), s.log)
 }
 
+// openNews tells all processes over Redis; embedded there is only this one.
+func (s *service) openNews() ports.News {
+	if s.set.RedisURL == "" {
+		return memory.NewNews()
+	}
+	return redisnews.New(s.queue.Client(), s.log)
+}
+
 // receive takes a ring of the queue to whom it concerns.
 func (s *service) receive(ctx context.Context, ring core.Ring) {
 	switch ring.Kind {
@@ -290,12 +307,19 @@ func (s *service) receive(ctx context.Context, ring core.Ring) {
 	}
 }
 
+// observe takes an answer into the metrics; a stream is as long as somebody watches, which is no latency.
+func (s *service) observe(v rest.Served) {
+	if !v.IsStream {
+		s.metrics.Request(v.Pattern, v.Method, v.Status, v.Duration)
+	}
+}
+
 // routes is everything that this process answers, by role.
 func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
-		Observe: func(v rest.Served) { s.metrics.Request(v.Pattern, v.Method, v.Status, v.Duration) },
+		Observe: s.observe,
 	}).Handler)
 	router.Get("/healthz", s.health.alive)
 	router.Get("/readyz", s.health.ready)
@@ -317,14 +341,16 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 	}))
-	router.Handle("/graphql", graph.New(graph.Config{
+	s.live.Start()
+	s.graph = graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Clock: s.clock, Log: s.log,
 		HasIntrospection: o.introspection,
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
-	}))
+	})
+	router.Handle("/graphql", s.graph)
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{
 		Queues: s.queues, Pages: s.queuePages, IsSecure: strings.HasPrefix(s.baseURL, "https://"),
 	}))
@@ -336,6 +362,12 @@ func (s *service) close() error {
 	var ended, pages error
 	if s.endDemo != nil {
 		ended = s.endDemo()
+	}
+	if s.graph != nil {
+		s.live.Stop()
+	}
+	if news, ok := s.news.(*redisnews.News); ok {
+		news.Close()
 	}
 	if s.queuePages != nil {
 		pages = s.queuePages.Close()

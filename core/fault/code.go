@@ -53,6 +53,10 @@ const (
 	LastAdmin Code = "LAST_ADMIN"
 	// BadInvitation: the invitation is not known, accepted, revoked or expired.
 	BadInvitation Code = "INVITATION_INVALID"
+	// TooSlow: whoever subscribed takes its events more slowly than they come.
+	TooSlow Code = "TOO_SLOW"
+	// TooManyStreams: the session has as many subscriptions as it may have.
+	TooManyStreams Code = "TOO_MANY_SUBSCRIPTIONS"
 )
 
 // Faults of payments.
@@ -131,6 +135,7 @@ func Codes() []Code {
 		MissingHeaders, InvalidAPIKey, TimestampExpired, InvalidHash, ProviderInactive, DealerInactive,
 		AddressNotAllowed, InvalidCredential, SiteInactive,
 		Unauthenticated, Forbidden, BadLogin, BadCode, ChallengeOver, FactorRequired, StepUpRequired, LastAdmin, BadInvitation,
+		TooSlow, TooManyStreams,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, Expired, KeyReused, Duplicate,

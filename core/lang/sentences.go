@@ -35,6 +35,8 @@ var sentences = map[string]sentence{
 	"STEP_UP_NEEDED":         {"Devam etmek için kimliğinizi yeniden doğrulayın.", "Confirm who you are to go on."},
 	"LAST_ADMIN":             {"Son etkin yönetici kaldırılamaz.", "The last active admin must stay."},
 	"INVITATION_INVALID":     {"Bu davet geçerli değil, kullanılmış ya da süresi dolmuş.", "This invitation is not valid, was used, or has expired."},
+	"TOO_SLOW":               {"Bildirimler yeterince hızlı alınmadı. Yeniden bağlanın.", "The events were not taken fast enough. Subscribe again."},
+	"TOO_MANY_SUBSCRIPTIONS": {"Bu oturumda çok fazla canlı abonelik açık.", "This session has too many subscriptions open."},
 	"ALREADY_FINAL":          {"İşlem zaten sonuçlanmış: %s.", "The payment has already ended: %s."},
 	"NOT_ALLOWED_IN_STATUS":  {"İşlemin durumu buna izin vermiyor: %s.", "The payment's status does not allow this: %s."},
 	"WRONG_METHOD":           {"Bu karar bu işlem türü için geçerli değil: %s.", "This decision does not apply to this kind of payment: %s."},

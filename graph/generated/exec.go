@@ -73,6 +73,7 @@ type ResolverRoot interface {
 	Site() SiteResolver
 	SiteToken() SiteTokenResolver
 	Staff() StaffResolver
+	Subscription() SubscriptionResolver
 	TaskQueue() TaskQueueResolver
 	TestCallbackResult() TestCallbackResultResolver
 	Transaction() TransactionResolver
@@ -363,6 +364,12 @@ type ComplexityRoot struct {
 	DiscrepancyEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DiscrepancyEvent struct {
+		Discrepancy func(childComplexity int) int
+		HasGap      func(childComplexity int) int
+		IsNew       func(childComplexity int) int
 	}
 
 	DueWork struct {
@@ -1021,6 +1028,11 @@ type ComplexityRoot struct {
 		SecondFactors func(childComplexity int) int
 	}
 
+	Subscription struct {
+		DiscrepancyChanged func(childComplexity int, filter *core.DiscrepancyQuery) int
+		TransactionChanged func(childComplexity int, filter *core.PaymentQuery) int
+	}
+
 	TaskQueue struct {
 		Active         func(childComplexity int) int
 		Archived       func(childComplexity int) int
@@ -1096,6 +1108,12 @@ type ComplexityRoot struct {
 	TransactionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	TransactionEvent struct {
+		HasGap      func(childComplexity int) int
+		IsNew       func(childComplexity int) int
+		Transaction func(childComplexity int) int
 	}
 
 	TransactionFailure struct {
@@ -1435,6 +1453,10 @@ type SiteTokenResolver interface {
 type StaffResolver interface {
 	Permissions(ctx context.Context, obj *core.Staff) ([]core.Permission, error)
 	SecondFactors(ctx context.Context, obj *core.Staff) (*access.FactorState, error)
+}
+type SubscriptionResolver interface {
+	TransactionChanged(ctx context.Context, filter *core.PaymentQuery) (<-chan *TransactionEvent, error)
+	DiscrepancyChanged(ctx context.Context, filter *core.DiscrepancyQuery) (<-chan *DiscrepancyEvent, error)
 }
 type TaskQueueResolver interface {
 	LatencyMs(ctx context.Context, obj *core.TaskQueue) (int, error)
@@ -2613,6 +2635,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DiscrepancyEdge.Node(childComplexity), true
+
+	case "DiscrepancyEvent.discrepancy":
+		if e.ComplexityRoot.DiscrepancyEvent.Discrepancy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyEvent.Discrepancy(childComplexity), true
+	case "DiscrepancyEvent.hasGap":
+		if e.ComplexityRoot.DiscrepancyEvent.HasGap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyEvent.HasGap(childComplexity), true
+	case "DiscrepancyEvent.isNew":
+		if e.ComplexityRoot.DiscrepancyEvent.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyEvent.IsNew(childComplexity), true
 
 	case "DueWork.dueCount":
 		if e.ComplexityRoot.DueWork.Due == nil {
@@ -5901,6 +5942,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Staff.SecondFactors(childComplexity), true
 
+	case "Subscription.discrepancyChanged":
+		if e.ComplexityRoot.Subscription.DiscrepancyChanged == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_discrepancyChanged_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.DiscrepancyChanged(childComplexity, args["filter"].(*core.DiscrepancyQuery)), true
+	case "Subscription.transactionChanged":
+		if e.ComplexityRoot.Subscription.TransactionChanged == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_transactionChanged_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.TransactionChanged(childComplexity, args["filter"].(*core.PaymentQuery)), true
+
 	case "TaskQueue.active":
 		if e.ComplexityRoot.TaskQueue.Active == nil {
 			break
@@ -6261,6 +6325,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionEdge.Node(childComplexity), true
 
+	case "TransactionEvent.hasGap":
+		if e.ComplexityRoot.TransactionEvent.HasGap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionEvent.HasGap(childComplexity), true
+	case "TransactionEvent.isNew":
+		if e.ComplexityRoot.TransactionEvent.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionEvent.IsNew(childComplexity), true
+	case "TransactionEvent.transaction":
+		if e.ComplexityRoot.TransactionEvent.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionEvent.Transaction(childComplexity), true
+
 	case "TransactionFailure.code":
 		if e.ComplexityRoot.TransactionFailure.Code == nil {
 			break
@@ -6618,6 +6701,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 				Data: buf.Bytes(),
 			}
 		}
+	case ast.Subscription:
+		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+
+		var buf bytes.Buffer
+		return func(ctx context.Context) *graphql.Response {
+			buf.Reset()
+			data := next(ctx)
+
+			if data == nil {
+				return nil
+			}
+			data.MarshalGQL(&buf)
+
+			return &graphql.Response{
+				Data: buf.Bytes(),
+			}
+		}
 
 	default:
 		return graphql.OneShot(graphql.ErrorResponse(ctx, "unsupported GraphQL operation"))
@@ -6894,7 +6994,8 @@ enum MatchEvidence {
 `, BuiltIn: false},
 	{Name: "../schema/base.graphqls", Input: `"""
 The back office of Vezne: what staff see and decide. Sign in with ` + "`" + `login` + "`" + ` and send its token with every further request
-as ` + "`" + `Authorization: Bearer <token>` + "`" + `.
+as ` + "`" + `Authorization: Bearer <token>` + "`" + `. Subscriptions come over a WebSocket (` + "`" + `graphql-transport-ws` + "`" + `; the token may also be the
+` + "`" + `Authorization` + "`" + ` of the ` + "`" + `connection_init` + "`" + ` payload) or as server-sent events (POST with ` + "`" + `Accept: text/event-stream` + "`" + `).
 
 Every error carries ` + "`" + `extensions.code` + "`" + `, which is stable; its message is a sentence in the language of ` + "`" + `Accept-Language` + "`" + `
 (Turkish or English). The code ` + "`" + `INVALID` + "`" + ` comes with ` + "`" + `extensions.fields` + "`" + `: the failed fields, each with its sentence. A
@@ -6907,6 +7008,7 @@ only what is their dealer's or their provider's: anything else is ` + "`" + `NOT
 schema {
   query: Query
   mutation: Mutation
+  subscription: Subscription
 }
 
 "Only a signed-in staff member whose role has the permission may ask for this; others get ` + "`" + `FORBIDDEN` + "`" + `."
@@ -6980,6 +7082,14 @@ type Query
 
 "What staff may do."
 type Mutation
+
+"""
+What staff may watch. Changes that come close together are told as one, with the row as it is then; one may be told twice.
+The first event of every subscription has ` + "`" + `hasGap` + "`" + `, and so has one after anything may have been missed, such as an outage:
+query then what you show. A subscription that is not taken fast enough ends with the code ` + "`" + `TOO_SLOW` + "`" + `; a session's
+subscriptions end with it, and when its staff member's rights change.
+"""
+type Subscription
 `, BuiltIn: false},
 	{Name: "../schema/customer.graphqls", Input: `extend type Query {
   "What is known of a provider's customer. Code: ` + "`" + `NOT_FOUND` + "`" + `: one who has no payments and is not blocked."
@@ -8661,6 +8771,43 @@ type JobEdge {
   cursor: String!
   "The row."
   node: Job!
+}
+`, BuiltIn: false},
+	{Name: "../schema/live.graphqls", Input: `extend type Subscription {
+  """
+  Transactions as they are created and as they change, those that the filter matches after the change: one that no longer
+  matches is not told.
+  """
+  transactionChanged(
+    "What to narrow the transactions to; absent: all that the staff member may see."
+    filter: TransactionFilter
+  ): TransactionEvent @can(permission: transactions_read)
+
+  "Discrepancies as they are found and as they change, those that the filter matches after the change."
+  discrepancyChanged(
+    "What to narrow the discrepancies to; absent: all that the staff member may see."
+    filter: DiscrepancyFilter
+  ): DiscrepancyEvent @can(permission: transactions_read)
+}
+
+"A transaction that was created or has changed."
+type TransactionEvent {
+  "The transaction as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  transaction: Transaction
+  "Whether it was created."
+  isNew: Boolean!
+  "Whether earlier changes may not have been told: query what you show."
+  hasGap: Boolean!
+}
+
+"A discrepancy that was found or has changed."
+type DiscrepancyEvent {
+  "The discrepancy as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  discrepancy: Discrepancy
+  "Whether it was found now."
+  isNew: Boolean!
+  "Whether earlier changes may not have been told: query what you show."
+  hasGap: Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../schema/member.graphqls", Input: `extend type Query {
@@ -11044,6 +11191,18 @@ func (ec *executionContext) childFields_DiscrepancyEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type DiscrepancyEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_DiscrepancyEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "discrepancy":
+		return ec.fieldContext_DiscrepancyEvent_discrepancy(ctx, field)
+	case "isNew":
+		return ec.fieldContext_DiscrepancyEvent_isNew(ctx, field)
+	case "hasGap":
+		return ec.fieldContext_DiscrepancyEvent_hasGap(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DiscrepancyEvent", field.Name)
+}
+
 func (ec *executionContext) childFields_DueWork(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
@@ -12284,6 +12443,18 @@ func (ec *executionContext) childFields_TransactionEdge(ctx context.Context, fie
 		return ec.fieldContext_TransactionEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TransactionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TransactionEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "transaction":
+		return ec.fieldContext_TransactionEvent_transaction(ctx, field)
+	case "isNew":
+		return ec.fieldContext_TransactionEvent_isNew(ctx, field)
+	case "hasGap":
+		return ec.fieldContext_TransactionEvent_hasGap(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransactionEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_TransactionFailure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14635,6 +14806,34 @@ func (ec *executionContext) field_Query_wallets_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["dealerId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_discrepancyChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*core.DiscrepancyQuery, error) {
+			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_transactionChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*core.PaymentQuery, error) {
+			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
 	return args, nil
 }
 
@@ -19804,6 +20003,84 @@ func (ec *executionContext) fieldContext_DiscrepancyEdge_node(_ context.Context,
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _DiscrepancyEvent_discrepancy(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyEvent_discrepancy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Discrepancy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyEvent_discrepancy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DiscrepancyEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Discrepancy(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DiscrepancyEvent_isNew(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyEvent_isNew(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsNew, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyEvent_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DiscrepancyEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _DiscrepancyEvent_hasGap(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyEvent_hasGap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasGap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DiscrepancyEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _DueWork_kind(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
@@ -36059,6 +36336,130 @@ func (ec *executionContext) fieldContext_Staff_createdAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Subscription_transactionChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_transactionChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().TransactionChanged(ctx, fc.Args["filter"].(*core.PaymentQuery))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *TransactionEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *TransactionEvent
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionEvent) graphql.Marshaler {
+			return ec.marshalOTransactionEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_transactionChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_transactionChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_discrepancyChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_discrepancyChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().DiscrepancyChanged(ctx, fc.Args["filter"].(*core.DiscrepancyQuery))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *DiscrepancyEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *DiscrepancyEvent
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyEvent) graphql.Marshaler {
+			return ec.marshalODiscrepancyEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_discrepancyChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DiscrepancyEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_discrepancyChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TaskQueue_name(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -37779,6 +38180,84 @@ func (ec *executionContext) fieldContext_TransactionEdge_node(_ context.Context,
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _TransactionEvent_transaction(ctx context.Context, field graphql.CollectedField, obj *TransactionEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionEvent_transaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Transaction, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionEvent_transaction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TransactionEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TransactionEvent_isNew(ctx context.Context, field graphql.CollectedField, obj *TransactionEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionEvent_isNew(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsNew, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionEvent_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _TransactionEvent_hasGap(ctx context.Context, field graphql.CollectedField, obj *TransactionEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionEvent_hasGap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasGap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _TransactionFailure_code(ctx context.Context, field graphql.CollectedField, obj *core.Failure) (ret graphql.Marshaler) {
@@ -44262,6 +44741,54 @@ func (ec *executionContext) _DiscrepancyEdge(ctx context.Context, sel ast.Select
 			}
 		case "node":
 			out.Values[i] = ec._DiscrepancyEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var discrepancyEventImplementors = []string{"DiscrepancyEvent"}
+
+func (ec *executionContext) _DiscrepancyEvent(ctx context.Context, sel ast.SelectionSet, obj *DiscrepancyEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, discrepancyEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DiscrepancyEvent")
+		case "discrepancy":
+			out.Values[i] = ec._DiscrepancyEvent_discrepancy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isNew":
+			out.Values[i] = ec._DiscrepancyEvent_isNew(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasGap":
+			out.Values[i] = ec._DiscrepancyEvent_hasGap(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -51125,6 +51652,28 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 	return out
 }
 
+var subscriptionImplementors = []string{"Subscription"}
+
+func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
+	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
+		Object: "Subscription",
+	})
+	if len(fields) != 1 {
+		graphql.AddErrorf(ctx, "must subscribe to exactly one stream")
+		return nil
+	}
+
+	switch fields[0].Name {
+	case "transactionChanged":
+		return ec._Subscription_transactionChanged(ctx, fields[0])
+	case "discrepancyChanged":
+		return ec._Subscription_discrepancyChanged(ctx, fields[0])
+	default:
+		panic("unknown field " + strconv.Quote(fields[0].Name))
+	}
+}
+
 var taskQueueImplementors = []string{"TaskQueue"}
 
 func (ec *executionContext) _TaskQueue(ctx context.Context, sel ast.SelectionSet, obj *core.TaskQueue) graphql.Marshaler {
@@ -52427,6 +52976,54 @@ func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.Select
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var transactionEventImplementors = []string{"TransactionEvent"}
+
+func (ec *executionContext) _TransactionEvent(ctx context.Context, sel ast.SelectionSet, obj *TransactionEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, transactionEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TransactionEvent")
+		case "transaction":
+			out.Values[i] = ec._TransactionEvent_transaction(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isNew":
+			out.Values[i] = ec._TransactionEvent_isNew(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasGap":
+			out.Values[i] = ec._TransactionEvent_hasGap(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -56355,6 +56952,13 @@ func (ec *executionContext) marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezn
 	return ec._DiscrepancyConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalODiscrepancyEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEvent(ctx context.Context, sel ast.SelectionSet, v *DiscrepancyEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DiscrepancyEvent(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx context.Context, v any) (*core.DiscrepancyQuery, error) {
 	if v == nil {
 		return nil, nil
@@ -57412,6 +58016,13 @@ func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezn
 		return graphql.Null
 	}
 	return ec._TransactionConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTransactionEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionEvent(ctx context.Context, sel ast.SelectionSet, v *TransactionEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TransactionEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFailure(ctx context.Context, sel ast.SelectionSet, v core.Failure) graphql.Marshaler {

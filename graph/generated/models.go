@@ -161,6 +161,16 @@ type DiscrepancyEdge struct {
 	Node *core.Discrepancy `json:"node"`
 }
 
+// A discrepancy that was found or has changed.
+type DiscrepancyEvent struct {
+	// The discrepancy as it is now; null when `hasGap`.
+	Discrepancy *core.Discrepancy `json:"discrepancy,omitempty"`
+	// Whether it was found now.
+	IsNew bool `json:"isNew"`
+	// Whether earlier changes may not have been told: query what you show.
+	HasGap bool `json:"hasGap"`
+}
+
 // Where an export's file is, once.
 type ExportDownload struct {
 	// The path at this server; whoever has it has the file.
@@ -395,10 +405,27 @@ type SecondFactor struct {
 	Kinds []core.FactorKind `json:"kinds"`
 }
 
+// What staff may watch. Changes that come close together are told as one, with the row as it is then; one may be told twice.
+// The first event of every subscription has `hasGap`, and so has one after anything may have been missed, such as an outage:
+// query then what you show. A subscription that is not taken fast enough ends with the code `TOO_SLOW`; a session's
+// subscriptions end with it, and when its staff member's rights change.
+type Subscription struct {
+}
+
 // A new secret for an authenticator app.
 type TotpSetup struct {
 	// What the app reads as a QR code. It is shown here only.
 	OtpauthURL string `json:"otpauthUrl"`
+}
+
+// A transaction that was created or has changed.
+type TransactionEvent struct {
+	// The transaction as it is now; null when `hasGap`.
+	Transaction *core.Payment `json:"transaction,omitempty"`
+	// Whether it was created.
+	IsNew bool `json:"isNew"`
+	// Whether earlier changes may not have been told: query what you show.
+	HasGap bool `json:"hasGap"`
 }
 
 // A staff member's lock on a withdrawal, so that no two people pay it.

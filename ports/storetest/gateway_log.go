@@ -136,6 +136,15 @@ func discrepancyFilters(w *world) {
 			func(d core.Discrepancy) bool { return d.Kind == core.LateMoney || d.Kind == core.OverMoney }},
 		"gateway":        {core.DiscrepancyQuery{GatewayID: 3}, func(d core.Discrepancy) bool { return d.GatewayID == 3 }},
 		"older than one": {core.DiscrepancyQuery{After: some.ID}, func(d core.Discrepancy) bool { return d.ID < some.ID }},
+		"among some": {core.DiscrepancyQuery{IDs: []core.ID{some.ID, all[3].ID, "unknown"}}, func(d core.Discrepancy) bool {
+			return d.ID == some.ID || d.ID == all[3].ID
+		}},
+		"among some, of a dealer and a state": {core.DiscrepancyQuery{
+			Scope: core.Scope{DealerID: some.DealerID}, IDs: []core.ID{some.ID, all[14].ID}, States: states,
+		}, func(d core.Discrepancy) bool {
+			isAsked := d.ID == some.ID || d.ID == all[14].ID
+			return isAsked && d.DealerID == some.DealerID && slices.Contains(states, d.State)
+		}},
 		"everything at once": {core.DiscrepancyQuery{
 			Scope: core.Scope{DealerID: some.DealerID, ProviderID: some.ProviderID}, ID: some.ID, States: []core.DiscrepancyState{some.State},
 			Kinds: []core.DiscrepancyKind{some.Kind}, GatewayID: some.GatewayID, After: all[0].ID,

@@ -126,6 +126,16 @@ func jointFilters(some core.Payment, newest core.ID) []filter {
 	inWork := []core.Status{core.Pending, core.Processing, core.Canceled}
 	from, until := epoch.Add(2*time.Hour), epoch.Add(9*time.Hour)
 	return []filter{
+		{"among some", core.PaymentQuery{IDs: []core.ID{some.ID, newest, "unknown"}}, func(p core.Payment) bool {
+			return p.ID == some.ID || p.ID == newest
+		}},
+		{"among some, and of a dealer, a status and a user", core.PaymentQuery{
+			Scope: core.Scope{DealerID: some.DealerID}, IDs: []core.ID{some.ID, newest}, Statuses: []core.Status{some.Status},
+			UserID: some.Customer.UserID, ProviderID: some.ProviderID,
+		}, func(p core.Payment) bool { return p.ID == some.ID }},
+		{"among some, and of none of their statuses", core.PaymentQuery{
+			IDs: []core.ID{some.ID}, Statuses: []core.Status{core.Refunded},
+		}, noPayment},
 		{"everything at once", core.PaymentQuery{
 			Scope: core.Scope{DealerID: some.DealerID}, Methods: []core.Method{some.Method, core.EIBANDeposit},
 			Statuses: []core.Status{some.Status, core.Failed}, ProviderID: some.ProviderID, SiteID: some.SiteID,

@@ -12,36 +12,37 @@ import (
 // maxSessions is how many sessions a member may have at once: beyond it the oldest end.
 const maxSessions = 100
 
-// Authenticate finds the active staff member of a bearer token. Fault: Unauthenticated.
+// Authenticate finds the active staff member of a bearer token for what asks by itself, without a person: it does not
+// keep an idle session alive. Fault: Unauthenticated.
 func (s *StaffDesk) Authenticate(ctx context.Context, token string) (core.Staff, error) {
-	v, err := s.Resume(ctx, token, Origin{})
-	return v.Staff, err
+	_, member, err := s.bearer(ctx, token)
+	return member, fault.E("access.Authenticate", "", err)
 }
 
 // Resume finds the session of a bearer token, and the active member whose it is. Fault: Unauthenticated.
 func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visit, error) {
-	const op = "access.Resume"
-	if token == "" || len(token) > maxHeaderBytes {
-		return Visit{}, fault.New(op, fault.Unauthenticated)
-	}
-	session, member, err := s.Store.SessionByFingerprint(ctx, sign.Fingerprint(token))
-	if fault.Is(err, fault.NotFound) {
-		return Visit{}, fault.New(op, fault.Unauthenticated)
-	}
+	session, member, err := s.bearer(ctx, token)
 	if err != nil {
-		return Visit{}, fault.E(op, "", err)
+		return Visit{}, fault.E("access.Resume", "", err)
 	}
-	now := s.Desk.Clock.Now()
-	if !session.IsLive(now) || !member.IsActive {
-		return Visit{}, fault.New(op, fault.Unauthenticated)
-	}
-	if seen, changed := session.Seen(now); changed {
+	if seen, changed := session.Seen(s.Desk.Clock.Now()); changed {
 		// A lost race is another request of the same session; without a store nothing else goes on either.
 		if err := s.Desk.Commit(ctx, core.Changeset{Sessions: []core.Session{seen}}); err == nil {
 			session = seen
 		}
 	}
 	return Visit{Staff: member, Session: session, Addr: from.addr()}, nil
+}
+
+func (s *StaffDesk) bearer(ctx context.Context, token string) (core.Session, core.Staff, error) {
+	if token == "" || len(token) > maxHeaderBytes {
+		return core.Session{}, core.Staff{}, fault.New("access.bearer", fault.Unauthenticated)
+	}
+	session, member, err := s.Store.SessionByFingerprint(ctx, sign.Fingerprint(token))
+	if fault.Is(err, fault.NotFound) || err == nil && (!session.IsLive(s.Desk.Clock.Now()) || !member.IsActive) {
+		err = fault.New("access.bearer", fault.Unauthenticated)
+	}
+	return session, member, err
 }
 
 // IsLimited tells whether the session may do nothing but set a second factor up, which the member's role demands.

@@ -190,15 +190,33 @@ func TestSessionEndsAfterTwelveHours(t *testing.T) {
 	}
 	for range 11 {
 		w.Clock.Advance(time.Hour)
-		if _, err = w.Staff.Authenticate(t.Context(), token); err != nil {
+		if _, err = w.Staff.Resume(t.Context(), token, from(office)); err != nil {
 			t.Fatalf("within its life: %v", err)
 		}
 	}
 	w.Clock.Advance(time.Hour - time.Nanosecond)
-	if _, err = w.Staff.Authenticate(t.Context(), token); err != nil {
+	if _, err = w.Staff.Resume(t.Context(), token, from(office)); err != nil {
 		t.Errorf("within its life: %v", err)
 	}
 	w.Clock.Advance(time.Nanosecond)
+	_, err = w.Staff.Resume(t.Context(), token, from(office))
+	wantCode(t, err, fault.Unauthenticated)
+}
+
+// What a page or a subscription asks by itself does not count as somebody being there.
+func TestAnIdleSessionEndsThoughItsPageGoesOnAsking(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	token, err := tokenOf(w.Staff.Login(t.Context(), w.Viewer.Email, apptest.Password, from(office)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		if _, err = w.Staff.Authenticate(t.Context(), token); err != nil {
+			t.Fatalf("within its time: %v", err)
+		}
+		w.Clock.Advance(core.SessionIdle / 4)
+	}
 	_, err = w.Staff.Authenticate(t.Context(), token)
 	wantCode(t, err, fault.Unauthenticated)
 }

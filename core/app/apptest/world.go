@@ -24,6 +24,7 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/job"
+	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -76,6 +77,8 @@ type World struct {
 	Queues      *queues.Service
 	TaskQueues  *memory.Queues // behind Queues
 	Jobs        *job.Service
+	News        *memory.News
+	Live        *live.Service
 
 	Till, OtherTill       *memory.Till // the gateways behind the accounts
 	Gateways              *app.Gateways
@@ -164,6 +167,7 @@ func New(t TB) *World {
 		Desk: w.Desk, Tasks: w.TaskQueues, Due: w.Store, Tickets: memory.NewTickets(w.Clock), Sealer: memory.Sealer{},
 		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
 	}
+	w.startLive(t, log)
 	w.seed(t)
 	w.later = w.Bell.Drain() // what seeding rang is not a test's, and not lost
 	return w

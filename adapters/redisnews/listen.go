@@ -1,0 +1,132 @@
+package redisnews
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/vezne/vezne/core"
+)
+
+const (
+	// quietFor is how long a subscription may be silent before Redis is asked whether it is still there, and how long it
+	// has to answer.
+	quietFor = 2 * time.Second
+	// maxSilences in a row, and the connection is given up.
+	maxSilences = 2
+)
+
+var errSilent = errors.New("redisnews: Redis does not answer")
+
+// Listen implements ports.News. It subscribes again after an outage for as long as it takes. A listener who is slow never
+// keeps Redis waiting: what comes meanwhile waits here.
+func (n *News) Listen(ctx context.Context, hear func([]core.News)) {
+	e := &ear{waiting: core.NewNewsSet(maxWaiting), wake: make(chan struct{}, 1)}
+	var subscribing sync.WaitGroup
+	subscribing.Go(func() { n.subscribe(ctx, e) })
+	defer subscribing.Wait()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-e.wake:
+			if news := e.take(); len(news) > 0 {
+				hear(news)
+			}
+		}
+	}
+}
+
+// ear is what one listener has not heard yet.
+type ear struct {
+	mu      sync.Mutex
+	waiting *core.NewsSet
+	wake    chan struct{}
+}
+
+func (e *ear) add(news []core.News) {
+	e.mu.Lock()
+	e.waiting.Add(news...)
+	e.mu.Unlock()
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (e *ear) take() []core.News {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.waiting.Take()
+}
+
+func (n *News) subscribe(ctx context.Context, e *ear) {
+	for pause := minPause; ctx.Err() == nil; pause = min(2*pause, maxPause) {
+		began := time.Now()
+		err := n.hear(ctx, e)
+		if ctx.Err() != nil {
+			return
+		}
+		n.log.Debug("the subscription to live updates broke", "error", err)
+		if time.Since(began) > maxPause {
+			pause = minPause
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// hear listens on one connection until it breaks.
+func (n *News) hear(ctx context.Context, e *ear) error {
+	subscription := n.client.Subscribe(ctx, n.channel)
+	defer func() { _ = subscription.Close() }()
+	// Receive does not look at its context while it waits.
+	defer context.AfterFunc(ctx, func() { _ = subscription.Close() })()
+	for silences := 0; ; {
+		received, err := subscription.ReceiveTimeout(ctx, quietFor)
+		if isTimeout := (net.Error)(nil); errors.As(err, &isTimeout) && isTimeout.Timeout() && silences < maxSilences {
+			silences++
+			err = subscription.Ping(ctx)
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return errors.Join(err, silenceOf(silences))
+		}
+		silences = 0
+		n.pass(received, e)
+	}
+}
+
+func silenceOf(silences int) error {
+	if silences >= maxSilences {
+		return errSilent
+	}
+	return nil
+}
+
+// pass tells what Redis said: that the subscription stands (again, when the library has made a new connection by itself),
+// or news.
+func (n *News) pass(received any, e *ear) {
+	switch message := received.(type) {
+	case *redis.Subscription:
+		if message.Kind == "subscribe" {
+			e.add([]core.News{{Kind: core.MissedNews}})
+		}
+	case *redis.Message:
+		news, err := decode(message.Payload)
+		if err != nil {
+			n.log.Debug("a live update cannot be read", "error", err)
+			return
+		}
+		e.add(news)
+	}
+}

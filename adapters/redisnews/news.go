@@ -1,0 +1,161 @@
+// Package redisnews carries cues of what was committed between processes, over Redis Pub/Sub.
+package redisnews
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+const (
+	// flushEvery is the least time between two messages of this process. The first cue goes out at once; those that come
+	// meanwhile share a message.
+	flushEvery = 10 * time.Millisecond
+	// maxWaiting rows' news are kept while Redis does not take them; beyond that listeners are told that they missed some.
+	maxWaiting = 1 << 13
+	// batchNews share a message.
+	batchNews = 512
+	// sendTimeout bounds one message, closeTimeout what Close still sends.
+	sendTimeout  = 5 * time.Second
+	closeTimeout = time.Second
+	// Pauses after a failure grow from the one to the other.
+	minPause = 100 * time.Millisecond
+	maxPause = 2 * time.Second
+)
+
+// What an operator reads when the way is blocked.
+const (
+	redisGone = "Redis is out of reach: live updates wait, and whoever watches will be told to look again"
+	redisBack = "Redis is back: live updates go on"
+)
+
+var _ ports.News = (*News)(nil)
+
+// News publishes from a set in memory, in one goroutine of its own. It is safe for concurrent use.
+type News struct {
+	client  redis.UniversalClient
+	log     *slog.Logger
+	channel string
+	isOut   atomic.Bool // Redis, as far as publishing knows
+
+	mu      sync.Mutex
+	waiting *core.NewsSet
+	wake    chan struct{}
+	stop    context.CancelFunc
+	stopped chan struct{}
+}
+
+// New publishes to a Redis client, which must outlive Close. Installations that share a Redis server are told apart by the
+// number of their database, which Pub/Sub itself does not look at.
+func New(client redis.UniversalClient, log *slog.Logger) *News {
+	ctx, stop := context.WithCancel(context.Background())
+	n := &News{
+		client: client, log: log, channel: "vezne:news:" + strconv.Itoa(databaseOf(client)),
+		waiting: core.NewNewsSet(maxWaiting), wake: make(chan struct{}, 1), stop: stop, stopped: make(chan struct{}),
+	}
+	go n.run(ctx)
+	return n
+}
+
+func databaseOf(client redis.UniversalClient) int {
+	if one, ok := client.(*redis.Client); ok {
+		return one.Options().DB
+	}
+	return 0 // a cluster has no other
+}
+
+// Publish implements ports.News.
+func (n *News) Publish(news ...core.News) {
+	if len(news) == 0 {
+		return
+	}
+	n.mu.Lock()
+	n.waiting.Add(news...)
+	n.mu.Unlock()
+	n.signal()
+}
+
+func (n *News) signal() {
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Close sends what still waits, for a short while.
+func (n *News) Close() {
+	n.stop()
+	<-n.stopped
+}
+
+func (n *News) run(ctx context.Context) {
+	defer close(n.stopped)
+	defer n.last()
+	for pause := flushEvery; ctx.Err() == nil; {
+		select {
+		case <-n.wake:
+		case <-ctx.Done():
+			return
+		}
+		if n.flush(ctx) == nil {
+			pause = flushEvery
+		} else {
+			pause = min(max(2*pause, minPause), maxPause)
+			n.signal()
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (n *News) last() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_ = n.flush(ctx) // what does not get through is lost, as any cue may be
+}
+
+// flush sends all that waits; what fails waits again.
+func (n *News) flush(ctx context.Context) error {
+	news := n.take()
+	for len(news) > 0 {
+		batch := news[:min(batchNews, len(news))]
+		if err := n.send(ctx, batch); err != nil {
+			n.mu.Lock()
+			n.waiting.Add(news...)
+			n.mu.Unlock()
+			return err
+		}
+		news = news[len(batch):]
+	}
+	return nil
+}
+
+func (n *News) take() []core.News {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.waiting.Take()
+}
+
+func (n *News) send(ctx context.Context, batch []core.News) error {
+	bounded, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	err := n.client.Publish(bounded, n.channel, encode(batch)).Err()
+	switch {
+	case ctx.Err() != nil: // closing is no outage
+	case err != nil && !n.isOut.Swap(true):
+		n.log.Warn(redisGone, "reason", err)
+	case err == nil && n.isOut.Swap(false):
+		n.log.Info(redisBack)
+	}
+	return err
+}

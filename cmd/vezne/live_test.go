@@ -1,0 +1,241 @@
+package main_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// watcher is a staff member's subscription to transactions over a WebSocket.
+type watcher struct {
+	*testing.T
+	conn *websocket.Conn
+}
+
+// liveMessage is a message of graphql-transport-ws.
+type liveMessage struct {
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// change is what is told of a transaction.
+type change struct {
+	IsNew, HasGap bool
+	Transaction   struct{ TrackingCode, Status string }
+}
+
+const watchQuery = `subscription { transactionChanged { isNew hasGap transaction { trackingCode status } } }`
+
+// watch subscribes, and is told first that it should look.
+func (s staff) watch(t *testing.T) *watcher {
+	t.Helper()
+	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: patience}
+	conn, answer, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(s.base, "http")+"/graphql", nil)
+	if err != nil {
+		t.Fatalf("%v: %+v", err, answer)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	w := &watcher{T: t, conn: conn}
+	w.say(liveMessage{Type: "connection_init", Payload: json.RawMessage(`{"Authorization":"Bearer ` + s.token + `"}`)})
+	if m, err := w.hear(); err != nil || m.Type != "connection_ack" {
+		t.Fatalf("connection_init is answered by %+v (%v)", m, err)
+	}
+	payload, _ := json.Marshal(map[string]string{"query": watchQuery}) // a text always can be
+	w.say(liveMessage{ID: "1", Type: "subscribe", Payload: payload})
+	if c := w.next(); !c.HasGap {
+		t.Fatalf("the first event is %+v", c)
+	}
+	return w
+}
+
+func (w *watcher) say(m liveMessage) {
+	w.Helper()
+	if err := w.conn.WriteJSON(m); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *watcher) hear() (m liveMessage, err error) {
+	_ = w.conn.SetReadDeadline(time.Now().Add(patience))
+	return m, w.conn.ReadJSON(&m)
+}
+
+func (w *watcher) next() change {
+	w.Helper()
+	m, err := w.hear()
+	if err != nil || m.Type != "next" {
+		w.Fatalf("no event but %+v (%v)", m, err)
+	}
+	return changeIn(w.T, m.Payload)
+}
+
+func changeIn(t *testing.T, payload []byte) change {
+	t.Helper()
+	var body struct {
+		Data struct{ TransactionChanged change }
+	}
+	if err := json.Unmarshal(payload, &body); err != nil {
+		t.Fatalf("%v in %s", err, payload)
+	}
+	return body.Data.TransactionChanged
+}
+
+// until takes events until a payment is told in a status, and gives the statuses in which it was told, each once.
+func (w *watcher) until(code, status string) (statuses []string, isNew bool) {
+	w.Helper()
+	for {
+		c := w.next()
+		if c.Transaction.TrackingCode != code {
+			continue
+		}
+		isNew = isNew || c.IsNew
+		if len(statuses) == 0 || statuses[len(statuses)-1] != c.Transaction.Status {
+			statuses = append(statuses, c.Transaction.Status)
+		}
+		if c.Transaction.Status == status {
+			return statuses, isNew
+		}
+	}
+}
+
+// untilGap takes events until one says that it should look again.
+func (w *watcher) untilGap() {
+	w.Helper()
+	for !w.next().HasGap {
+	}
+}
+
+// see has a payment created over REST and decided over GraphQL at one process, and watched at another.
+func (in *installation) see(t *testing.T, at *process, decider staff, w *watcher) payment {
+	t.Helper()
+	p := in.provider(at).create(t, "start-manual-deposit", "10.00")
+	if seen, isNew := w.until(p.TrackingCode, "showing"); !isNew || len(seen) != 1 {
+		t.Errorf("the creation is told as %v, new: %t", seen, isNew)
+	}
+	decider.must(t, "approveDeposit", p.TrackingCode)
+	if seen, isNew := w.until(p.TrackingCode, "completed"); isNew || !slices.Equal(seen, []string{"completed"}) {
+		t.Errorf("the decision is told as %v, new: %t", seen, isNew)
+	}
+	return p
+}
+
+// TestWatchingAcrossProcesses watches at one process what happens at another; embedded there is only one.
+func TestWatchingAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		here := in.serve()
+		there := here
+		if in.setting("REDIS_URL") != "" {
+			there = in.serve()
+		}
+		operator := in.signIn(there, "operator")
+		w := in.signIn(here, "viewer").watch(t)
+		own := in.signIn(here, "dealer").watch(t)
+		stream := in.signIn(here, "viewer").stream(t)
+		const password = "correct horse battery"
+		in.succeedWith(password+"\n", "staff", "create", "--email", "other@vezne.example", "--role", "dealer", "--dealer", "999")
+		stranger, err := signIn(here.url, "other@vezne.example", password)
+		if err != nil {
+			t.Fatal(err)
+		}
+		others := stranger.watch(t)
+		p := in.see(t, there, operator, w)
+		own.until(p.TrackingCode, "completed")
+		stream.until(p.TrackingCode, "completed")
+		in.see(t, there, operator, w)
+		if there != here {
+			there.stop(t)
+		}
+		here.terminate()
+		for m, err := others.hear(); ; m, err = others.hear() {
+			if closed := (*websocket.CloseError)(nil); errors.As(err, &closed) && closed.Code == websocket.CloseGoingAway {
+				break
+			}
+			if err != nil || m.Type != "complete" {
+				t.Fatalf("another dealer's staff hear %s %s (%v)", m.Type, m.Payload, err)
+			}
+		}
+		here.stop(t)
+	})
+}
+
+// TestWatchingThroughAnOutageOfRedis kills Redis: who watches is told to look again, and hears what comes.
+func TestWatchingThroughAnOutageOfRedis(t *testing.T) {
+	t.Parallel()
+	redis := newOwnRedis(t)
+	in := newOnServersWith(t, redis.url)
+	here, there := in.serve(), in.serve()
+	operator, w := in.signIn(there, "operator"), in.signIn(here, "viewer").watch(t)
+	in.see(t, there, operator, w)
+	redis.down(syscall.SIGKILL)
+	missed := in.provider(there).create(t, "start-manual-deposit", "10.00")
+	redis.up(t)
+	w.untilGap()
+	if found := in.signIn(here, "viewer").transaction(t, missed.TrackingCode); found.Status != "showing" {
+		t.Errorf("who looks again sees %+v", found)
+	}
+	// The other process may still be finding its way back: it tells when it has.
+	last := in.provider(there).create(t, "start-manual-deposit", "10.00")
+	w.until(last.TrackingCode, "showing")
+	in.see(t, there, operator, w)
+	there.stop(t)
+	here.stop(t)
+}
+
+// eventReader is a subscription by server-sent events.
+type eventReader struct {
+	*testing.T
+	lines *bufio.Scanner
+}
+
+func (s staff) stream(t *testing.T) *eventReader {
+	t.Helper()
+	body, _ := json.Marshal(map[string]string{"query": watchQuery}) // a text always can be
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream")
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	answer, err := (&http.Client{}).Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cancel(); _ = answer.Body.Close() })
+	e := &eventReader{T: t, lines: bufio.NewScanner(answer.Body)}
+	if c := e.next(); !c.HasGap {
+		t.Fatalf("the first event is %+v", c)
+	}
+	return e
+}
+
+func (e *eventReader) next() change {
+	e.Helper()
+	for e.lines.Scan() {
+		if data, ok := strings.CutPrefix(e.lines.Text(), "data: "); ok {
+			return changeIn(e.T, []byte(data))
+		}
+	}
+	e.Fatal(fmt.Errorf("the stream is over: %w", e.lines.Err()))
+	return change{}
+}
+
+func (e *eventReader) until(code, status string) {
+	e.Helper()
+	for c := e.next(); c.Transaction.TrackingCode != code || c.Transaction.Status != status; c = e.next() {
+	}
+}

@@ -1,0 +1,195 @@
+// Package live tells staff what changes while they watch. What is heard over ports.News are cues: the rows themselves are
+// read from the store, once for all who ask the same, and as they are then. So an event is never wrong, only sometimes
+// late, and whoever may have missed some is told to look again.
+package live
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// Bounds where Service does not say.
+const (
+	defaultEvery  = 100 * time.Millisecond
+	defaultBuffer = 512
+	// maxWaiting rows' news wait to be read at most; beyond that everybody is told to look again.
+	maxWaiting = 4096
+	// readTimeout bounds one reading of rows.
+	readTimeout = 5 * time.Second
+	// maxPause is the longest between two tries while the store is out of reach.
+	maxPause = 2 * time.Second
+)
+
+// Service is one process's ear, and all who watch here. Fill it in, Start it, and Stop it in the end.
+type Service struct {
+	News     ports.News
+	Payments ports.Payments
+	Gateways ports.GatewayLog
+	Log      *slog.Logger
+	// Every is the least time between two readings: what changes meanwhile is read together. 0: 100 ms.
+	Every time.Duration
+	// Buffer is how many events wait for one watcher before it counts as too slow. 0: 512.
+	Buffer int
+
+	mu      sync.Mutex
+	waiting *core.NewsSet
+	groups  map[groupKey]group
+	isOver  bool
+	wake    chan struct{}
+	stop    context.CancelFunc
+	parts   sync.WaitGroup
+	isOut   bool // the store, as the last reading found it
+}
+
+// groupKey names the question that a group of watchers asks.
+type groupKey struct {
+	kind     core.NewsKind
+	question string
+}
+
+// group is all who ask the same, and what has to be read for them.
+type group interface {
+	// read loads rows that are within the group's scope and tells those who watch.
+	read(ctx context.Context, news []core.News) error
+	// miss tells them that they may have missed something.
+	miss()
+	// end lets them go.
+	end(cause error)
+	covers(news core.News) bool
+}
+
+// Start begins to listen.
+func (s *Service) Start() {
+	if s.Every == 0 {
+		s.Every = defaultEvery
+	}
+	if s.Buffer == 0 {
+		s.Buffer = defaultBuffer
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.waiting, s.groups, s.wake = core.NewNewsSet(maxWaiting), map[groupKey]group{}, make(chan struct{}, 1)
+	s.parts.Go(func() { s.News.Listen(ctx, s.hear) })
+	s.parts.Go(func() { s.run(ctx) })
+}
+
+// Stop ends every watch and stops listening.
+func (s *Service) Stop() {
+	s.mu.Lock()
+	s.isOver = true
+	for key, g := range s.groups {
+		g.end(nil)
+		delete(s.groups, key)
+	}
+	s.mu.Unlock()
+	s.stop()
+	s.parts.Wait()
+}
+
+// hear keeps news for the next reading; while nobody watches there is none.
+func (s *Service) hear(news []core.News) {
+	s.mu.Lock()
+	if len(s.groups) > 0 {
+		s.waiting.Add(news...)
+	}
+	s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (s *Service) run(ctx context.Context) {
+	for pause := s.Every; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.wake:
+		}
+		if s.round(ctx) == nil {
+			pause = s.Every
+		} else {
+			pause = min(2*pause, maxPause)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// round reads what has changed for all who watch it. What cannot be read is left for the next round.
+func (s *Service) round(ctx context.Context) error {
+	news, groups := s.take()
+	if len(news) == 0 {
+		return nil
+	}
+	if news[0].Kind == core.MissedNews {
+		news = news[1:]
+		for _, g := range groups {
+			g.miss()
+		}
+	}
+	for key, g := range groups {
+		if err := s.readFor(ctx, key, g, news); err != nil {
+			s.hear(news)
+			s.report(ctx, err)
+			return err
+		}
+	}
+	s.report(ctx, nil)
+	return nil
+}
+
+func (s *Service) take() ([]core.News, map[groupKey]group) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	groups := make(map[groupKey]group, len(s.groups))
+	for key, g := range s.groups {
+		groups[key] = g
+	}
+	return s.waiting.Take(), groups
+}
+
+func (s *Service) readFor(ctx context.Context, key groupKey, g group, news []core.News) error {
+	var own []core.News
+	for _, n := range news {
+		if n.Kind == key.kind && g.covers(n) {
+			own = append(own, n)
+		}
+	}
+	for len(own) > 0 {
+		part := own[:min(core.MaxPage, len(own))]
+		bounded, cancel := context.WithTimeout(ctx, readTimeout)
+		err := g.read(bounded, part)
+		cancel()
+		if err != nil {
+			return err
+		}
+		own = own[len(part):]
+	}
+	return nil
+}
+
+// report logs once that the store can't be read, and once that it can.
+func (s *Service) report(ctx context.Context, err error) {
+	switch {
+	case ctx.Err() != nil:
+		return // stopping is no outage
+	case err != nil && !s.isOut:
+		s.Log.Warn("what has changed cannot be read: whoever watches is told later", "error", err)
+	case err == nil && s.isOut:
+		s.Log.Info("what changes can be read again")
+	}
+	s.isOut = err != nil
+}
+
+// tooSlow is why a watch ends that takes its events more slowly than they come.
+func tooSlow() error { return fault.New("live.tell", fault.TooSlow) }

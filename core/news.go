@@ -1,0 +1,96 @@
+package core
+
+// NewsKind says what changed.
+type NewsKind string
+
+// Kinds of news. Another kind of row becomes live by a constant here and a line in Changeset.News.
+const (
+	PaymentNews     NewsKind = "payment"
+	DiscrepancyNews NewsKind = "discrepancy"
+	// MissedNews says that anything may have changed unheard: whoever shows something should look again.
+	MissedNews NewsKind = "missed"
+)
+
+// News is a cue that a row was committed. It carries no truth, only what names the row and whose it is: who hears it reads
+// the row, which may have changed further by then. Losing a cue costs freshness, never correctness.
+type News struct {
+	Kind     NewsKind
+	ID       ID
+	DealerID int64 // whose staff see it; 0: nobody's
+	IsNew    bool  // the row was inserted
+}
+
+// News is what a committed changeset has to tell.
+func (c Changeset) News() []News {
+	if len(c.Payments)+len(c.Discrepancies) == 0 {
+		return nil
+	}
+	news := make([]News, 0, len(c.Payments)+len(c.Discrepancies))
+	for i := range c.Payments {
+		p := &c.Payments[i]
+		news = append(news, News{Kind: PaymentNews, ID: p.ID, DealerID: p.DealerID, IsNew: p.Version == 1})
+	}
+	for i := range c.Discrepancies {
+		d := &c.Discrepancies[i]
+		news = append(news, News{Kind: DiscrepancyNews, ID: d.ID, DealerID: d.DealerID, IsNew: d.Version == 1})
+	}
+	return news
+}
+
+// NewsKey names the row that news are about.
+type NewsKey struct {
+	Kind NewsKind
+	ID   ID
+}
+
+// NewsSet is a bounded set of news that wait to be carried on: those about one row become one. Beyond its bound it forgets
+// them and remembers only that something was missed. It is not safe for concurrent use.
+type NewsSet struct {
+	max    int
+	byRow  map[NewsKey]int // where in order
+	order  []News
+	missed bool
+}
+
+// NewNewsSet makes an empty set of at most max rows.
+func NewNewsSet(max int) *NewsSet { return &NewsSet{max: max, byRow: map[NewsKey]int{}} }
+
+// Add puts news into the set.
+func (s *NewsSet) Add(news ...News) {
+	for _, n := range news {
+		key := NewsKey{n.Kind, n.ID}
+		at, isThere := s.byRow[key]
+		switch {
+		case n.Kind == MissedNews:
+			s.missed = true
+		case isThere:
+			s.order[at].IsNew = s.order[at].IsNew || n.IsNew
+		case len(s.order) >= s.max:
+			s.forget()
+			s.missed = true
+		default:
+			s.byRow[key] = len(s.order)
+			s.order = append(s.order, n)
+		}
+	}
+}
+
+func (s *NewsSet) forget() {
+	clear(s.byRow)
+	s.order = nil
+}
+
+// IsEmpty tells whether nothing waits.
+func (s *NewsSet) IsEmpty() bool { return len(s.order) == 0 && !s.missed }
+
+// Take empties the set and gives what was in it, in the order in which it came; that something was missed comes first.
+func (s *NewsSet) Take() []News {
+	var news []News
+	if s.missed {
+		news = append(news, News{Kind: MissedNews})
+	}
+	news = append(news, s.order...)
+	s.forget()
+	s.missed = false
+	return news
+}

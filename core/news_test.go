@@ -1,0 +1,57 @@
+package core_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+)
+
+func TestNewsOfAChangeset(t *testing.T) {
+	t.Parallel()
+	change := core.Changeset{
+		Payments:      []core.Payment{{ID: "P1", Version: 1, DealerID: 7}, {ID: "P2", Version: 2}},
+		Discrepancies: []core.Discrepancy{{ID: "D1", Version: 1, DealerID: 7}, {ID: "D2", Version: 3, DealerID: 8}},
+		Moves:         []core.Move{{ID: "M1"}}, Callbacks: []core.Callback{{ID: "C1"}},
+	}
+	want := []core.News{
+		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.PaymentNews, ID: "P2"},
+		{Kind: core.DiscrepancyNews, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "D2", DealerID: 8},
+	}
+	if got := change.News(); !slices.Equal(got, want) {
+		t.Errorf("the news are %+v, want %+v", got, want)
+	}
+	if got := (core.Changeset{Callbacks: []core.Callback{{ID: "C1"}}}).News(); got != nil {
+		t.Errorf("what nobody watches gives %+v", got)
+	}
+}
+
+func TestNewsAboutOneRowBecomeOne(t *testing.T) {
+	t.Parallel()
+	s := core.NewNewsSet(10)
+	s.Add(core.News{Kind: core.PaymentNews, ID: "1", IsNew: true}, core.News{Kind: core.PaymentNews, ID: "2"})
+	s.Add(core.News{Kind: core.PaymentNews, ID: "1"}, core.News{Kind: core.DiscrepancyNews, ID: "1"}, core.News{Kind: core.MissedNews})
+	want := []core.News{
+		{Kind: core.MissedNews}, {Kind: core.PaymentNews, ID: "1", IsNew: true}, {Kind: core.PaymentNews, ID: "2"},
+		{Kind: core.DiscrepancyNews, ID: "1"},
+	}
+	if got := s.Take(); !slices.Equal(got, want) || len(s.Take()) != 0 {
+		t.Errorf("taken is %+v, want %+v", got, want)
+	}
+	s.Add(core.News{Kind: core.PaymentNews, ID: "1"})
+	if got := s.Take(); !slices.Equal(got, []core.News{{Kind: core.PaymentNews, ID: "1"}}) {
+		t.Errorf("after that %+v is taken", got)
+	}
+}
+
+func TestTooManyNewsBecomeAGap(t *testing.T) {
+	t.Parallel()
+	s := core.NewNewsSet(100)
+	for i := range 250 {
+		s.Add(core.News{Kind: core.PaymentNews, ID: core.ID(fmt.Sprint(i))})
+	}
+	if got := s.Take(); len(got) > 101 || got[0].Kind != core.MissedNews {
+		t.Errorf("%d are taken, the first is %+v", len(got), got[0])
+	}
+}

@@ -1,0 +1,78 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+func (s subscriptionResolver) TransactionChanged(
+	ctx context.Context, filter *core.PaymentQuery,
+) (<-chan *generated.TransactionEvent, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query := orZero(filter)
+	if err := backoffice.CheckFilter(query); err != nil {
+		return nil, err
+	}
+	watch, err := s.Live.Transactions(ctx, staff, query)
+	return eventsOf(ctx, watch, err, func(e live.Event[core.Payment]) *generated.TransactionEvent {
+		return &generated.TransactionEvent{Transaction: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
+	})
+}
+
+func (s subscriptionResolver) DiscrepancyChanged(
+	ctx context.Context, filter *core.DiscrepancyQuery,
+) (<-chan *generated.DiscrepancyEvent, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query := orZero(filter)
+	var form core.Form
+	checkWords(&form, "state", query.States, discrepancyStates())
+	checkWords(&form, "kind", query.Kinds, discrepancyKinds())
+	if err := form.Err("graph.DiscrepancyChanged"); err != nil {
+		return nil, err
+	}
+	watch, err := s.Live.Discrepancies(ctx, staff, query)
+	return eventsOf(ctx, watch, err, func(e live.Event[core.Discrepancy]) *generated.DiscrepancyEvent {
+		return &generated.DiscrepancyEvent{Discrepancy: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
+	})
+}
+
+// orZero is a filter that may be absent.
+func orZero[T any](filter *T) T {
+	if filter == nil {
+		var none T
+		return none
+	}
+	return *filter
+}
+
+// eventsOf gives the events of a watch as the schema has them. Why the watch ends is kept for the transport.
+func eventsOf[T, E any](
+	ctx context.Context, watch *live.Watch[T], err error, show func(live.Event[T]) *E,
+) (<-chan *E, error) {
+	if err != nil {
+		return nil, err
+	}
+	shown := make(chan *E)
+	go func() {
+		defer close(shown)
+		for e := range watch.Events {
+			select {
+			case shown <- show(e):
+			case <-ctx.Done():
+				return
+			}
+		}
+		endingOf(ctx).set(watch.Err())
+	}()
+	return shown, nil
+}

@@ -1,0 +1,458 @@
+package graph_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/graph"
+)
+
+// often makes the looks at sessions and the pings come fast.
+func often(c *graph.Config) {
+	c.Streams.CheckEvery, c.Streams.PingEvery = time.Millisecond, 10*time.Millisecond
+}
+
+func TestATransactionIsWatchedOverAWebSocket(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	c := a.serve(t).signedIn(t, core.Operator)
+	c.subscribe("all", watchTransactions, nil)
+	p := a.start(t, core.ManualDeposit)
+	if e := c.event(); !e.IsNew || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "showing" {
+		t.Errorf("the creation is told as %+v", e)
+	}
+	a.as(t, core.Admin, approve, vars{"code": p.TrackingCode})
+	if seen := c.until(p, core.Completed); seen[len(seen)-1].IsNew {
+		t.Errorf("the decision is told as new: %+v", seen)
+	}
+}
+
+func TestATransactionIsWatchedOverServerSentEvents(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := a.serve(t)
+	c := s.events(t, core.Operator, watchTransactions, vars{"filter": vars{"status": []string{"completed"}}})
+	if c.StatusCode != 200 || c.Header.Get("Content-Type") != "text/event-stream" || c.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("the stream begins with %d %v", c.StatusCode, c.Header)
+	}
+	if name, data := c.next(); name != "next" || !eventIn(t, []byte(data)).HasGap {
+		t.Errorf("the first event is %s %s", name, data)
+	}
+	a.start(t, core.ManualDeposit)
+	p := a.start(t, core.ManualDeposit)
+	a.as(t, core.Admin, approve, vars{"code": p.TrackingCode})
+	name, data := c.next()
+	if e := eventIn(t, []byte(data)); name != "next" || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "completed" {
+		t.Errorf("the event is %s %s", name, data)
+	}
+}
+
+func TestADiscrepancyIsWatched(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	c := a.serve(t).signedIn(t, core.DealerStaff)
+	c.subscribe("1", watchDiscrepancies, nil)
+	s := a.overpaid(t, core.CreditCard)
+	e := c.event()
+	if !e.IsNew || e.Discrepancy.TrackingCode != s.TrackingCode || e.Discrepancy.Kind != "over" || e.Discrepancy.State != "open" {
+		t.Errorf("it is told as %+v", e)
+	}
+	a.as(t, core.Admin, `mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { state } }`, vars{"id": s.discrepancy})
+	if e := c.event(); e.IsNew || e.Discrepancy.State != "accepted" {
+		t.Errorf("its end is told as %+v", e)
+	}
+}
+
+// One connection has several subscriptions and queries; a subscription that the client ends is told nothing more.
+func TestAConnectionIsShared(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	c := a.serve(t).signedIn(t, core.Viewer)
+	c.subscribe("all", watchTransactions, nil)
+	c.subscribe("withdrawals", watchTransactions, vars{"filter": vars{"method": []string{"manual_withdrawal"}}})
+	c.say(wsMessage{Type: "ping", Payload: json.RawMessage(`{"a":1}`)})
+	if m := c.hear(); m.Type != "pong" || string(m.Payload) != `{"a":1}` {
+		t.Errorf("ping is answered by %+v", m)
+	}
+	a.start(t, core.ManualDeposit)
+	if m := c.hear(); m.ID != "all" {
+		t.Errorf("a deposit is told to %q", m.ID)
+	}
+	c.say(wsMessage{ID: "all", Type: "complete"})
+	c.ask("q", `{ me { email } }`, nil)
+	if m := c.hear(); m.ID != "q" || m.Type != "next" || string(m.Payload) != `{"data":{"me":{"email":"viewer@vezne.test"}}}` {
+		t.Errorf("a query is answered by %+v %s", m, m.Payload)
+	}
+	if m := c.hear(); m.ID != "q" || m.Type != "complete" {
+		t.Errorf("a query ends with %+v", m)
+	}
+	c.ask("m", approve, vars{"code": "MAN-1"})
+	if m := c.hear(); m.ID != "m" || !strings.Contains(string(m.Payload), "FORBIDDEN") {
+		t.Errorf("a viewer's mutation is answered by %+v %s", m, m.Payload)
+	}
+	c.hear()
+	a.start(t, core.ManualWithdrawal)
+	if m := c.hear(); m.ID != "withdrawals" {
+		t.Errorf("a withdrawal is told to %q: %s", m.ID, m.Payload)
+	}
+	c.subscribe("all", watchTransactions, nil) // the name is free again
+}
+
+func TestADealersStaffWatchOnlyWhatIsTheirDealers(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := a.serve(t)
+	theirs := core.Start{Method: core.CreditCard, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite}
+	sse := s.events(t, core.DealerStaff, watchTransactions, nil)
+	sse.next()
+	c := s.signedIn(t, core.DealerStaff)
+	c.subscribe("filtered", watchTransactions, vars{"filter": vars{"providerId": a.OtherProvider.ID}})
+	c.subscribe("transactions", watchTransactions, nil)
+	all := s.signedIn(t, core.Admin)
+	all.subscribe("1", watchTransactions, nil)
+	theirs.Method = core.ManualDeposit
+	hidden := a.Start(t, theirs)
+	all.until(hidden, core.Showing)
+	own := a.start(t, core.ManualDeposit)
+	if m := c.hear(); m.ID != "transactions" || eventIn(t, m.Payload).Transaction.TrackingCode != own.TrackingCode {
+		t.Errorf("a dealer's staff hear %s %s", m.ID, m.Payload)
+	}
+	if _, data := sse.next(); eventIn(t, []byte(data)).Transaction.TrackingCode != own.TrackingCode {
+		t.Errorf("a dealer's staff hear %s", data)
+	}
+}
+
+func TestWhoMayWatch(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := a.serve(t)
+	watched := map[string]string{"transactionChanged": watchTransactions, "discrepancyChanged": watchDiscrepancies}
+	for _, f := range schema().Subscription.Fields {
+		if strings.HasPrefix(f.Name, "__") {
+			continue
+		}
+		if f.Directives.ForName("can") == nil || f.Type.NonNull || watched[f.Name] == "" {
+			t.Errorf("%s has no @can, is not nullable, or is not in this test", f.Name)
+		}
+		for _, role := range core.Roles() {
+			c := s.signedIn(t, role)
+			c.subscribe("1", watched[f.Name], nil)
+		}
+		name, data := s.events(t, "", watched[f.Name], nil).next()
+		if name != "next" || !strings.Contains(data, "UNAUTHENTICATED") || strings.Contains(data, `"data":{`) {
+			t.Errorf("without a session %s tells %s %s", f.Name, name, data)
+		}
+	}
+	fields := `subscription { transactionChanged { transaction { wallet { walletId gatewayId } } } }`
+	c := s.signedIn(t, core.DealerStaff)
+	c.ask("1", fields, nil)
+	c.hear()
+	a.StartTransfer(t, lira(10000))
+	if m := c.hear(); !strings.Contains(string(m.Payload), "FORBIDDEN") || !strings.Contains(string(m.Payload), `"gatewayId":null`) {
+		t.Errorf("a field that the role may not see is told as %s", m.Payload)
+	}
+}
+
+func TestTheTokenOfTheRequestSignsAWebSocketIn(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := a.serve(t)
+	c := s.connect(t, http.Header{"Authorization": {"Bearer " + a.tokens[core.Viewer]}})
+	c.say(wsMessage{Type: "connection_init"})
+	if m := c.hear(); m.Type != "connection_ack" {
+		t.Errorf("connection_init is answered by %+v", m)
+	}
+	c.subscribe("1", watchTransactions, nil)
+}
+
+func TestASocketThatDoesNotKeepToTheProtocol(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, func(c *graph.Config) { c.Streams.InitWithin = 300 * time.Millisecond })
+	s := a.serve(t)
+	ok := `{"type":"connection_init","payload":{"authorization":"Bearer ` + a.tokens[core.Admin] + `"}}`
+	watch := `{"id":"1","type":"subscribe","payload":{"query":"subscription { transactionChanged { isNew } }"}}`
+	for name, c := range map[string]struct {
+		says []string
+		code int
+	}{
+		"silence":               {nil, 4408},
+		"no token":              {[]string{`{"type":"connection_init"}`}, 4401},
+		"a wrong token":         {[]string{`{"type":"connection_init","payload":{"Authorization":"Bearer vzg_x"}}`}, 4401},
+		"a bare token":          {[]string{`{"type":"connection_init","payload":{"Authorization":"` + a.tokens[core.Admin] + `"}}`}, 4401},
+		"not JSON":              {[]string{`{`}, 4400},
+		"no type":               {[]string{`{}`}, 4400},
+		"an unknown type":       {[]string{`{"type":"start"}`}, 4400},
+		"a payload of no kind":  {[]string{`{"type":"connection_init","payload":7}`}, 4400},
+		"a subscription first":  {[]string{watch}, 4401},
+		"two initialisations":   {[]string{ok, ok}, 4429},
+		"a name that is taken":  {[]string{ok, watch, watch}, 4409},
+		"no name":               {[]string{ok, strings.Replace(watch, `"id":"1"`, `"id":""`, 1)}, 4400},
+		"a long name":           {[]string{ok, strings.Replace(watch, `"id":"1"`, `"id":"`+strings.Repeat("1", 129)+`"`, 1)}, 4400},
+		"a query of no kind":    {[]string{ok, `{"id":"1","type":"subscribe","payload":{"query":7}}`}, 4400},
+		"more than 64 KiB":      {[]string{ok, `{"type":"` + strings.Repeat("x", 64<<10) + `"}`}, 1009},
+		"what is not JSON then": {[]string{ok, `[]`}, 4400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client := s.connect(t, nil)
+			go func() {
+				for _, text := range c.says {
+					_ = client.WriteMessage(1, []byte(text)) // the server may have closed
+				}
+			}()
+			if code, reason := client.ends(); code != c.code {
+				t.Errorf("it is closed with %d %q, want %d", code, reason, c.code)
+			}
+		})
+	}
+}
+
+func TestAnOperationThatIsNoneEndsWithItsError(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := a.serve(t)
+	c := s.signedIn(t, core.Admin)
+	dear := `subscription { transactionChanged { transaction { wallet { entries(first: 200) { nodes { id lineId } } } } } }`
+	for query, want := range map[string]string{
+		`subscription { x }`: "GRAPHQL_VALIDATION_FAILED", `subscription {`: "GRAPHQL_PARSE_FAILED", ``: "GRAPHQL_VALIDATION_FAILED",
+		dear: "the operation costs",
+		`subscription { transactionChanged { isNew } discrepancyChanged { isNew } }`:              "GRAPHQL_VALIDATION_FAILED",
+		`subscription { transactionChanged(filter: {maxAmount: "0"}) { isNew } }`:                 `"INVALID"`,
+		`subscription($x: TransactionFilter) { transactionChanged(filter: $x) { isNew hasGap } }`: `"hasGap":true`,
+		`subscription { transactionChanged(filter: {trackingCode: "\u0000"}) { isNew } }`:         "NUL",
+		`subscription { discrepancyChanged(filter: {state: [nothing]}) { isNew } }`:               "GRAPHQL_VALIDATION_FAILED",
+	} {
+		c.ask("1", query, nil)
+		m := c.hear()
+		if !strings.Contains(string(m.Payload), want) || (m.Type == "error") == strings.Contains(want, "hasGap") {
+			t.Errorf("%s: got %s %s", query, m.Type, m.Payload)
+		}
+		if m.Type == "next" {
+			c.say(wsMessage{ID: "1", Type: "complete"})
+			c.say(wsMessage{Type: "ping"})
+			for c.hear().Type != "pong" {
+			}
+			c = s.signedIn(t, core.Admin)
+		}
+	}
+	if answer := a.as(t, core.Admin, watchTransactions, nil); answer.Status != 400 || answer.code() != "GRAPHQL_VALIDATION_FAILED" {
+		t.Errorf("a subscription by a plain POST: got %d %s", answer.Status, answer.Raw)
+	}
+	if got := s.events(t, core.Admin, `subscription { x }`, nil); got.StatusCode != 400 {
+		t.Errorf("what is no operation is streamed with %d", got.StatusCode)
+	}
+	if name, data := s.events(t, core.Admin, `{ me { email } }`, nil).next(); name != "next" || data != `{"data":{"me":{"email":"admin@vezne.test"}}}` {
+		t.Errorf("a query is streamed as %s %s", name, data)
+	}
+}
+
+func TestAnotherSitesWebSocketIsRefused(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := a.serve(t)
+	for name, c := range map[string]struct {
+		header http.Header
+		status int
+	}{
+		"another origin":   {http.Header{"Origin": {"https://evil.test"}}, 403},
+		"another site":     {http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403},
+		"no origin at all": {http.Header{"Origin": {"null"}}, 403},
+		"the same origin":  {http.Header{"Origin": {"http://192.0.2.1:80"}}, 101},
+	} {
+		r := request(t, a.tokens[core.Admin], "", nil)
+		r.Method, r.RequestURI, r.URL.Scheme, r.URL.Host, r.Body = http.MethodGet, "", "http", "192.0.2.1:80", nil
+		r.Host, r.ContentLength = r.URL.Host, 0
+		r.Header = c.header
+		for key, value := range map[string]string{
+			"Connection": "Upgrade", "Upgrade": "websocket", "Sec-Websocket-Version": "13",
+			"Sec-Websocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-Websocket-Protocol": "graphql-transport-ws",
+		} {
+			r.Header.Set(key, value)
+		}
+		answer, err := (&http.Transport{DialContext: s.dial}).RoundTrip(r)
+		if err != nil || answer.StatusCode != c.status {
+			t.Errorf("%s: got %+v %v, want %d", name, answer, err, c.status)
+			continue
+		}
+		_ = answer.Body.Close()
+	}
+}
+
+func TestAStreamEndsWithItsSession(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		end  func(*api, *testing.T)
+		code int
+		says string
+	}{
+		"revoked":     {func(a *api, t *testing.T) { a.revoke(t, a.tokens[core.DealerStaff]) }, 4401, "UNAUTHENTICATED"},
+		"deactivated": {func(a *api, t *testing.T) { a.deactivate(t, a.DealerStaff) }, 4401, "UNAUTHENTICATED"},
+		"run out":     {func(a *api, _ *testing.T) { a.Clock.Advance(13 * time.Hour) }, 4401, "UNAUTHENTICATED"},
+		"another dealer's now": {func(a *api, t *testing.T) {
+			member := a.DealerStaff
+			member.Version, member.DealerID = member.Version+1, a.OtherDealer.ID
+			a.save(t, member)
+		}, 4403, "FORBIDDEN"},
+		"another role": {func(a *api, t *testing.T) {
+			member := a.DealerStaff
+			member.Version, member.Role, member.DealerID = member.Version+1, core.Viewer, 0
+			a.save(t, member)
+		}, 4403, "FORBIDDEN"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newAPI(t, often)
+			s := a.serve(t)
+			ws := s.signedIn(t, core.DealerStaff)
+			ws.subscribe("1", watchTransactions, nil)
+			sse := s.events(t, core.DealerStaff, watchTransactions, nil)
+			sse.next()
+			c.end(a, t)
+			if code, reason := ws.ends(); code != c.code || reason != c.says {
+				t.Errorf("the WebSocket ends with %d %s", code, reason)
+			}
+			if name, data := sse.next(); name != "next" || !strings.Contains(data, c.says) {
+				t.Errorf("the stream ends with %s %s", name, data)
+			}
+			if name, _ := sse.next(); name != "complete" {
+				t.Errorf("the stream ends with %s", name)
+			}
+		})
+	}
+}
+
+func (a *api) save(t *testing.T, member core.Staff) {
+	t.Helper()
+	if err := a.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWhoIsTooSlowIsLetGoAndHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.Live.Buffer = 4
+	s := a.serve(t)
+	slow, fast := s.signedIn(t, core.Admin), s.signedIn(t, core.Admin)
+	slow.subscribe("slow", watchTransactions, nil)
+	fast.subscribe("fast", watchTransactions, nil)
+	for range 60 {
+		p := a.start(t, core.ManualDeposit)
+		fast.until(p, core.Showing)
+	}
+	for {
+		m := slow.hear()
+		if m.Type == "error" {
+			if !strings.Contains(string(m.Payload), "TOO_SLOW") {
+				t.Errorf("it ends with %s", m.Payload)
+			}
+			break
+		}
+	}
+	slow.subscribe("slow", watchTransactions, nil) // the connection lives
+}
+
+func TestWhoTakesNothingIsCutOff(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, func(c *graph.Config) { c.Streams.WriteWithin = 50 * time.Millisecond })
+	s := a.serve(t)
+	c := s.signedIn(t, core.Admin)
+	c.subscribe("1", watchTransactions, nil)
+	a.start(t, core.ManualDeposit)
+	for c.WriteJSON(wsMessage{Type: "pong"}) == nil { // until the server has closed; a pipe holds nothing
+	}
+}
+
+func TestSubscriptionsAreBounded(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, func(c *graph.Config) { c.Streams.PerConnection, c.Streams.PerSession, c.Streams.Connections = 2, 3, 4 })
+	s := a.serve(t)
+	refused := func(c *wsClient) {
+		t.Helper()
+		c.ask("x", watchTransactions, nil)
+		if m := c.hear(); m.Type != "error" || m.ID != "x" || !strings.Contains(string(m.Payload), "TOO_MANY_SUBSCRIPTIONS") {
+			t.Errorf("one too many is answered by %+v %s", m, m.Payload)
+		}
+	}
+	one, two, other := s.signedIn(t, core.Admin), s.signedIn(t, core.Admin), s.signedIn(t, core.Viewer)
+	one.subscribe("1", watchTransactions, nil)
+	one.subscribe("2", watchTransactions, nil)
+	refused(one)
+	two.subscribe("1", watchTransactions, nil)
+	refused(two)
+	other.subscribe("1", watchTransactions, nil)
+	two.say(wsMessage{ID: "1", Type: "complete"})
+	for got := (wsMessage{}); got.Type != "next"; got = two.hear() { // as soon as the ended one is counted off
+		two.ask("again", watchTransactions, nil)
+	}
+	s.connect(t, nil)
+	if got := s.events(t, core.Viewer, watchTransactions, nil); got.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a stream too many begins with %d", got.StatusCode)
+	}
+}
+
+func TestStopEndsEveryStreamInOrder(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := a.serve(t)
+	ws, idle := s.signedIn(t, core.Admin), s.connect(t, nil)
+	ws.subscribe("1", watchTransactions, nil)
+	sse := s.events(t, core.Admin, watchTransactions, nil)
+	sse.next()
+	stopped := make(chan error, 1)
+	go func() { stopped <- a.endpoint().Stop(t.Context()) }()
+	if m := ws.hear(); m.Type != "complete" || m.ID != "1" {
+		t.Errorf("the subscription ends with %+v", m)
+	}
+	if code, _ := ws.ends(); code != 1001 {
+		t.Errorf("the WebSocket ends with %d", code)
+	}
+	if code, _ := idle.ends(); code != 1001 {
+		t.Errorf("an idle WebSocket ends with %d", code)
+	}
+	if name, _ := sse.next(); name != "complete" {
+		t.Errorf("the stream ends with %s", name)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+	if got := s.events(t, core.Admin, watchTransactions, nil); got.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a new stream begins with %d", got.StatusCode)
+	}
+}
+
+// A stream outlives the server's time limits for requests.
+func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, often, func(c *graph.Config) { c.Timeout = 20 * time.Millisecond })
+	s := a.serve(t, func(server *http.Server) {
+		server.ReadTimeout, server.WriteTimeout, server.IdleTimeout = 50*time.Millisecond, 50*time.Millisecond, 50*time.Millisecond
+	})
+	sse := s.events(t, core.Admin, watchTransactions, nil)
+	ws := s.signedIn(t, core.Admin)
+	ws.subscribe("1", watchTransactions, nil)
+	sse.next()
+	for range 40 { // pings, one in 10 ms
+		sse.hear()
+	}
+	p := a.start(t, core.ManualDeposit)
+	ws.until(p, core.Showing)
+	if _, data := sse.next(); eventIn(t, []byte(data)).Transaction.TrackingCode != p.TrackingCode {
+		t.Errorf("the event is %s", data)
+	}
+}
+
+func TestWhatIsMissedIsSaid(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	c := a.serve(t).signedIn(t, core.Admin)
+	c.subscribe("1", watchTransactions, nil)
+	a.News.Publish(core.News{Kind: core.MissedNews})
+	if m := c.hear(); !eventIn(t, m.Payload).HasGap {
+		t.Errorf("heard is %s", m.Payload)
+	}
+}

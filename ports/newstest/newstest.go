@@ -1,0 +1,218 @@
+// Package newstest is the conformance kit of ports.News.
+package newstest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+// longestWait is how long the kit waits for news before it says that none came, unless the whole test run has less.
+const longestWait = 30 * time.Second
+
+// Run tests the news that open gives: two ends of one thing, as two processes have them. They may be the same.
+func Run(t *testing.T, open func(t *testing.T) (here, there ports.News)) {
+	t.Helper()
+	sentences := []struct {
+		says string
+		test func(w *wire)
+	}{
+		{"whoever listens is told first to look", looksFirst},
+		{"news arrive as they are, at every listener", asTheyAre},
+		{"news that were published after one another arrive so", inOrder},
+		{"thousands of rows' news arrive, or it is said that some were missed", many},
+		{"who has stopped listening is told nothing more, and the others are", stops},
+		{"publishing nothing tells nobody", nothing},
+		{"publishing does not wait for a listener who is slow", doesNotWait},
+	}
+	for _, s := range sentences {
+		t.Run(s.says, func(t *testing.T) {
+			t.Parallel()
+			here, there := open(t)
+			s.test(newWire(t, here, there))
+		})
+	}
+}
+
+type wire struct {
+	*testing.T
+	here, there ports.News
+	patience    time.Duration
+}
+
+func newWire(t *testing.T, here, there ports.News) *wire {
+	w := &wire{T: t, here: here, there: there, patience: longestWait}
+	if end, ok := t.Deadline(); ok {
+		w.patience = min(w.patience, time.Until(end)/4)
+	}
+	return w
+}
+
+// ear is one who listens.
+type ear struct {
+	*wire
+	heard chan core.News
+	stop  func()
+}
+
+// listen begins to listen and waits until the port says that it hears.
+func (w *wire) listen(at ports.News) *ear {
+	w.Helper()
+	e := w.open(at)
+	if first := e.next(); first != (core.News{Kind: core.MissedNews}) {
+		w.Fatalf("the first that is heard is %+v", first)
+	}
+	return e
+}
+
+func (w *wire) open(at ports.News) *ear {
+	ctx, cancel := context.WithCancel(context.Background())
+	e := &ear{wire: w, heard: make(chan core.News, 1<<15)}
+	var listening sync.WaitGroup
+	listening.Go(func() {
+		at.Listen(ctx, func(news []core.News) {
+			for _, n := range news {
+				select {
+				case e.heard <- n:
+				case <-ctx.Done():
+				}
+			}
+		})
+	})
+	e.stop = sync.OnceFunc(func() { cancel(); listening.Wait() })
+	w.Cleanup(e.stop)
+	return e
+}
+
+func (e *ear) next() core.News {
+	e.Helper()
+	select {
+	case n := <-e.heard:
+		return n
+	case <-time.After(e.patience):
+		e.Fatal("nothing is heard")
+		return core.News{}
+	}
+}
+
+// until gives what is heard up to the news of an ID, which it leaves out.
+func (e *ear) until(id core.ID) []core.News {
+	e.Helper()
+	var before []core.News
+	for {
+		n := e.next()
+		if n.ID == id {
+			return before
+		}
+		before = append(before, n)
+	}
+}
+
+func payment(id string) core.News { return core.News{Kind: core.PaymentNews, ID: core.ID(id)} }
+
+func looksFirst(w *wire) {
+	w.listen(w.here)
+	w.listen(w.there)
+	w.listen(w.there)
+}
+
+func asTheyAre(w *wire) {
+	ears := []*ear{w.listen(w.here), w.listen(w.there), w.listen(w.there)}
+	news := []core.News{
+		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "P1", DealerID: 1 << 60},
+		{Kind: "of a kind that is not known", ID: "1"}, payment("ğü\"'\n漢"), {Kind: core.MissedNews},
+	}
+	for _, n := range news {
+		w.here.Publish(n)
+		for i, e := range ears {
+			if got := e.next(); got != n {
+				w.Errorf("listener %d hears %+v, published was %+v", i, got, n)
+			}
+		}
+	}
+}
+
+func inOrder(w *wire) {
+	e := w.listen(w.there)
+	for i := range 300 {
+		w.here.Publish(payment(fmt.Sprint(i)), core.News{Kind: core.DiscrepancyNews, ID: core.ID(fmt.Sprint(i))})
+	}
+	w.here.Publish(payment("end"))
+	heard := e.until("end")
+	if len(heard) != 600 {
+		w.Fatalf("%d are heard, not 600", len(heard))
+	}
+	for i, n := range heard {
+		if n.ID != core.ID(fmt.Sprint(i/2)) {
+			w.Fatalf("number %d is %+v", i, n)
+		}
+	}
+}
+
+func many(w *wire) {
+	e := w.listen(w.there)
+	const callers, rows = 4, 2_500
+	var publishing sync.WaitGroup
+	for caller := range callers {
+		publishing.Go(func() {
+			for i := range rows {
+				w.here.Publish(payment(fmt.Sprintf("%d-%d", caller, i)))
+			}
+		})
+	}
+	publishing.Wait()
+	w.here.Publish(payment("end"))
+	known := map[core.ID]bool{}
+	missed := false
+	for _, n := range e.until("end") {
+		known[n.ID] = true
+		missed = missed || n.Kind == core.MissedNews
+	}
+	if len(known) < callers*rows && !missed {
+		w.Errorf("%d of %d rows are heard of, and nothing was said to be missed", len(known), callers*rows)
+	}
+}
+
+func stops(w *wire) {
+	gone, stays := w.listen(w.here), w.listen(w.here)
+	gone.stop()
+	w.there.Publish(payment("after"))
+	stays.until("after")
+	if len(gone.heard) > 0 {
+		w.Errorf("who has stopped hears %+v", <-gone.heard)
+	}
+}
+
+func nothing(w *wire) {
+	e := w.listen(w.there)
+	w.here.Publish()
+	w.here.Publish(payment("end"))
+	if heard := e.until("end"); len(heard) > 0 {
+		w.Errorf("heard is %+v", heard)
+	}
+}
+
+func doesNotWait(w *wire) {
+	held, release := make(chan struct{}), make(chan struct{})
+	var listening sync.WaitGroup
+	ctx, cancel := context.WithCancel(context.Background())
+	listening.Go(func() {
+		once := sync.OnceFunc(func() { close(held) })
+		w.there.Listen(ctx, func([]core.News) { once(); <-release })
+	})
+	<-held
+	e := w.listen(w.there)
+	for i := range 2_000 { // news that block end the test by its deadline
+		w.here.Publish(payment(fmt.Sprint(i)))
+	}
+	w.here.Publish(payment("end"))
+	e.until("end")
+	close(release)
+	cancel()
+	listening.Wait()
+}
