@@ -171,7 +171,7 @@ func TestNoFieldFindsWhatIsAnothers(t *testing.T) {
 	over := w.start(t, core.CreditCard)
 	others := vars{
 		"code": w.deposit.TrackingCode, "wallet": w.OtherWallet.WalletID, "line": w.line, "account": "acc-2", "entry": w.entry,
-		"day": w.today(), "id": "01JNB6QG000000000000000000",
+		"day": w.today(), "id": "01JNB6QG000000000000000000", "job": "01JNB6QG000000000000000000", "callback": "01JNB6QG000000000000000000",
 	}
 	asked := 0
 	for _, role := range []core.Role{core.DealerStaff, core.ProviderStaff} {
@@ -186,7 +186,8 @@ func TestNoFieldFindsWhatIsAnothers(t *testing.T) {
 				}
 			}
 			asked++
-			if got := w.as(t, role, o.query, v); got.code() != "NOT_FOUND" {
+			got := w.as(t, role, o.query, v)
+			if isNothing := got.Raw == `{"data":{"resendCallbacks":{"count":0}}}`; got.code() != "NOT_FOUND" && !isNothing {
 				t.Errorf("%s as %s: got %s", name, role, got.Raw)
 			}
 		}
