@@ -237,7 +237,6 @@ func statementDefects() []defect {
 		{"has the day's own entries only", books + "a line brings its entry, whenever that was made", reading(ownEntries())},
 		{"has the day's own posts only", books + "a line of a transfer brings its post, whenever that was made",
 			reading(ownEntries())},
-		{"has the day's own entries only, seen by the property", randomly, reading(ownEntries())},
 		{"has the day's own lines only", books + "a post brings the lines of its transfer, whenever they are booked",
 			reading(brokenStatements{book: func(b *dayBook) {
 				b.lines = slices.DeleteFunc(b.lines, func(l core.BankLine) bool { return !b.isIn(l.BookedAt) })
