@@ -45,6 +45,9 @@ type Changeset struct {
 
 	GatewayAccounts []GatewayAccount
 	RouteRules      []RouteRule
+
+	Approvals     []Approval // approved and refused by a second person only, else the commit fails with fault.OwnRequest
+	ApprovalRules []ApprovalRule
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -79,6 +82,8 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Unblocks = append(c.Unblocks, other.Unblocks...)
 	c.Staff = append(c.Staff, other.Staff...)
 	c.Sessions = append(c.Sessions, other.Sessions...)
+	c.Approvals = append(c.Approvals, other.Approvals...)
+	c.ApprovalRules = append(c.ApprovalRules, other.ApprovalRules...)
 	return c
 }
 

@@ -61,6 +61,10 @@ const (
 	TestCallbacks  Permission = "callbacks:test"
 	ReadCustomers  Permission = "customers:read"
 	BlockCustomers Permission = "customers:block"
+
+	ReadApprovals      Permission = "approvals:read"
+	DecideApprovals    Permission = "approvals:decide"
+	ConfigureApprovals Permission = "approvals:configure"
 )
 
 var permissions = map[Role][]Permission{
@@ -68,14 +72,18 @@ var permissions = map[Role][]Permission{
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
 		ReadGateways, EditGateways, ReadWallets, EditWallets,
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
+		ReadApprovals, DecideApprovals, ConfigureApprovals,
 	},
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
 		ReadWallets,
 		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
+		ReadApprovals, DecideApprovals,
 	},
-	Viewer:      {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers},
-	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers},
+	Viewer:      {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers, ReadApprovals},
+	DealerStaff: {
+		ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadApprovals, DecideApprovals,
+	},
 }
 
 // Permissions lists what the role may do.

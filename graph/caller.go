@@ -18,6 +18,16 @@ type caller struct {
 	addr      netip.Addr
 	language  lang.Tag
 	requestID string
+	isReplay  bool   // a request that is being approved: staff is whoever asked
+	from      string // from where they asked
+}
+
+// addrText is the address for audit rows: of a request that is being approved, the one from which it was asked for.
+func (c caller) addrText() string {
+	if c.isReplay {
+		return c.from
+	}
+	return c.addr.String()
 }
 
 type callerKey struct{}

@@ -45,6 +45,7 @@ func costs() generated.ComplexityRoot {
 	costsOfWallets(&c)
 	costsOfBankLines(&c)
 	costsOfDirectory(&c)
+	costsOfApprovals(&c)
 	return c
 }
 

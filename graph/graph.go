@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/executor"
 
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
@@ -38,6 +39,7 @@ type Config struct {
 	Operations  *operation.Service
 	Wallets     *eiban.Service
 	Statements  *statement.Service
+	Approvals   *approval.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 
@@ -49,6 +51,8 @@ type Config struct {
 	HasIntrospection bool
 	// Timeout bounds one operation; 0: 10 s.
 	Timeout time.Duration
+
+	replay *replay
 }
 
 // New makes the handler of /graphql.
@@ -59,6 +63,7 @@ func New(c Config) http.Handler {
 	if c.RequestID == nil {
 		c.RequestID = func(*http.Request) string { return "" }
 	}
+	c.replay = &replay{}
 	schema := generated.NewExecutableSchema(generated.Config{
 		Resolvers: resolvers{c}, Directives: directives, Complexity: costs(),
 	})
@@ -67,6 +72,8 @@ func New(c Config) http.Handler {
 	exec.SetRecoverFunc(recovered)
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(!c.HasIntrospection)
+	exec.AroundFields(fourEyes{c}.around)
+	c.replay.schema, c.replay.exec = schema.Schema(), exec
 	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
 	return endpoint{Config: c, exec: exec}
 }

@@ -48,6 +48,7 @@ func (s *Store) encode(c core.Changeset) (*encoded, error) {
 	e.callbacks(c)
 	e.uses(c.Uses)
 	e.records(c)
+	e.approvals(c)
 	for i := range e.tuples {
 		e.size += len(e.tuples[i].sql)
 	}

@@ -23,6 +23,8 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		return fault.New(op, fault.Duplicate)
 	case s.isBlocked(change.Unblocked):
 		return fault.New(op, fault.Blocked)
+	case !isFourEyes(change.Approvals):
+		return fault.New(op, fault.OwnRequest)
 	case !s.takesRows(change), !s.takesBankLines(change.BankLines), !s.takesUses(change.Uses), !hasWallets,
 		!s.takesUnblocks(change.Unblocks):
 		return fault.New(op, fault.Conflict)
@@ -48,7 +50,8 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.gatewayCalls.takes(c.GatewayCalls) && s.notifications.takes(c.Notifications) &&
 		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules) &&
 		s.wallets.takes(c.Wallets) && s.entries.takes(c.Entries) && s.feeds.takes(c.Feeds) &&
-		s.reconciliations.takes(c.Reconciliations)
+		s.reconciliations.takes(c.Reconciliations) && s.approvals.takes(c.Approvals) &&
+		s.approvalRules.takes(c.ApprovalRules)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -74,6 +77,8 @@ func (s *Store) putRows(c core.Changeset) {
 	s.entries.put(c.Entries)
 	s.feeds.put(c.Feeds)
 	s.reconciliations.put(c.Reconciliations)
+	s.approvals.put(c.Approvals)
+	s.approvalRules.put(c.ApprovalRules)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.

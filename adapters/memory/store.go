@@ -49,6 +49,9 @@ type Store struct {
 	feeds           *table[int64, core.Feed]
 	reconciliations *table[dayKey, core.Reconciliation]
 
+	approvals     *table[core.ID, core.Approval]
+	approvalRules *table[core.GuardedAction, core.ApprovalRule]
+
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block
@@ -82,6 +85,7 @@ func NewStore() *Store {
 	s.makeOwnerTables()
 	s.makeGatewayTables()
 	s.makeWalletTables()
+	s.makeApprovalTables()
 	return s
 }
 

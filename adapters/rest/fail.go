@@ -72,6 +72,11 @@ var answers = map[fault.Code]answer{
 	fault.ClaimLapsed: {http.StatusConflict, "Claim has lapsed"},
 	fault.NotClaimed:  {http.StatusConflict, "Not claimed"},
 
+	fault.ApprovalNeeded:  {http.StatusConflict, "Approval needed"},
+	fault.ApprovalDecided: {http.StatusConflict, "Request does not wait"},
+	fault.ApprovalStale:   {http.StatusConflict, "Request is stale"},
+	fault.OwnRequest:      {http.StatusForbidden, "Own request"},
+
 	fault.InvalidJSON:      {http.StatusBadRequest, "Invalid JSON"},
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "Request body too large"},
 	fault.RouteNotFound:    {http.StatusNotFound, "Not found"},

@@ -31,6 +31,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
@@ -76,6 +77,7 @@ type service struct {
 	callbacks   *callback.Service
 	sweep       *sweep.Service
 	backoffice  *backoffice.Service
+	approvals   *approval.Service
 
 	gateways     *app.Gateways
 	operations   *operation.Service
@@ -167,8 +169,10 @@ func cause(err error) error {
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.desk = &app.Desk{
-		Commits: s.store, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
+		Commits: &approval.Gate{Next: s.store, Reads: s.database}, // what staff may not do alone stops here
+		Bell:    s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
+	s.approvals = &approval.Service{Desk: s.desk, Store: s.database}
 	s.gate = &access.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 	}
@@ -208,7 +212,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
-		Operations: s.operations, Due: s.store, Read: s.statements.Wake,
+		Operations: s.operations, Due: s.store, Read: s.statements.Wake, Lapse: s.approvals.LapseDue,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
 }
@@ -295,7 +299,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Handle("/graphql", graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Approvals: s.approvals, Clock: s.clock, Log: s.log,
 		HasIntrospection: o.introspection,
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },

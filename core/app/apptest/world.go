@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
@@ -69,6 +70,7 @@ type World struct {
 	Callbacks   *callback.Service
 	Sweep       *sweep.Service
 	Backoffice  *backoffice.Service
+	Approvals   *approval.Service
 
 	Till, OtherTill       *memory.Till // the gateways behind the accounts
 	Gateways              *app.Gateways
@@ -101,8 +103,10 @@ func New(t TB) *World {
 	w.Limiter = memory.NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.Desk = &app.Desk{
-		Commits: w.Store, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader, Directory: w.Store, Ladder: core.DefaultLadder,
+		Commits: &approval.Gate{Next: w.Store, Reads: w.Store}, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
+		Directory: w.Store, Ladder: core.DefaultLadder,
 	}
+	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.NewStaffDesk(w.Desk, w.Store, w.Store, w.Limiter)
 	w.Directory = &directory.Service{
@@ -140,7 +144,7 @@ func New(t TB) *World {
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
-		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake,
+		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake, Lapse: w.Approvals.LapseDue,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
 	w.seed(t)

@@ -37,7 +37,8 @@ type Service struct {
 
 	Operations Operations // has what is due at gateways worked on
 	Due        ports.Operations
-	Read       func() // has due statements read; returns at once
+	Read       func()                      // has due statements read; returns at once
+	Lapse      func(context.Context) error // ends requests for approval whose time is over
 
 	expiring   sync.Mutex
 	asked      atomic.Bool // somebody wants expiring looked at
@@ -73,7 +74,15 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 func (s *Service) Sweep(ctx context.Context) error {
 	_, err := s.ExpireDue(ctx)
 	s.Read()
-	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.forget(ctx))
+	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.lapse(ctx), s.forget(ctx))
+}
+
+// lapse ends requests that nobody approved or refused in time.
+func (s *Service) lapse(ctx context.Context) error {
+	if s.Lapse == nil {
+		return nil
+	}
+	return fault.E("sweep.lapse", "", s.Lapse(ctx))
 }
 
 func (s *Service) wakeGateways(ctx context.Context) error {
