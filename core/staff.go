@@ -80,7 +80,7 @@ var permissions = map[Role][]Permission{
 		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
 		ReadApprovals, DecideApprovals,
 	},
-	Viewer:      {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers, ReadApprovals},
+	Viewer: {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers, ReadApprovals},
 	DealerStaff: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadApprovals, DecideApprovals,
 	},

@@ -25,7 +25,7 @@ func TestLogin(t *testing.T) {
 		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
 		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit",` +
 		`"providers_read","dealers_read","dealers_edit","accounts_edit","keys_rotate","callbacks_test","customers_read",` +
-		`"customers_block"]}}}`
+		`"customers_block","approvals_read","approvals_decide","approvals_configure"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -321,6 +321,18 @@ var matrix = map[string]row{
 	"mutation blockCustomer": {
 		`mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { userId } }`, fresh(core.ManualDeposit), readers,
 	},
+	"query approvals":     {`{ approvals { nodes { state } } }`, fresh(core.ManualDeposit), core.Roles()},
+	"query approval":      {`query($id: ID!) { approval(id: $id) { state } }`, waitingRequest, core.Roles()},
+	"query approvalRules": {`{ approvalRules { isOn } }`, fresh(core.ManualDeposit), core.Roles()},
+	"mutation approveRequest": {
+		`mutation($id: ID!) { approveRequest(id: $id) { state } }`, waitingRequest, bankers,
+	},
+	"mutation refuseRequest":      {`mutation($id: ID!) { refuseRequest(id: $id) { state } }`, waitingRequest, bankers},
+	"mutation withdrawRequest":    {`mutation($id: ID!) { withdrawRequest(id: $id) { state } }`, waitingRequest, core.Roles()},
+	"mutation takeApprovalResult": {`mutation($id: ID!) { takeApprovalResult(id: $id) { value } }`, waitingRequest, core.Roles()},
+	"mutation setApprovalRule": {
+		`mutation { setApprovalRule(input: {action: withdrawal, isOn: false}) { isOn } }`, fresh(core.ManualDeposit), editors,
+	},
 	"mutation unblockCustomer": {
 		`mutation { unblockCustomer(providerId: 1, userId: "bad") { userId } }`, fresh(core.ManualDeposit), readers,
 	},
@@ -347,7 +359,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 			want := "FORBIDDEN"
 			switch {
 			case slices.Contains(o.may, role):
-				want = ""
+				want = ownOnly[name]
 			case role == "":
 				want = "UNAUTHENTICATED"
 			}

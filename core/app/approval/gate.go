@@ -69,7 +69,7 @@ func (g *Gate) pass(ctx context.Context, guards []core.Guard, change core.Change
 			needs.Before, needs.After = e.Before, e.After
 		}
 	}
-	return fault.E(op, fault.ApprovalNeeded, needs)
+	return &fault.Error{Op: op, Code: fault.ApprovalNeeded, Args: []any{guards[0].Subject}, Err: needs}
 }
 
 // before reads the rows that a changeset saves. One that is not what the changeset was decided from is a lost race.
