@@ -85,9 +85,10 @@ func (t transactionResolver) Approvals(ctx context.Context, p *core.Payment) ([]
 	if err != nil {
 		return nil, err
 	}
-	return t.Config.Approvals.Approvals(ctx, staff, core.ApprovalQuery{
+	waiting, err := t.Config.Approvals.Approvals(ctx, staff, core.ApprovalQuery{
 		States: []core.ApprovalState{core.ApprovalWaiting}, Subject: "payment/" + p.TrackingCode, Limit: core.MaxPage,
 	})
+	return append([]core.Approval{}, waiting...), err // none is an empty list
 }
 
 func (m mutationResolver) ApproveRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error) {

@@ -287,5 +287,6 @@ func (m *maker) everything() core.Changeset {
 		Wallets: []core.Wallet{wallet}, BankLines: []core.BankLine{line},
 		Entries: []core.LedgerEntry{m.credit(line), m.entry(wallet.ID, core.EntryReserve, 1)},
 		Feeds:   []core.Feed{m.feed(wallet.ID)}, Reconciliations: []core.Reconciliation{m.reconciliation(wallet.ID, today)},
+		Approvals: []core.Approval{m.approval()}, ApprovalRules: []core.ApprovalRule{m.approvalRule()},
 	}
 }

@@ -61,6 +61,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"owner lists", ownerListSentences()},
 		{"customers", customerSentences()},
 		{"block list", blockListSentences()},
+		{"approvals", approvalSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {
