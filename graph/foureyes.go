@@ -28,8 +28,8 @@ func (f fourEyes) around(ctx context.Context, next graphql.Resolver) (any, error
 	}
 	ctx = approval.ByStaff(ctx)
 	result, err := next(ctx)
-	needs := (*core.NeedsApproval)(nil)
-	if !fault.Is(err, fault.ApprovalNeeded) || !errors.As(err, &needs) || callerOf(ctx).isReplay {
+	needs := approval.Needs(err)
+	if needs == nil || callerOf(ctx).isReplay {
 		return result, err
 	}
 	return nil, f.ask(ctx, field.Field.Field, needs)

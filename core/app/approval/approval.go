@@ -2,6 +2,7 @@ package approval
 
 import (
 	"context"
+	"errors"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -34,6 +35,15 @@ type Asked struct {
 	Permission core.Permission // that it needs
 	Input      string          // its arguments, as JSON
 	Reason     string
+}
+
+// Needs is what a fault says that a second person has to approve; nil: it is about something else.
+func Needs(err error) *core.NeedsApproval {
+	needs := (*core.NeedsApproval)(nil)
+	if !fault.Is(err, fault.ApprovalNeeded) || !errors.As(err, &needs) {
+		return nil
+	}
+	return needs
 }
 
 // Ask keeps what was asked for until a second person has decided. Asking for the same again gives the request that waits
