@@ -184,25 +184,25 @@ func (g *guards) owners() {
 	for _, p := range g.c.Providers {
 		before, isOld := g.b.Providers[p.ID]
 		subject := named("provider", p.ID, isOld, p.Name)
-		g.called(subject, 0, before.URLs != p.URLs || !slices.Equal(before.IPWhitelist, p.IPWhitelist))
-		g.keyed(subject, 0, before.APIKey != p.APIKey || before.SecretKey != p.SecretKey ||
+		g.called(subject, before.URLs != p.URLs || !slices.Equal(before.IPWhitelist, p.IPWhitelist))
+		g.keyed(subject, before.APIKey != p.APIKey || before.SecretKey != p.SecretKey ||
 			before.VerificationKey != p.VerificationKey || before.WebhookSecret != p.WebhookSecret)
 	}
 	for _, s := range g.c.Sites {
 		before, isOld := g.b.Sites[s.ID]
 		subject := named("site", s.ID, isOld, s.Name)
-		g.called(subject, 0, before.URLs != s.URLs)
-		g.keyed(subject, 0, before.CredentialFingerprint != s.CredentialFingerprint)
+		g.called(subject, before.URLs != s.URLs)
+		g.keyed(subject, before.CredentialFingerprint != s.CredentialFingerprint)
 	}
 	for _, d := range g.c.Dealers {
 		before, isOld := g.b.Dealers[d.ID]
 		subject := named("dealer", d.ID, isOld, d.Name)
-		g.called(subject, 0, before.URLs != d.URLs || !slices.Equal(before.IPWhitelist, d.IPWhitelist))
-		g.keyed(subject, 0, before.APIKey != d.APIKey || before.SecretKey != d.SecretKey)
+		g.called(subject, before.URLs != d.URLs || !slices.Equal(before.IPWhitelist, d.IPWhitelist))
+		g.keyed(subject, before.APIKey != d.APIKey || before.SecretKey != d.SecretKey)
 	}
 	for _, t := range g.c.SiteTokens {
 		before, isOld := g.b.SiteTokens[t.ID]
-		g.keyed(named("site_token", t.ID, isOld, t.Name), 0, before.Token != t.Token || before.SecretKey != t.SecretKey)
+		g.keyed(named("site_token", t.ID, isOld, t.Name), before.Token != t.Token || before.SecretKey != t.SecretKey)
 	}
 }
 
@@ -214,15 +214,15 @@ func named(kind string, id int64, isOld bool, name string) string {
 	return kind + "/new " + name
 }
 
-func (g *guards) called(subject string, dealer int64, isChanged bool) {
+func (g *guards) called(subject string, isChanged bool) {
 	if isChanged {
-		g.add(GuardCallbackURL, subject, dealer)
+		g.add(GuardCallbackURL, subject, 0)
 	}
 }
 
-func (g *guards) keyed(subject string, dealer int64, isChanged bool) {
+func (g *guards) keyed(subject string, isChanged bool) {
 	if isChanged {
-		g.add(GuardKeys, subject, dealer)
+		g.add(GuardKeys, subject, 0)
 	}
 }
 
@@ -255,7 +255,7 @@ func (g *guards) wallet(w Wallet) {
 func (g *guards) gateway(a GatewayAccount) {
 	before, isOld := g.b.GatewayAccounts[a.ID]
 	subject := named("gateway", a.ID, isOld, a.Code)
-	g.keyed(subject, 0, before.Config != a.Config || before.Plugin != a.Plugin || before.Environment != a.Environment ||
+	g.keyed(subject, before.Config != a.Config || before.Plugin != a.Plugin || before.Environment != a.Environment ||
 		isOld && before.HookToken != a.HookToken)
 	isLimited := !before.Min.Equal(a.Min) || !before.Max.Equal(a.Max) || !before.ApprovalFrom.Equal(a.ApprovalFrom)
 	if isOld && isLimited {

@@ -93,18 +93,18 @@ func (t transactionResolver) Approvals(ctx context.Context, p *core.Payment) ([]
 
 func (m mutationResolver) ApproveRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error) {
 	return about(ctx, id, func(by approval.By) (core.Approval, error) {
-		return m.Config.Approvals.Approve(ctx, by, id, textOf(reason), m.replay.run)
+		return m.Approvals.Approve(ctx, by, id, textOf(reason), m.replay.run)
 	})
 }
 
 func (m mutationResolver) RefuseRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error) {
 	return about(ctx, id, func(by approval.By) (core.Approval, error) {
-		return m.Config.Approvals.Refuse(ctx, by, id, textOf(reason))
+		return m.Approvals.Refuse(ctx, by, id, textOf(reason))
 	})
 }
 
 func (m mutationResolver) WithdrawRequest(ctx context.Context, id core.ID) (*core.Approval, error) {
-	return about(ctx, id, func(by approval.By) (core.Approval, error) { return m.Config.Approvals.Withdraw(ctx, by, id) })
+	return about(ctx, id, func(by approval.By) (core.Approval, error) { return m.Approvals.Withdraw(ctx, by, id) })
 }
 
 // about does something with a request.
@@ -128,7 +128,7 @@ func (m mutationResolver) TakeApprovalResult(ctx context.Context, id core.ID) ([
 	if err := checkID(id); err != nil {
 		return nil, err
 	}
-	issued, err := m.Config.Approvals.TakeResult(ctx, by, id)
+	issued, err := m.Approvals.TakeResult(ctx, by, id)
 	if err != nil {
 		return nil, err
 	}
@@ -150,6 +150,6 @@ func (m mutationResolver) SetApprovalRule(
 		minutes := min(max(*input.LapseAfterMinutes, 0), int(core.MaxLapse/time.Minute)+1) // no more fits a duration
 		rule.LapseAfter = time.Duration(minutes) * time.Minute
 	}
-	rule, err = m.Config.Approvals.SetRule(ctx, by, rule)
+	rule, err = m.Approvals.SetRule(ctx, by, rule)
 	return &rule, err
 }
