@@ -46,13 +46,15 @@ type Changeset struct {
 	GatewayAccounts []GatewayAccount
 	RouteRules      []RouteRule
 
-	AuditLinks  []AuditLink // inserted; one whose number or entry is taken is a lost race
-	Jobs        []Job
-	JobChunks   []JobChunk // inserted
-	Factors     []Factors
-	Passkeys    []Passkey
-	Challenges  []Challenge
-	Invitations []Invitation
+	AuditLinks    []AuditLink // inserted; one whose number or entry is taken is a lost race
+	Jobs          []Job
+	JobChunks     []JobChunk // inserted
+	Factors       []Factors
+	Passkeys      []Passkey
+	Challenges    []Challenge
+	Invitations   []Invitation
+	Approvals     []Approval // approved and refused by a second person only, else the commit fails with fault.OwnRequest
+	ApprovalRules []ApprovalRule
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -94,6 +96,8 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Passkeys = append(c.Passkeys, other.Passkeys...)
 	c.Challenges = append(c.Challenges, other.Challenges...)
 	c.Invitations = append(c.Invitations, other.Invitations...)
+	c.Approvals = append(c.Approvals, other.Approvals...)
+	c.ApprovalRules = append(c.ApprovalRules, other.ApprovalRules...)
 	return c
 }
 

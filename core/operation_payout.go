@@ -41,6 +41,17 @@ func DecideApprovePayout(c Case, d Decision) (Changeset, error) {
 	return Changeset{Operations: []Operation{o}, Payments: []Payment{p}}, nil
 }
 
+// DecideConfirm keeps that staff are about to give the second factor of a payout: from then on it may leave. Fault:
+// NotAllowed where the gateway does not ask for one.
+func DecideConfirm(c Case, _ Decision) (Changeset, error) {
+	o := c.Operation
+	if gateway.PayoutState(o.State) != gateway.PayoutNeedsApproval {
+		return Changeset{}, fault.New("core.DecideConfirm", fault.NotAllowed, string(c.Payment.Status))
+	}
+	o.Version++
+	return Changeset{Operations: []Operation{o}}, nil
+}
+
 // DecideCallOff rejects or cancels a payout that has not left. Faults: NotAllowed (it has, or may have), those of Decide.
 func DecideCallOff(c Case, command Command, d Decision) (Changeset, error) {
 	if _, err := pathOf(c.Payment, command); err != nil {

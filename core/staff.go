@@ -74,6 +74,10 @@ const (
 	ResendCallbacks Permission = "callbacks:resend"
 	ReadStaff       Permission = "staff:read"
 	EditStaff       Permission = "staff:edit"
+
+	ReadApprovals      Permission = "approvals:read"
+	DecideApprovals    Permission = "approvals:decide"
+	ConfigureApprovals Permission = "approvals:configure"
 )
 
 // permissions is who may do what: the one table of it. testdata/permissions.golden.txt shows it crosswise.
@@ -84,30 +88,32 @@ var permissions = map[Role][]Permission{
 		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues, EnterQueues,
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
 		ResendCallbacks, ReadStaff, EditStaff,
+		ReadApprovals, DecideApprovals, ConfigureApprovals,
 	},
 	// Works on all transactions, day by day, and changes no settings.
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
 		ReadWallets, ResendCallbacks,
 		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
+		ReadApprovals, DecideApprovals,
 	},
 	// Answers for the money: refunds, differences, reconciled days. Decides no deposit and no withdrawal, so that no one
 	// person both pays and books.
 	Finance: {
 		ReadTransactions, RefundPayments, ResolveDiscrepancies, ReadGateways, ReadWallets,
-		ReadProviders, ReadDealers, ReadCustomers,
+		ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, DecideApprovals,
 	},
 	// Answers providers and dealers: sees transactions and sends callbacks again, and moves nothing.
-	Support: {ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers},
+	Support: {ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers, ReadApprovals},
 	// Looks at everything that there is to see, who works here included, and changes nothing.
 	Auditor: {
 		ReadTransactions, ReadGateways, ReadWallets, ReadStaff, ReadAudit, ReadQueues, ReadProviders, ReadDealers,
-		ReadCustomers,
+		ReadCustomers, ReadApprovals,
 	},
 	// Sees all transactions.
-	Viewer: {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers},
+	Viewer: {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers, ReadApprovals},
 	// Works on the transactions of one dealer.
-	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers},
+	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadApprovals, DecideApprovals},
 	// Of one provider: sees its transactions, and sends its callbacks again.
 	ProviderStaff: {ReadTransactions, ResendCallbacks},
 }

@@ -81,7 +81,7 @@ func (m mutationResolver) BringBackBankLine(ctx context.Context, walletID, lineI
 // statementStaff is the staff member who works on statements, and why.
 func statementStaff(ctx context.Context, reason string) (statement.By, error) {
 	staff, err := signedIn(ctx)
-	return statement.By{Staff: staff, Addr: callerOf(ctx).addr.String(), Reason: strings.TrimSpace(reason)}, err
+	return statement.By{Staff: staff, Addr: callerOf(ctx).addrText(), Reason: strings.TrimSpace(reason)}, err
 }
 
 func (r lineResolver) Wallet(ctx context.Context, l *core.BankLine) (*core.WalletBalance, error) {

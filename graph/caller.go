@@ -23,6 +23,15 @@ type caller struct {
 	userAgent string
 	language  lang.Tag
 	requestID string
+	isReplay  bool // a request that is being approved: staff is whoever asked
+}
+
+// addrText is the address for audit rows: of a request that is being approved, the one from which it was asked for.
+func (c caller) addrText() string {
+	if c.isReplay {
+		return c.visit.Addr
+	}
+	return c.addr.String()
 }
 
 // origin is where the request comes from.

@@ -50,6 +50,7 @@ func costs() generated.ComplexityRoot {
 	costsOfStaff(&c)
 	c.Subscription.TransactionChanged = func(child int, _ *core.PaymentQuery) int { return lookUpCost + child }
 	c.Subscription.DiscrepancyChanged = func(child int, _ *core.DiscrepancyQuery) int { return lookUpCost + child }
+	costsOfApprovals(&c)
 	return c
 }
 

@@ -59,7 +59,7 @@ func moveOf(ctx context.Context, reason *string) (app.StaffMove, error) {
 	if err != nil {
 		return app.StaffMove{}, err
 	}
-	move := app.StaffMove{Staff: staff, Addr: callerOf(ctx).addr.String()}
+	move := app.StaffMove{Staff: staff, Addr: callerOf(ctx).addrText()}
 	if reason != nil {
 		move.Reason = strings.TrimSpace(*reason)
 	}

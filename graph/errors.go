@@ -36,6 +36,10 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	who, code := callerOf(ctx), fault.CodeOf(cause)
 	shown.Extensions = map[string]any{"code": code}
 	switch code {
+	case fault.ApprovalNeeded:
+		if args := fault.ArgsOf(cause); len(args) > 0 {
+			shown.Extensions["approvalId"] = args[0]
+		}
 	case fault.Invalid:
 		shown.Extensions["fields"] = sentences(who.language, fault.FieldsOf(cause))
 	case fault.Internal, fault.Unavailable:

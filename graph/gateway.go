@@ -125,7 +125,7 @@ func (m mutationResolver) TestGatewayAccount(ctx context.Context, id core.ID) (*
 // actingStaff is the staff member who changes gateways.
 func actingStaff(ctx context.Context) (gatewayadmin.By, error) {
 	staff, err := signedIn(ctx)
-	return gatewayadmin.By{Staff: staff, Addr: callerOf(ctx).addr.String()}, err
+	return gatewayadmin.By{Staff: staff, Addr: callerOf(ctx).addrText()}, err
 }
 
 func (newAccountResolver) Config(

@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/executor"
 
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/deposit"
@@ -46,6 +47,7 @@ type Config struct {
 	Queues      *queues.Service
 	Jobs        *job.Service
 	Live        *live.Service
+	Approvals   *approval.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 
@@ -59,6 +61,8 @@ type Config struct {
 	Timeout time.Duration
 	// Streams bound subscriptions.
 	Streams StreamBounds
+
+	replay *replay
 }
 
 // New makes the handler of /graphql.
@@ -70,6 +74,7 @@ func New(c Config) *Endpoint {
 		c.RequestID = func(*http.Request) string { return "" }
 	}
 	c.Streams.fill()
+	c.replay = &replay{}
 	schema := generated.NewExecutableSchema(generated.Config{
 		Resolvers: resolvers{c}, Directives: directives, Complexity: costs(),
 	})
@@ -78,6 +83,8 @@ func New(c Config) *Endpoint {
 	exec.SetRecoverFunc(recovered)
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(!c.HasIntrospection)
+	exec.AroundFields(fourEyes{c}.around)
+	c.replay.schema, c.replay.exec = schema.Schema(), exec
 	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
 	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
 }

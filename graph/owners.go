@@ -37,10 +37,10 @@ func (resolvers) CustomerTotal() generated.CustomerTotalResolver       { return 
 // none.
 func directoryStaff(ctx context.Context, id core.ID) (by directory.By, row int64, err error) {
 	if by.Staff, err = signedIn(ctx); err != nil || id == "" {
-		by.Addr = callerOf(ctx).addr.String()
+		by.Addr = callerOf(ctx).addrText()
 		return by, 0, err
 	}
-	by.Addr = callerOf(ctx).addr.String()
+	by.Addr = callerOf(ctx).addrText()
 	row, err = scalar.ReadRowID("id", id)
 	return by, row, err
 }

@@ -40,7 +40,7 @@ func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueues
 		return nil, err
 	}
 	who := callerOf(ctx)
-	url, err := m.Queues.Open(ctx, staff, who.addr.String(), who.token)
+	url, err := m.Queues.Open(ctx, staff, who.addrText(), who.token)
 	if err != nil {
 		return nil, err
 	}

@@ -188,7 +188,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		}),
 		"CallbackState": words([]core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped}),
 		"Permission": {
-			"accounts_edit", "audit_read", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
+			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "payments_refund",
 			"providers_edit", "providers_read", "queues_enter", "queues_read", "staff_edit", "staff_read", "transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},

@@ -77,7 +77,7 @@ func (m mutationResolver) SetWalletActive(ctx context.Context, walletID string, 
 // walletStaff is the staff member who changes wallets.
 func walletStaff(ctx context.Context) (eiban.By, error) {
 	staff, err := signedIn(ctx)
-	return eiban.By{Staff: staff, Addr: callerOf(ctx).addr.String()}, err
+	return eiban.By{Staff: staff, Addr: callerOf(ctx).addrText()}, err
 }
 
 // wallet finds the wallet that a transaction, a bank line or a day is of.

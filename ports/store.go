@@ -17,11 +17,12 @@ type Committer interface {
 	// operation's reference or return token, a challenge's or an invitation's fingerprint, a passkey's credential id, a
 	// wallet's wallet_id or its account at its gateway, a ledger entry's kind for its payment or for its bank line, a
 	// gateway account's code or hook token, a notification's key within its account; empty ones are not compared; or a
-	// bank line that is saved comes twice, or beside an import of it; or one of Unblocks is not on the block list), Duplicate (the idempotency key exists and is not
-	// older than ReplacesBefore), Blocked (one of Unblocked is on the block list), Insufficient (an entry would make its
-	// wallet's available or reserved balance negative, or does not sum to zero), Unavailable (the database is out of
-	// reach: whether the changeset was committed is then unknown, and committing it again is safe, since its versions no
-	// longer match if it was). When several apply, any one of them is given.
+	// bank line that is saved comes twice, or beside an import of it; or one of Unblocks is not on the block list),
+	// Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one of Unblocked is on the
+	// block list), Insufficient (an entry would make its wallet's available or reserved balance negative, or does not sum
+	// to zero), OwnRequest (an approval's decision is by its requester, or by nobody: see core.Approval.IsFourEyes),
+	// Unavailable (the database is out of reach: whether the changeset was committed is then unknown, and committing it
+	// again is safe, since its versions no longer match if it was). When several apply, any one of them is given.
 	Commit(ctx context.Context, change core.Changeset) error
 }
 
@@ -133,6 +134,7 @@ type Store interface {
 	Customers
 	Jobs
 	Outbox
+	Approvals
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }

@@ -49,6 +49,7 @@ func (s *Store) encode(c core.Changeset) (*encoded, error) {
 	e.jobs(c)
 	e.uses(c.Uses)
 	e.records(c)
+	e.approvals(c)
 	for i := range e.tuples {
 		e.size += len(e.tuples[i].sql)
 	}

@@ -88,6 +88,9 @@ func codeOfState(state, constraint string) fault.Code {
 	if state == "23514" && strings.HasPrefix(constraint, ledgerChecks) {
 		return fault.Insufficient
 	}
+	if state == "23514" && strings.HasPrefix(constraint, fourEyesChecks) {
+		return fault.OwnRequest
+	}
 	if code, ok := codesOfStates[state]; ok {
 		return code
 	}
@@ -105,6 +108,9 @@ func codeOfSQLite(code int, message string) fault.Code {
 	case sqlite3.SQLITE_CONSTRAINT_CHECK:
 		if strings.Contains(message, "CHECK constraint failed: "+ledgerChecks) {
 			return fault.Insufficient
+		}
+		if strings.Contains(message, "CHECK constraint failed: "+fourEyesChecks) {
+			return fault.OwnRequest
 		}
 	case sqlite3.SQLITE_CONSTRAINT_TRIGGER:
 		if strings.Contains(message, takenRow) {

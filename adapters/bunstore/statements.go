@@ -76,6 +76,10 @@ const (
 	bankLineSlot
 	savedLineSlot
 	quarterSlot
+	newApproval
+	savedApproval
+	newApprovalRule
+	savedApprovalRule
 	entrySlot
 	changeSlot // last: batches wait for each other at a wallet that both change
 	slots      // how many there are
@@ -195,6 +199,10 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		bankLineSlot:        w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"),
 		savedLineSlot:       w.save(rowType[savedLineRow]()),
 		quarterSlot:         w.quarters(),
+		newApproval:         w.insert(rowType[approvalRow](), ""),
+		savedApproval:       w.save(rowType[approvalRow]()),
+		newApprovalRule:     w.insert(rowType[approvalRuleRow](), ""),
+		savedApprovalRule:   w.save(rowType[approvalRuleRow]()),
 		entrySlot:           w.entries(),
 		changeSlot:          w.changes(),
 	}

@@ -23,6 +23,8 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		return fault.New(op, fault.Duplicate)
 	case s.isBlocked(change.Unblocked):
 		return fault.New(op, fault.Blocked)
+	case !isFourEyes(change.Approvals):
+		return fault.New(op, fault.OwnRequest)
 	case !s.takesRows(change), !s.takesBankLines(change.BankLines), !s.takesUses(change.Uses), !hasWallets,
 		!s.takesUnblocks(change.Unblocks):
 		return fault.New(op, fault.Conflict)
@@ -51,7 +53,8 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.reconciliations.takes(c.Reconciliations) && s.auditLinks.takes(c.AuditLinks) && s.jobs.takes(c.Jobs) &&
 		s.jobChunks.takes(c.JobChunks) &&
 		s.factors.takes(c.Factors) && s.passkeys.takes(c.Passkeys) && s.challenges.takes(c.Challenges) &&
-		s.invitations.takes(c.Invitations)
+		s.invitations.takes(c.Invitations) && s.approvals.takes(c.Approvals) &&
+		s.approvalRules.takes(c.ApprovalRules)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -84,6 +87,8 @@ func (s *Store) putRows(c core.Changeset) {
 	s.passkeys.put(c.Passkeys)
 	s.challenges.put(c.Challenges)
 	s.invitations.put(c.Invitations)
+	s.approvals.put(c.Approvals)
+	s.approvalRules.put(c.ApprovalRules)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.

@@ -49,13 +49,15 @@ type Store struct {
 	feeds           *table[int64, core.Feed]
 	reconciliations *table[dayKey, core.Reconciliation]
 
-	auditLinks  *table[int64, core.AuditLink]
-	jobs        *table[core.ID, core.Job]
-	jobChunks   *table[chunkKey, core.JobChunk]
-	factors     *table[int64, core.Factors]
-	passkeys    *table[core.ID, core.Passkey]
-	challenges  *table[string, core.Challenge]
-	invitations *table[core.ID, core.Invitation]
+	auditLinks    *table[int64, core.AuditLink]
+	jobs          *table[core.ID, core.Job]
+	jobChunks     *table[chunkKey, core.JobChunk]
+	factors       *table[int64, core.Factors]
+	passkeys      *table[core.ID, core.Passkey]
+	challenges    *table[string, core.Challenge]
+	invitations   *table[core.ID, core.Invitation]
+	approvals     *table[core.ID, core.Approval]
+	approvalRules *table[core.GuardedAction, core.ApprovalRule]
 
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
@@ -93,6 +95,7 @@ func NewStore() *Store {
 	s.makeAuditTables()
 	s.makeJobTables()
 	s.makeStaffTables()
+	s.makeApprovalTables()
 	return s
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
 )
 
 // seeder makes the demo's owners the way an operator would: through the use cases.
@@ -44,6 +45,7 @@ func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demoData,
 	m.deactivate(ctx, inactive)
 	d.SiteToken = m.siteToken(ctx, marmara.ID)
 	d.Staff = m.staff(ctx, marmara.ID, provider.ID)
+	m.fourEyes(ctx)
 	d.Sandbox = m.sandbox(ctx)
 	d.Wallets = m.wallets(ctx, d.Sandbox.GatewayID, map[string]int64{"marmara": marmara.ID, "ege": ege.ID})
 	return d, m.err
@@ -139,6 +141,16 @@ func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, li
 			return err
 		})
 	}
+}
+
+// fourEyes has withdrawals above 10,000 TRY wait for a second person: the operator asks, and the admin approves.
+func (m *seeder) fourEyes(ctx context.Context) {
+	m.try("the rule of four eyes", func() error {
+		_, err := m.approvals.SetRuleAs(ctx, core.System, core.ApprovalRule{
+			Action: core.GuardWithdrawal, IsOn: true, Above: money.New(10_000_00, money.TRY), LapseAfter: core.DefaultLapse,
+		})
+		return err
+	})
 }
 
 // staff makes one member of each role. An email that an earlier seeding took gets a number.

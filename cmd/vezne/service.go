@@ -38,6 +38,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
@@ -92,6 +93,7 @@ type service struct {
 	queues      *queues.Service
 	queuePages  queuePages
 	jobs        *job.Service
+	approvals   *approval.Service
 
 	gateways     *app.Gateways
 	operations   *operation.Service
@@ -192,8 +194,11 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.news = s.openNews()
 	s.desk = &app.Desk{
-		Commits: live.Announce(s.store, s.news), Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
+		// What staff may not do alone stops at the gate.
+		Commits: live.Announce(&approval.Gate{Next: s.store, Reads: s.database}, s.news),
+		Bell:    s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
+	s.approvals = &approval.Service{Desk: s.desk, Store: s.database}
 	s.gate = &access.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 	}
@@ -238,7 +243,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
 		Operations: s.operations, Due: s.store, Read: s.statements.Wake, Jobs: s.jobs.Wake,
-		Files: s.store, SignIns: s.store,
+		Lapse: s.approvals.LapseDue, Files: s.store, SignIns: s.store,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
 	s.live = &live.Service{News: s.news, Payments: s.store, Gateways: s.store, Log: s.log}
@@ -345,7 +350,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	s.graph = graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Approvals: s.approvals, Clock: s.clock, Log: s.log,
 		HasIntrospection: o.introspection,
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },

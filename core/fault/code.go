@@ -119,6 +119,18 @@ const (
 	Duplicate Code = "DUPLICATE"
 )
 
+// Faults of four eyes.
+const (
+	// ApprovalNeeded: a second person has to approve this; the request waits for one. The argument is its id.
+	ApprovalNeeded Code = "APPROVAL_NEEDED"
+	// ApprovalDecided: the request does not wait any more; the argument is its state.
+	ApprovalDecided Code = "APPROVAL_DECIDED"
+	// ApprovalStale: what was asked for would now do something else than what was to be approved.
+	ApprovalStale Code = "APPROVAL_STALE"
+	// OwnRequest: nobody approves or refuses what they asked for.
+	OwnRequest Code = "OWN_REQUEST"
+)
+
 // Faults of a request's shape, before any use case sees it.
 const (
 	InvalidJSON      Code = "INVALID_JSON"
@@ -140,6 +152,7 @@ func Codes() []Code {
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, Expired, KeyReused, Duplicate,
 		NoCallback, Replaced, NotReady, TooManyRows,
+		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
 	}
 }

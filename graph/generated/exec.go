@@ -39,6 +39,8 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Actor() ActorResolver
+	Approval() ApprovalResolver
+	ApprovalRule() ApprovalRuleResolver
 	AuditEntry() AuditEntryResolver
 	BankAccount() BankAccountResolver
 	BankFeed() BankFeedResolver
@@ -98,6 +100,53 @@ type ComplexityRoot struct {
 		Address func(childComplexity int) int
 		Kind    func(childComplexity int) int
 		Name    func(childComplexity int) int
+	}
+
+	Approval struct {
+		Action         func(childComplexity int) int
+		After          func(childComplexity int) int
+		Amount         func(childComplexity int) int
+		Before         func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		DecidedAt      func(childComplexity int) int
+		DecidedBy      func(childComplexity int) int
+		DecidedByName  func(childComplexity int) int
+		DecisionReason func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		Guards         func(childComplexity int) int
+		HasResult      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Permission     func(childComplexity int) int
+		Reason         func(childComplexity int) int
+		RequesterID    func(childComplexity int) int
+		RequesterName  func(childComplexity int) int
+		State          func(childComplexity int) int
+		Subject        func(childComplexity int) int
+	}
+
+	ApprovalConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	ApprovalEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ApprovalGuard struct {
+		Action  func(childComplexity int) int
+		Amount  func(childComplexity int) int
+		Subject func(childComplexity int) int
+	}
+
+	ApprovalRule struct {
+		Above             func(childComplexity int) int
+		Action            func(childComplexity int) int
+		IsOn              func(childComplexity int) int
+		LapseAfterMinutes func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
 	}
 
 	AuditConnection struct {
@@ -702,6 +751,7 @@ type ComplexityRoot struct {
 		AcceptInvitation          func(childComplexity int, token string, password string) int
 		ApproveDeposit            func(childComplexity int, trackingCode string, amount *string) int
 		ApprovePayout             func(childComplexity int, trackingCode string) int
+		ApproveRequest            func(childComplexity int, id core.ID, reason *string) int
 		BeginPasskey              func(childComplexity int) int
 		BeginPasskeyLogin         func(childComplexity int, challenge *string) int
 		BeginPasskeyStepUp        func(childComplexity int) int
@@ -738,6 +788,7 @@ type ComplexityRoot struct {
 		ReconcileDay              func(childComplexity int, walletID string, day core.Day) int
 		RefundDiscrepancy         func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
 		RefundTransaction         func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string) int
+		RefuseRequest             func(childComplexity int, id core.ID, reason *string) int
 		RejectDeposit             func(childComplexity int, trackingCode string, reason *string) int
 		RejectPayout              func(childComplexity int, trackingCode string, reason *string) int
 		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
@@ -759,10 +810,12 @@ type ComplexityRoot struct {
 		RotateSiteTokenCredential func(childComplexity int, input directory.KeyRotation) int
 		SaveRouteRule             func(childComplexity int, id *core.ID, input core.RulePatch) int
 		SendTestCallback          func(childComplexity int, input directory.TestCallback) int
+		SetApprovalRule           func(childComplexity int, input ApprovalRuleInput) int
 		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string) int
 		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
 		StartExport               func(childComplexity int, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) int
 		StepUp                    func(childComplexity int, password *string, code *string, passkey *PasskeyAnswer) int
+		TakeApprovalResult        func(childComplexity int, id core.ID) int
 		TestGatewayAccount        func(childComplexity int, id core.ID) int
 		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string) int
 		UnlockStaff               func(childComplexity int, id core.ID) int
@@ -773,6 +826,7 @@ type ComplexityRoot struct {
 		UpdateSite                func(childComplexity int, id core.ID, input core.SitePatch) int
 		UpdateSiteToken           func(childComplexity int, id core.ID, input core.SiteTokenPatch) int
 		UpdateStaff               func(childComplexity int, id core.ID, input access.MemberPatch) int
+		WithdrawRequest           func(childComplexity int, id core.ID) int
 	}
 
 	NamedText struct {
@@ -851,6 +905,9 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		Approval             func(childComplexity int, id core.ID) int
+		ApprovalRules        func(childComplexity int) int
+		Approvals            func(childComplexity int, state []core.ApprovalState, first *int, after *string) int
 		AuditLog             func(childComplexity int, filter *AuditFilter, first *int, after *string) int
 		BankAccounts         func(childComplexity int, gatewayID core.ID) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string) int
@@ -1064,6 +1121,7 @@ type ComplexityRoot struct {
 	Transaction struct {
 		Account        func(childComplexity int) int
 		Amount         func(childComplexity int) int
+		Approvals      func(childComplexity int) int
 		AwaitsApproval func(childComplexity int) int
 		BankLines      func(childComplexity int) int
 		Callbacks      func(childComplexity int) int
@@ -1191,6 +1249,12 @@ type ActorResolver interface {
 	Name(ctx context.Context, obj *core.Actor) (*string, error)
 	Address(ctx context.Context, obj *core.Actor) (*string, error)
 }
+type ApprovalResolver interface {
+	State(ctx context.Context, obj *core.Approval) (core.ApprovalState, error)
+}
+type ApprovalRuleResolver interface {
+	LapseAfterMinutes(ctx context.Context, obj *core.ApprovalRule) (int, error)
+}
 type AuditEntryResolver interface {
 	ActorID(ctx context.Context, obj *core.AuditRecord) (*core.ID, error)
 
@@ -1300,6 +1364,11 @@ type LedgerEntryResolver interface {
 	Transaction(ctx context.Context, obj *core.LedgerEntry) (*core.Payment, error)
 }
 type MutationResolver interface {
+	ApproveRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error)
+	RefuseRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error)
+	WithdrawRequest(ctx context.Context, id core.ID) (*core.Approval, error)
+	TakeApprovalResult(ctx context.Context, id core.ID) ([]directory.IssuedKey, error)
+	SetApprovalRule(ctx context.Context, input ApprovalRuleInput) (*core.ApprovalRule, error)
 	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string) (*core.BankLine, error)
 	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string) (*core.BankLine, error)
 	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string) (*core.BankLine, error)
@@ -1386,6 +1455,9 @@ type ProviderResolver interface {
 	Sites(ctx context.Context, obj *core.Provider) ([]core.Site, error)
 }
 type QueryResolver interface {
+	Approvals(ctx context.Context, state []core.ApprovalState, first *int, after *string) (*ApprovalConnection, error)
+	Approval(ctx context.Context, id core.ID) (*core.Approval, error)
+	ApprovalRules(ctx context.Context) ([]core.ApprovalRule, error)
 	AuditLog(ctx context.Context, filter *AuditFilter, first *int, after *string) (*AuditConnection, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string) (*BankLineConnection, error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*directory.Customer, error)
@@ -1477,6 +1549,7 @@ type TransactionResolver interface {
 
 	History(ctx context.Context, obj *core.Payment) ([]core.Move, error)
 	Callbacks(ctx context.Context, obj *core.Payment) ([]backoffice.CallbackLog, error)
+	Approvals(ctx context.Context, obj *core.Payment) ([]core.Approval, error)
 	BankLines(ctx context.Context, obj *core.Payment) ([]core.BankLine, error)
 	Claim(ctx context.Context, obj *core.Payment) (*WithdrawalClaim, error)
 	Gateway(ctx context.Context, obj *core.Payment) (*core.GatewayAccount, error)
@@ -1556,6 +1629,203 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Actor.Name(childComplexity), true
+
+	case "Approval.action":
+		if e.ComplexityRoot.Approval.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Action(childComplexity), true
+	case "Approval.after":
+		if e.ComplexityRoot.Approval.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.After(childComplexity), true
+	case "Approval.amount":
+		if e.ComplexityRoot.Approval.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Amount(childComplexity), true
+	case "Approval.before":
+		if e.ComplexityRoot.Approval.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Before(childComplexity), true
+	case "Approval.createdAt":
+		if e.ComplexityRoot.Approval.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.CreatedAt(childComplexity), true
+	case "Approval.decidedAt":
+		if e.ComplexityRoot.Approval.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.DecidedAt(childComplexity), true
+	case "Approval.decidedBy":
+		if e.ComplexityRoot.Approval.DecidedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.DecidedBy(childComplexity), true
+	case "Approval.decidedByName":
+		if e.ComplexityRoot.Approval.DecidedByName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.DecidedByName(childComplexity), true
+	case "Approval.decisionReason":
+		if e.ComplexityRoot.Approval.DecisionReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.DecisionReason(childComplexity), true
+	case "Approval.expiresAt":
+		if e.ComplexityRoot.Approval.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.ExpiresAt(childComplexity), true
+	case "Approval.guards":
+		if e.ComplexityRoot.Approval.Guards == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Guards(childComplexity), true
+	case "Approval.hasResult":
+		if e.ComplexityRoot.Approval.HasResult == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.HasResult(childComplexity), true
+	case "Approval.id":
+		if e.ComplexityRoot.Approval.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.ID(childComplexity), true
+	case "Approval.permission":
+		if e.ComplexityRoot.Approval.Permission == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Permission(childComplexity), true
+	case "Approval.reason":
+		if e.ComplexityRoot.Approval.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Reason(childComplexity), true
+	case "Approval.requesterId":
+		if e.ComplexityRoot.Approval.RequesterID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.RequesterID(childComplexity), true
+	case "Approval.requesterName":
+		if e.ComplexityRoot.Approval.RequesterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.RequesterName(childComplexity), true
+	case "Approval.state":
+		if e.ComplexityRoot.Approval.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.State(childComplexity), true
+	case "Approval.subject":
+		if e.ComplexityRoot.Approval.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Subject(childComplexity), true
+
+	case "ApprovalConnection.edges":
+		if e.ComplexityRoot.ApprovalConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalConnection.Edges(childComplexity), true
+	case "ApprovalConnection.nodes":
+		if e.ComplexityRoot.ApprovalConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalConnection.Nodes(childComplexity), true
+	case "ApprovalConnection.pageInfo":
+		if e.ComplexityRoot.ApprovalConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalConnection.PageInfo(childComplexity), true
+
+	case "ApprovalEdge.cursor":
+		if e.ComplexityRoot.ApprovalEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalEdge.Cursor(childComplexity), true
+	case "ApprovalEdge.node":
+		if e.ComplexityRoot.ApprovalEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalEdge.Node(childComplexity), true
+
+	case "ApprovalGuard.action":
+		if e.ComplexityRoot.ApprovalGuard.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalGuard.Action(childComplexity), true
+	case "ApprovalGuard.amount":
+		if e.ComplexityRoot.ApprovalGuard.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalGuard.Amount(childComplexity), true
+	case "ApprovalGuard.subject":
+		if e.ComplexityRoot.ApprovalGuard.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalGuard.Subject(childComplexity), true
+
+	case "ApprovalRule.above":
+		if e.ComplexityRoot.ApprovalRule.Above == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalRule.Above(childComplexity), true
+	case "ApprovalRule.action":
+		if e.ComplexityRoot.ApprovalRule.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalRule.Action(childComplexity), true
+	case "ApprovalRule.isOn":
+		if e.ComplexityRoot.ApprovalRule.IsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalRule.IsOn(childComplexity), true
+	case "ApprovalRule.lapseAfterMinutes":
+		if e.ComplexityRoot.ApprovalRule.LapseAfterMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalRule.LapseAfterMinutes(childComplexity), true
+	case "ApprovalRule.updatedAt":
+		if e.ComplexityRoot.ApprovalRule.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalRule.UpdatedAt(childComplexity), true
 
 	case "AuditConnection.edges":
 		if e.ComplexityRoot.AuditConnection.Edges == nil {
@@ -4032,6 +4302,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string)), true
+	case "Mutation.approveRequest":
+		if e.ComplexityRoot.Mutation.ApproveRequest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_approveRequest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApproveRequest(childComplexity, args["id"].(core.ID), args["reason"].(*string)), true
 	case "Mutation.beginPasskey":
 		if e.ComplexityRoot.Mutation.BeginPasskey == nil {
 			break
@@ -4398,6 +4679,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["trackingCode"].(string), args["amount"].(*string), args["target"].([]NamedTextInput), args["reason"].(*string)), true
+	case "Mutation.refuseRequest":
+		if e.ComplexityRoot.Mutation.RefuseRequest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_refuseRequest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RefuseRequest(childComplexity, args["id"].(core.ID), args["reason"].(*string)), true
 	case "Mutation.rejectDeposit":
 		if e.ComplexityRoot.Mutation.RejectDeposit == nil {
 			break
@@ -4619,6 +4911,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SendTestCallback(childComplexity, args["input"].(directory.TestCallback)), true
+	case "Mutation.setApprovalRule":
+		if e.ComplexityRoot.Mutation.SetApprovalRule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setApprovalRule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetApprovalRule(childComplexity, args["input"].(ApprovalRuleInput)), true
 	case "Mutation.setAsideBankLine":
 		if e.ComplexityRoot.Mutation.SetAsideBankLine == nil {
 			break
@@ -4663,6 +4966,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StepUp(childComplexity, args["password"].(*string), args["code"].(*string), args["passkey"].(*PasskeyAnswer)), true
+	case "Mutation.takeApprovalResult":
+		if e.ComplexityRoot.Mutation.TakeApprovalResult == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_takeApprovalResult_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TakeApprovalResult(childComplexity, args["id"].(core.ID)), true
 	case "Mutation.testGatewayAccount":
 		if e.ComplexityRoot.Mutation.TestGatewayAccount == nil {
 			break
@@ -4773,6 +5087,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateStaff(childComplexity, args["id"].(core.ID), args["input"].(access.MemberPatch)), true
+	case "Mutation.withdrawRequest":
+		if e.ComplexityRoot.Mutation.WithdrawRequest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_withdrawRequest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WithdrawRequest(childComplexity, args["id"].(core.ID)), true
 
 	case "NamedText.name":
 		if e.ComplexityRoot.NamedText.Name == nil {
@@ -5037,6 +5362,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProviderEdge.Node(childComplexity), true
 
+	case "Query.approval":
+		if e.ComplexityRoot.Query.Approval == nil {
+			break
+		}
+
+		args, err := ec.field_Query_approval_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Approval(childComplexity, args["id"].(core.ID)), true
+	case "Query.approvalRules":
+		if e.ComplexityRoot.Query.ApprovalRules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.ApprovalRules(childComplexity), true
+	case "Query.approvals":
+		if e.ComplexityRoot.Query.Approvals == nil {
+			break
+		}
+
+		args, err := ec.field_Query_approvals_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Approvals(childComplexity, args["state"].([]core.ApprovalState), args["first"].(*int), args["after"].(*string)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -6094,6 +6447,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Amount(childComplexity), true
+	case "Transaction.approvals":
+		if e.ComplexityRoot.Transaction.Approvals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Approvals(childComplexity), true
 	case "Transaction.awaitsApproval":
 		if e.ComplexityRoot.Transaction.AwaitsApproval == nil {
 			break
@@ -6627,6 +6986,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputApprovalRuleInput,
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputBankLineFilter,
 		ec.unmarshalInputCreateAccountInput,
@@ -6744,6 +7104,212 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/approval.graphqls", Input: `extend type Query {
+  "Requests that a second person has to approve, newest first; a dealer's staff see their dealer's."
+  approvals(
+    "In any of these states; absent: in all."
+    state: [ApprovalState!]
+    "How many rows a page has: 1 to 200."
+    first: Int = 50
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    after: String
+  ): ApprovalConnection @can(permission: approvals_read)
+
+  "A request that a second person has to approve. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  approval(
+    "The request's id: ` + "`" + `extensions.approvalId` + "`" + ` of the error ` + "`" + `APPROVAL_NEEDED` + "`" + `."
+    id: ID!
+  ): Approval @can(permission: approvals_read)
+
+  "What a second person has to approve: a rule for every action."
+  approvalRules: [ApprovalRule!] @can(permission: approvals_read)
+}
+
+extend type Mutation {
+  """
+  Approves a request of somebody else: what was asked for is done now, and decided anew from how things are. When it fails,
+  its error is given and the request still waits. Approving needs the permission of what was asked for, too. Codes:
+  ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + ` (it does not wait any more, or somebody was faster), ` + "`" + `APPROVAL_STALE` + "`" + ` (it
+  would do something else now, or whoever asked may not ask any more), and those of what was asked for.
+  """
+  approveRequest(
+    "The request's id."
+    id: ID!
+    "Why; at most 500 characters."
+    reason: String
+  ): Approval @stepUp @can(permission: approvals_decide)
+
+  "Refuses a request of somebody else. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."
+  refuseRequest(
+    "The request's id."
+    id: ID!
+    "Why; at most 500 characters."
+    reason: String
+  ): Approval @can(permission: approvals_decide)
+
+  "Takes one's own request back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."
+  withdrawRequest(
+    "The request's id."
+    id: ID!
+  ): Approval @can(permission: approvals_read)
+
+  """
+  Gives the credentials that one's own request issued when it was approved: once, and nobody else sees them. Code:
+  ` + "`" + `NOT_FOUND` + "`" + ` (none wait).
+  """
+  takeApprovalResult(
+    "The request's id."
+    id: ID!
+  ): [IssuedCredential!] @stepUp @can(permission: approvals_read)
+
+  """
+  Says when an action needs a second person. While any rule is on, changing one needs a second person itself. Codes:
+  ` + "`" + `INVALID` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
+  """
+  setApprovalRule(
+    "The rule."
+    input: ApprovalRuleInput!
+  ): ApprovalRule @stepUp @can(permission: approvals_configure)
+}
+
+"A rule that says when an action needs a second person."
+input ApprovalRuleInput {
+  "Of what; not ` + "`" + `rules` + "`" + `, whose rule is on while any other is."
+  action: GuardedAction!
+  "Whether a second person is needed."
+  isOn: Boolean!
+  "Of ` + "`" + `withdrawal` + "`" + `, ` + "`" + `completion` + "`" + ` and ` + "`" + `refund` + "`" + `: amounts up to this one need nobody. Absent: every amount needs somebody."
+  above: String
+  "After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day."
+  lapseAfterMinutes: Int
+}
+
+"When an action needs a second person."
+type ApprovalRule {
+  "Of what."
+  action: GuardedAction!
+  "Whether a second person is needed."
+  isOn: Boolean!
+  "Amounts up to this one need nobody; null: every amount needs somebody."
+  above: Decimal @nullIfZero
+  "After how many minutes a request that nobody decided lapses."
+  lapseAfterMinutes: Int!
+  "When the rule was last set; null: never."
+  updatedAt: DateTime @nullIfZero
+}
+
+"What a second person may have to approve."
+enum GuardedAction {
+  "Completing a withdrawal, and letting a payout leave."
+  withdrawal
+  "Completing by hand what had expired or ended otherwise, and accepting money that does not fit."
+  completion
+  "Giving money back."
+  refund
+  "Making IBAN accounts and wallets, changing them, and switching them on."
+  iban
+  "Changing callback URLs and IP whitelists."
+  callback_url
+  "Changing the limits of IBAN accounts and gateway accounts."
+  limits
+  "Issuing API keys and tokens, and configuring gateway accounts."
+  keys
+  "Changing these rules."
+  rules
+}
+
+"Where a request stands."
+enum ApprovalState {
+  "For a second person."
+  waiting
+  "It was approved, and is done."
+  approved
+  "A second person refused it."
+  refused
+  "Whoever asked took it back."
+  withdrawn
+  "Nobody decided in time."
+  lapsed
+}
+
+"A page of requests."
+type ApprovalConnection {
+  "The page's rows, each with its cursor."
+  edges: [ApprovalEdge!]!
+  "The page's rows alone."
+  nodes: [Approval!]!
+  "Where the page ends."
+  pageInfo: PageInfo!
+}
+
+"A request in a page."
+type ApprovalEdge {
+  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  cursor: String!
+  "The request."
+  node: Approval!
+}
+
+"""
+A request of a staff member that a second one has to approve. A mutation that needs it answers null with the error
+` + "`" + `APPROVAL_NEEDED` + "`" + `, whose ` + "`" + `extensions.approvalId` + "`" + ` is the request's id; nothing is done before it is approved.
+"""
+type Approval {
+  "The request's id."
+  id: ID!
+  "Where it stands."
+  state: ApprovalState!
+  "The mutation that was asked for."
+  action: String!
+  "The permission that it needs, of whoever asks and of whoever approves."
+  permission: Permission!
+  "What of it a second person has to approve."
+  guards: [ApprovalGuard!]!
+  "What it is about: ` + "`" + `payment/<tracking code>` + "`" + `, ` + "`" + `site/<id>` + "`" + ` and so on."
+  subject: String!
+  "The money that it is about; null: none."
+  amount: GatewayMoney @nullIfZero
+  "How it was when this was asked for: JSON, without secrets."
+  before: String @nullIfZero
+  "How it would be: JSON, without secrets."
+  after: String @nullIfZero
+  "The id of the staff member who asks."
+  requesterId: ID!
+  "The email of the staff member who asks."
+  requesterName: String!
+  "Why they ask."
+  reason: String @nullIfZero
+  "When they asked."
+  createdAt: DateTime!
+  "When it lapses."
+  expiresAt: DateTime!
+  "The id of the staff member who decided."
+  decidedBy: ID @nullIfZero
+  "The email of the staff member who decided."
+  decidedByName: String @nullIfZero
+  "When it ended."
+  decidedAt: DateTime @nullIfZero
+  "Why it was decided so."
+  decisionReason: String @nullIfZero
+  "Whether it issued credentials that the requester has not fetched yet: ` + "`" + `takeApprovalResult` + "`" + `."
+  hasResult: Boolean!
+}
+
+"One thing in a request that a second person has to approve."
+type ApprovalGuard {
+  "What."
+  action: GuardedAction!
+  "About what."
+  subject: String!
+  "How much; null: it is not about an amount."
+  amount: GatewayMoney @nullIfZero
+}
+
+extend type Transaction {
+  "Requests about it that wait for a second person, newest first."
+  approvals: [Approval!] @can(permission: approvals_read)
+}
+`, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
   "Entries of the audit log that the filter matches, newest first: who did what, from where, why, and what it changed."
   auditLog(
@@ -9979,6 +10545,12 @@ enum Permission {
   staff_read
   "Invite, change and unlock staff members."
   staff_edit
+  "See what waits for a second person, and the rules."
+  approvals_read
+  "Approve and refuse requests of others."
+  approvals_decide
+  "Say what needs a second person."
+  approvals_configure
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -10657,6 +11229,100 @@ func (ec *executionContext) childFields_Actor(ctx context.Context, field graphql
 		return ec.fieldContext_Actor_address(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Actor", field.Name)
+}
+
+func (ec *executionContext) childFields_Approval(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Approval_id(ctx, field)
+	case "state":
+		return ec.fieldContext_Approval_state(ctx, field)
+	case "action":
+		return ec.fieldContext_Approval_action(ctx, field)
+	case "permission":
+		return ec.fieldContext_Approval_permission(ctx, field)
+	case "guards":
+		return ec.fieldContext_Approval_guards(ctx, field)
+	case "subject":
+		return ec.fieldContext_Approval_subject(ctx, field)
+	case "amount":
+		return ec.fieldContext_Approval_amount(ctx, field)
+	case "before":
+		return ec.fieldContext_Approval_before(ctx, field)
+	case "after":
+		return ec.fieldContext_Approval_after(ctx, field)
+	case "requesterId":
+		return ec.fieldContext_Approval_requesterId(ctx, field)
+	case "requesterName":
+		return ec.fieldContext_Approval_requesterName(ctx, field)
+	case "reason":
+		return ec.fieldContext_Approval_reason(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Approval_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Approval_expiresAt(ctx, field)
+	case "decidedBy":
+		return ec.fieldContext_Approval_decidedBy(ctx, field)
+	case "decidedByName":
+		return ec.fieldContext_Approval_decidedByName(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_Approval_decidedAt(ctx, field)
+	case "decisionReason":
+		return ec.fieldContext_Approval_decisionReason(ctx, field)
+	case "hasResult":
+		return ec.fieldContext_Approval_hasResult(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Approval", field.Name)
+}
+
+func (ec *executionContext) childFields_ApprovalConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ApprovalConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ApprovalConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ApprovalConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ApprovalEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ApprovalEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ApprovalEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ApprovalGuard(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "action":
+		return ec.fieldContext_ApprovalGuard_action(ctx, field)
+	case "subject":
+		return ec.fieldContext_ApprovalGuard_subject(ctx, field)
+	case "amount":
+		return ec.fieldContext_ApprovalGuard_amount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalGuard", field.Name)
+}
+
+func (ec *executionContext) childFields_ApprovalRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "action":
+		return ec.fieldContext_ApprovalRule_action(ctx, field)
+	case "isOn":
+		return ec.fieldContext_ApprovalRule_isOn(ctx, field)
+	case "above":
+		return ec.fieldContext_ApprovalRule_above(ctx, field)
+	case "lapseAfterMinutes":
+		return ec.fieldContext_ApprovalRule_lapseAfterMinutes(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_ApprovalRule_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalRule", field.Name)
 }
 
 func (ec *executionContext) childFields_AuditConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12393,6 +13059,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_history(ctx, field)
 	case "callbacks":
 		return ec.fieldContext_Transaction_callbacks(ctx, field)
+	case "approvals":
+		return ec.fieldContext_Transaction_approvals(ctx, field)
 	case "bankLines":
 		return ec.fieldContext_Transaction_bankLines(ctx, field)
 	case "claim":
@@ -12824,6 +13492,28 @@ func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Contex
 		return nil, err
 	}
 	args["trackingCode"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_approveRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
 	return args, nil
 }
 
@@ -13479,6 +14169,28 @@ func (ec *executionContext) field_Mutation_refundTransaction_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_refuseRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_rejectDeposit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13857,6 +14569,20 @@ func (ec *executionContext) field_Mutation_sendTestCallback_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_setApprovalRule_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ApprovalRuleInput, error) {
+			return ec.unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalRuleInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_setAsideBankLine_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13974,6 +14700,20 @@ func (ec *executionContext) field_Mutation_stepUp_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["passkey"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_takeApprovalResult_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -14189,6 +14929,20 @@ func (ec *executionContext) field_Mutation_updateStaff_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_withdrawRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -14200,6 +14954,50 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_approval_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_approvals_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "state",
+		func(ctx context.Context, v any) ([]core.ApprovalState, error) {
+			return ec.unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["state"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
 	return args, nil
 }
 
@@ -15046,6 +15844,948 @@ func (ec *executionContext) _Actor_address(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Actor_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Actor", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_id(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_state(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Approval().State(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ApprovalState) graphql.Marshaler {
+			return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, true, true, errors.New("field of type ApprovalState does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_action(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_action(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_action(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_permission(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_permission(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Permission, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Permission) graphql.Marshaler {
+			return ec.marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_permission(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type Permission does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_guards(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_guards(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Guards, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Guard) graphql.Marshaler {
+			return ec.marshalNApprovalGuard2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_guards(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Approval",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApprovalGuard(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Approval_subject(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_amount(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount(), nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Money
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Approval",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Approval_before(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_before(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Before, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_before(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_after(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_after(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.After, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_after(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_requesterId(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_requesterId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RequesterID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_requesterId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_requesterName(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_requesterName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RequesterName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_requesterName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_reason(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_expiresAt(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_decidedBy(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_decidedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DecidedBy, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int64
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalOID2int64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_decidedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_decidedByName(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_decidedByName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DecidedByName, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_decidedByName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_decidedAt(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_decidedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DecidedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_decidedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_decisionReason(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_decisionReason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DecisionReason, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_decisionReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_hasResult(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_hasResult(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasResult(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_hasResult(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ApprovalConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []ApprovalEdge) graphql.Marshaler {
+			return ec.marshalNApprovalEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApprovalEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *ApprovalConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Approval) graphql.Marshaler {
+			return ec.marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *ApprovalConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *ApprovalEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalEdge_node(ctx context.Context, field graphql.CollectedField, obj *ApprovalEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+			return ec.marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalGuard_action(ctx context.Context, field graphql.CollectedField, obj *core.Guard) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalGuard_action(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.GuardedAction) graphql.Marshaler {
+			return ec.marshalNGuardedAction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardedAction(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalGuard_action(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalGuard", field, false, false, errors.New("field of type GuardedAction does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalGuard_subject(ctx context.Context, field graphql.CollectedField, obj *core.Guard) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalGuard_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalGuard_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalGuard", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalGuard_amount(ctx context.Context, field graphql.CollectedField, obj *core.Guard) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalGuard_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Money
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalGuard_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalGuard",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalRule_action(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalRule_action(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.GuardedAction) graphql.Marshaler {
+			return ec.marshalNGuardedAction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardedAction(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalRule_action(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type GuardedAction does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalRule_isOn(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalRule_isOn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsOn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalRule_isOn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalRule_above(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalRule_above(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Above, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalRule_above(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalRule_lapseAfterMinutes(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalRule_lapseAfterMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ApprovalRule().LapseAfterMinutes(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalRule_lapseAfterMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalRule", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalRule_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalRule_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _AuditConnection_edges(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
@@ -26121,6 +27861,337 @@ func (ec *executionContext) fieldContext_Login_secondFactor(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_approveRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ApproveRequest(ctx, fc.Args["id"].(core.ID), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Approval
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_decide")
+				if err != nil {
+					var zeroVal *core.Approval
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Approval
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_approveRequest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_approveRequest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_refuseRequest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_refuseRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RefuseRequest(ctx, fc.Args["id"].(core.ID), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_decide")
+				if err != nil {
+					var zeroVal *core.Approval
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Approval
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_refuseRequest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_refuseRequest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_withdrawRequest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_withdrawRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().WithdrawRequest(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				if err != nil {
+					var zeroVal *core.Approval
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Approval
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_withdrawRequest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_withdrawRequest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_takeApprovalResult(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().TakeApprovalResult(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal []directory.IssuedKey
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				if err != nil {
+					var zeroVal []directory.IssuedKey
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []directory.IssuedKey
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalOIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_takeApprovalResult(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_takeApprovalResult_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setApprovalRule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetApprovalRule(ctx, fc.Args["input"].(ApprovalRuleInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.ApprovalRule
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_configure")
+				if err != nil {
+					var zeroVal *core.ApprovalRule
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.ApprovalRule
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ApprovalRule) graphql.Marshaler {
+			return ec.marshalOApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setApprovalRule(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApprovalRule(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setApprovalRule_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -31827,6 +33898,180 @@ func (ec *executionContext) fieldContext_ProviderEdge_node(_ context.Context, fi
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_approvals(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_approvals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Approvals(ctx, fc.Args["state"].([]core.ApprovalState), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				if err != nil {
+					var zeroVal *ApprovalConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *ApprovalConnection
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ApprovalConnection) graphql.Marshaler {
+			return ec.marshalOApprovalConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_approvals(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApprovalConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_approvals_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_approval(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_approval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Approval(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				if err != nil {
+					var zeroVal *core.Approval
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.Approval
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_approval(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_approval_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_approvalRules(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_approvalRules(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().ApprovalRules(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				if err != nil {
+					var zeroVal []core.ApprovalRule
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.ApprovalRule
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.ApprovalRule) graphql.Marshaler {
+			return ec.marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_approvalRules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApprovalRule(ctx, field)
 		},
 	}
 	return fc, nil
@@ -37580,6 +39825,56 @@ func (ec *executionContext) fieldContext_Transaction_callbacks(_ context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Transaction_approvals(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_approvals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Approvals(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				if err != nil {
+					var zeroVal []core.Approval
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []core.Approval
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Approval) graphql.Marshaler {
+			return ec.marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_approvals(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -40437,6 +42732,57 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context, obj any) (ApprovalRuleInput, error) {
+	var it ApprovalRuleInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"action", "isOn", "above", "lapseAfterMinutes"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "action":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("action"))
+			data, err := ec.unmarshalNGuardedAction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardedAction(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Action = data
+		case "isOn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isOn"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsOn = data
+		case "above":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("above"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Above = data
+		case "lapseAfterMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lapseAfterMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.LapseAfterMinutes = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj any) (AuditFilter, error) {
 	var it AuditFilter
 	if obj == nil {
@@ -42163,6 +44509,397 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var approvalImplementors = []string{"Approval"}
+
+func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet, obj *core.Approval) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Approval")
+		case "id":
+			out.Values[i] = ec._Approval_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Approval_state(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "action":
+			out.Values[i] = ec._Approval_action(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "permission":
+			out.Values[i] = ec._Approval_permission(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "guards":
+			out.Values[i] = ec._Approval_guards(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "subject":
+			out.Values[i] = ec._Approval_subject(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "amount":
+			out.Values[i] = ec._Approval_amount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "before":
+			out.Values[i] = ec._Approval_before(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "after":
+			out.Values[i] = ec._Approval_after(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "requesterId":
+			out.Values[i] = ec._Approval_requesterId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "requesterName":
+			out.Values[i] = ec._Approval_requesterName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reason":
+			out.Values[i] = ec._Approval_reason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._Approval_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "expiresAt":
+			out.Values[i] = ec._Approval_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "decidedBy":
+			out.Values[i] = ec._Approval_decidedBy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "decidedByName":
+			out.Values[i] = ec._Approval_decidedByName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "decidedAt":
+			out.Values[i] = ec._Approval_decidedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "decisionReason":
+			out.Values[i] = ec._Approval_decisionReason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "hasResult":
+			out.Values[i] = ec._Approval_hasResult(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var approvalConnectionImplementors = []string{"ApprovalConnection"}
+
+func (ec *executionContext) _ApprovalConnection(ctx context.Context, sel ast.SelectionSet, obj *ApprovalConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApprovalConnection")
+		case "edges":
+			out.Values[i] = ec._ApprovalConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._ApprovalConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._ApprovalConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var approvalEdgeImplementors = []string{"ApprovalEdge"}
+
+func (ec *executionContext) _ApprovalEdge(ctx context.Context, sel ast.SelectionSet, obj *ApprovalEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApprovalEdge")
+		case "cursor":
+			out.Values[i] = ec._ApprovalEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ApprovalEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var approvalGuardImplementors = []string{"ApprovalGuard"}
+
+func (ec *executionContext) _ApprovalGuard(ctx context.Context, sel ast.SelectionSet, obj *core.Guard) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalGuardImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApprovalGuard")
+		case "action":
+			out.Values[i] = ec._ApprovalGuard_action(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subject":
+			out.Values[i] = ec._ApprovalGuard_subject(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "amount":
+			out.Values[i] = ec._ApprovalGuard_amount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var approvalRuleImplementors = []string{"ApprovalRule"}
+
+func (ec *executionContext) _ApprovalRule(ctx context.Context, sel ast.SelectionSet, obj *core.ApprovalRule) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalRuleImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApprovalRule")
+		case "action":
+			out.Values[i] = ec._ApprovalRule_action(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isOn":
+			out.Values[i] = ec._ApprovalRule_isOn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "above":
+			out.Values[i] = ec._ApprovalRule_above(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lapseAfterMinutes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ApprovalRule_lapseAfterMinutes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "updatedAt":
+			out.Values[i] = ec._ApprovalRule_updatedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -47969,6 +50706,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Mutation")
+		case "approveRequest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_approveRequest(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refuseRequest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_refuseRequest(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "withdrawRequest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_withdrawRequest(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "takeApprovalResult":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_takeApprovalResult(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "setApprovalRule":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setApprovalRule(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "creditBankLine":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_creditBankLine(ctx, field)
@@ -49332,6 +52104,72 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Query")
+		case "approvals":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_approvals(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "approval":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_approval(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "approvalRules":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_approvalRules(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "auditLog":
 			field := field
 
@@ -52358,6 +55196,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "approvals":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_approvals(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "bankLines":
 			field := field
 
@@ -54107,6 +56983,102 @@ func (ec *executionContext) marshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcor
 	return res
 }
 
+func (ec *executionContext) marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v core.Approval) graphql.Marshaler {
+	return ec._Approval(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Approval) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Approval(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNApprovalEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEdge(ctx context.Context, sel ast.SelectionSet, v ApprovalEdge) graphql.Marshaler {
+	return ec._ApprovalEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNApprovalEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []ApprovalEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApprovalEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNApprovalGuard2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuard(ctx context.Context, sel ast.SelectionSet, v core.Guard) graphql.Marshaler {
+	return ec._ApprovalGuard(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNApprovalGuard2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Guard) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApprovalGuard2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuard(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v core.ApprovalRule) graphql.Marshaler {
+	return ec._ApprovalRule(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalRuleInput(ctx context.Context, v any) (ApprovalRuleInput, error) {
+	res, err := ec.unmarshalInputApprovalRuleInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx context.Context, v any) (core.ApprovalState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.ApprovalState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx context.Context, sel ast.SelectionSet, v core.ApprovalState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNAuditEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdge(ctx context.Context, sel ast.SelectionSet, v AuditEdge) graphql.Marshaler {
 	return ec._AuditEdge(ctx, sel, &v)
 }
@@ -55329,6 +58301,23 @@ func (ec *executionContext) marshalNGatewayStep2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
+func (ec *executionContext) unmarshalNGuardedAction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardedAction(ctx context.Context, v any) (core.GuardedAction, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.GuardedAction(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNGuardedAction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardedAction(ctx context.Context, sel ast.SelectionSet, v core.GuardedAction) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx context.Context, v any) (core.ID, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.ID(tmp)
@@ -55840,6 +58829,9 @@ var (
 		"callbacks_resend":      core.ResendCallbacks,
 		"staff_read":            core.ReadStaff,
 		"staff_edit":            core.EditStaff,
+		"approvals_read":        core.ReadApprovals,
+		"approvals_decide":      core.DecideApprovals,
+		"approvals_configure":   core.ConfigureApprovals,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
 		core.ReadTransactions:     "transactions_read",
@@ -55866,6 +58858,9 @@ var (
 		core.ResendCallbacks:      "callbacks_resend",
 		core.ReadStaff:            "staff_read",
 		core.EditStaff:            "staff_edit",
+		core.ReadApprovals:        "approvals_read",
+		core.DecideApprovals:      "approvals_decide",
+		core.ConfigureApprovals:   "approvals_configure",
 	}
 )
 
@@ -56578,6 +59573,101 @@ func (ec *executionContext) marshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Approval) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Approval(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOApprovalConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalConnection(ctx context.Context, sel ast.SelectionSet, v *ApprovalConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApprovalConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ApprovalRule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v *core.ApprovalRule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApprovalRule(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, v any) ([]core.ApprovalState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.ApprovalState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ApprovalState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOAuditConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditConnection(ctx context.Context, sel ast.SelectionSet, v *AuditConnection) graphql.Marshaler {
@@ -57473,6 +60563,25 @@ func (ec *executionContext) marshalOInvitedStaff2ᚖgithubᚗcomᚋvezneᚋvezne
 		return graphql.Null
 	}
 	return ec._InvitedStaff(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *core.Job) graphql.Marshaler {

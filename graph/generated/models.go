@@ -15,6 +15,36 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
+// A page of requests.
+type ApprovalConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []ApprovalEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []core.Approval `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A request in a page.
+type ApprovalEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// The request.
+	Node *core.Approval `json:"node"`
+}
+
+// A rule that says when an action needs a second person.
+type ApprovalRuleInput struct {
+	// Of what; not `rules`, whose rule is on while any other is.
+	Action core.GuardedAction `json:"action"`
+	// Whether a second person is needed.
+	IsOn bool `json:"isOn"`
+	// Of `withdrawal`, `completion` and `refund`: amounts up to this one need nobody. Absent: every amount needs somebody.
+	Above *string `json:"above,omitempty"`
+	// After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day.
+	LapseAfterMinutes *int `json:"lapseAfterMinutes,omitempty"`
+}
+
 // A page of the audit log.
 type AuditConnection struct {
 	// The page's rows, each with its cursor.

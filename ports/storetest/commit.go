@@ -63,6 +63,8 @@ func failures(w *world) map[string]func(*core.Changeset) {
 		"wallet":          func(c *core.Changeset) { c.Wallets = append(c.Wallets, taken.Wallets...) },
 		"feed":            func(c *core.Changeset) { c.Feeds = append(c.Feeds, taken.Feeds...) },
 		"reconciliation":  func(c *core.Changeset) { c.Reconciliations = append(c.Reconciliations, taken.Reconciliations...) },
+		"approval":        func(c *core.Changeset) { c.Approvals = append(c.Approvals, taken.Approvals...) },
+		"approval rule":   func(c *core.Changeset) { c.ApprovalRules = append(c.ApprovalRules, taken.ApprovalRules...) },
 		"entry":           func(c *core.Changeset) { c.Entries = append(c.Entries, taken.Entries...) },
 		"job":             func(c *core.Changeset) { c.Jobs = append(c.Jobs, taken.Jobs...) },
 		"job chunk":       func(c *core.Changeset) { c.JobChunks = append(c.JobChunks, taken.JobChunks...) },
@@ -398,6 +400,10 @@ func statementReads(ctx context.Context, w *world) map[string]error {
 	_, errs["Reconciliations"] = s.Reconciliations(ctx, core.ReconciliationQuery{Limit: 1})
 	_, _, errs["DayBook"] = s.DayBook(ctx, 1, epoch, tomorrowAt(9))
 	_, errs["DeskLoads"] = s.DeskLoads(ctx, core.Scope{}, now)
+	_, errs["Approval"] = s.Approval(ctx, id)
+	_, errs["Approvals"] = s.Approvals(ctx, core.ApprovalQuery{Limit: 1})
+	_, errs["ApprovalRules"] = s.ApprovalRules(ctx)
+	_, errs["StaffByID"] = s.StaffByID(ctx, 1)
 	_, errs["DeskWithdrawals"] = s.DeskWithdrawals(ctx, core.DeskQuery{Now: now, Limit: 1})
 	return errs
 }

@@ -292,5 +292,6 @@ func (m *maker) everything() core.Changeset {
 		Jobs: []core.Job{m.job()}, JobChunks: []core.JobChunk{{JobID: callback.ID, Number: 1, Bytes: []byte(awkward)}},
 		Factors: []core.Factors{m.factors(staff.ID)}, Passkeys: []core.Passkey{m.passkey(staff.ID)},
 		Challenges: []core.Challenge{m.challenge(staff.ID)}, Invitations: []core.Invitation{m.invitation()},
+		Approvals: []core.Approval{m.approval()}, ApprovalRules: []core.ApprovalRule{m.approvalRule()},
 	}
 }

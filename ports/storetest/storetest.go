@@ -66,6 +66,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"block list", blockListSentences()},
 		{"jobs", jobSentences()},
 		{"signing in", signInSentences()},
+		{"approvals", approvalSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

@@ -49,7 +49,9 @@ type versions func(version int) core.Changeset
 func forEachRow(test func(w *world, row versions)) func(w *world) {
 	return func(w *world) {
 		all := w.everything()
-		for _, rows := range []map[string]versions{versioned(all), versionedAtGates(all), versionedInWallets(all), versionedSignIns(all)} {
+		for _, rows := range []map[string]versions{
+			versioned(all), versionedAtGates(all), versionedInWallets(all), versionedSignIns(all), versionedApprovals(all),
+		} {
 			for name, row := range rows {
 				w.t.Run(name, func(t *testing.T) { test(w.in(t), row) })
 			}

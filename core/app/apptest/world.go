@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
@@ -79,6 +80,8 @@ type World struct {
 	Jobs        *job.Service
 	News        *memory.News
 	Live        *live.Service
+	Approvals   *approval.Service
+	FourEyes    *approval.Gate // what all commits go through
 
 	Till, OtherTill       *memory.Till // the gateways behind the accounts
 	Gateways              *app.Gateways
@@ -112,9 +115,12 @@ func New(t TB) *World {
 	}
 	w.Limiter = memory.NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store}
 	w.Desk = &app.Desk{
-		Commits: w.Store, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader, Directory: w.Store, Ladder: core.DefaultLadder,
+		Commits: w.FourEyes, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
+		Directory: w.Store, Ladder: core.DefaultLadder,
 	}
+	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.NewStaffDesk(access.StaffConfig{
 		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
@@ -158,7 +164,7 @@ func New(t TB) *World {
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
 		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake, Jobs: w.Jobs.Wake,
-		Files: w.Store, SignIns: w.Store,
+		Lapse: w.Approvals.LapseDue, Files: w.Store, SignIns: w.Store,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
 	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}

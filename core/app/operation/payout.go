@@ -135,6 +135,9 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 	if !ok || gateway.PayoutState(o.State) != gateway.PayoutNeedsApproval {
 		return core.Payment{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
 	}
+	if _, err := s.audited(ctx, m, o, core.DecideConfirm); err != nil { // the intent, before anything leaves
+		return core.Payment{}, fault.E(op, "", err)
+	}
 	var report gateway.PayoutReport
 	log, failure := g.Call(ctx, gateway.CanApprovePayout, func(ctx context.Context) (string, error) {
 		var err error

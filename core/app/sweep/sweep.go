@@ -43,6 +43,7 @@ type Service struct {
 
 	Jobs  func() // has due jobs worked on; returns at once
 	Files ports.Jobs
+	Lapse func(context.Context) error // ends requests for approval whose time is over
 
 	expiring   sync.Mutex
 	asked      atomic.Bool // somebody wants expiring looked at
@@ -79,7 +80,15 @@ func (s *Service) Sweep(ctx context.Context) error {
 	_, err := s.ExpireDue(ctx)
 	s.Read()
 	s.Jobs()
-	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.forget(ctx))
+	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.lapse(ctx), s.forget(ctx))
+}
+
+// lapse ends requests that nobody approved or refused in time.
+func (s *Service) lapse(ctx context.Context) error {
+	if s.Lapse == nil {
+		return nil
+	}
+	return fault.E("sweep.lapse", "", s.Lapse(ctx))
 }
 
 func (s *Service) wakeGateways(ctx context.Context) error {

@@ -1,0 +1,56 @@
+package bunstore
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// fourEyesChecks begins the names of the checks that keep people from deciding about their own requests.
+const fourEyesChecks = "four_eyes_"
+
+func (s *Store) approval(r approvalRow) (core.Approval, error) { return r.approval(s.sealer) }
+
+// Approval implements ports.Approvals.
+func (s *Store) Approval(ctx context.Context, id core.ID) (core.Approval, error) {
+	return one(ctx, s, "bunstore.Approval", s.approval, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// Approvals implements ports.Approvals.
+func (s *Store) Approvals(ctx context.Context, query core.ApprovalQuery) ([]core.Approval, error) {
+	return listByState(ctx, s, stateList[approvalRow, core.Approval, core.ApprovalState]{
+		op: "bunstore.Approvals", turn: s.approval, limit: query.Limit, asked: query.States,
+		all: core.ApprovalStates(), isIndexed: query.DealerID != 0,
+		where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			q = whereSet(q, "dealer_id = ?", query.DealerID)
+			q = whereSet(q, "requester_id = ?", query.RequesterID)
+			q = whereSet(q, "subject = ?", query.Subject)
+			if !query.ExpiresBefore.IsZero() {
+				q = q.Where("expires_at <= ?", stamp(query.ExpiresBefore))
+			}
+			return whereSet(q, "id < ?", query.After)
+		},
+	})
+}
+
+// ApprovalRules implements ports.Approvals.
+func (s *Store) ApprovalRules(ctx context.Context) (core.ApprovalRules, error) {
+	return many(ctx, s, "bunstore.ApprovalRules", approvalRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.OrderExpr("action")
+	})
+}
+
+func (e *encoder) approvals(c core.Changeset) {
+	for _, a := range c.Approvals {
+		row, err := approvalRowOf(a, e.sealer)
+		putVersion(e, newApproval, string(a.ID), a.Version, row, err)
+	}
+	for _, r := range c.ApprovalRules {
+		row, err := approvalRuleRowOf(r)
+		putVersion(e, newApprovalRule, string(r.Action), r.Version, row, err)
+	}
+}

@@ -1,0 +1,112 @@
+package bunstore
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+type approvalRow struct {
+	bun.BaseModel `bun:"table:approvals"`
+
+	ID          core.ID            `bun:"id,pk"`
+	Version     int                `bun:"version"`
+	State       core.ApprovalState `bun:"state"`
+	Subject     string             `bun:"subject"`
+	DealerID    int64              `bun:"dealer_id"`
+	RequesterID int64              `bun:"requester_id"`
+	DecidedBy   int64              `bun:"decided_by"`
+	CreatedAt   stamp              `bun:"created_at,type:timestamptz"`
+	ExpiresAt   stamp              `bun:"expires_at,type:timestamptz"`
+	DecidedAt   stamp              `bun:"decided_at,type:timestamptz"`
+	Input       string             `bun:"input"`
+	Result      string             `bun:"result"`
+	Body        string             `bun:"body"`
+}
+
+// approvalJSON is what the body holds: nothing asks for it.
+type approvalJSON struct {
+	Action         string          `json:"action,omitempty"`
+	Permission     core.Permission `json:"permission,omitempty"`
+	Guards         []guardJSON     `json:"guards,omitempty"`
+	Before         string          `json:"before,omitempty"`
+	After          string          `json:"after,omitempty"`
+	RequesterName  string          `json:"requester_name,omitempty"`
+	RequesterAddr  string          `json:"requester_addr,omitempty"`
+	Reason         string          `json:"reason,omitempty"`
+	DecidedByName  string          `json:"decided_by_name,omitempty"`
+	DecisionReason string          `json:"decision_reason,omitempty"`
+}
+
+type guardJSON struct {
+	Action   core.GuardedAction `json:"action"`
+	Subject  string             `json:"subject,omitempty"`
+	DealerID int64              `json:"dealer_id,omitempty"`
+	Amount   gateway.Money      `json:"amount,omitzero"`
+}
+
+func approvalRowOf(a core.Approval, sealer ports.Sealer) (approvalRow, error) {
+	body := approvalJSON{
+		Action: a.Action, Permission: a.Permission, Before: a.Before, After: a.After, RequesterName: a.RequesterName, RequesterAddr: a.RequesterAddr,
+		Reason: a.Reason, DecidedByName: a.DecidedByName, DecisionReason: a.DecisionReason,
+	}
+	for _, g := range a.Guards {
+		body.Guards = append(body.Guards, guardJSON(g))
+	}
+	v := vaultOf(sealer, "approvals", string(a.ID))
+	r := approvalRow{
+		ID: a.ID, Version: a.Version, State: a.State, Subject: a.Subject(), DealerID: a.DealerID(),
+		RequesterID: a.RequesterID, DecidedBy: a.DecidedBy, CreatedAt: stamp(a.CreatedAt), ExpiresAt: stamp(a.ExpiresAt),
+		DecidedAt: stamp(a.DecidedAt), Input: v.seal(a.Input, "input"), Result: v.seal(a.Result, "result"),
+		Body: sealBody(v, body),
+	}
+	return r, v.err
+}
+
+func (r approvalRow) approval(sealer ports.Sealer) (core.Approval, error) {
+	v := vaultOf(sealer, "approvals", string(r.ID))
+	b := openBody[approvalJSON](v, r.Body)
+	a := core.Approval{
+		ID: r.ID, Version: r.Version, State: r.State, Action: b.Action, Permission: b.Permission,
+		Input: v.open(r.Input, "input"), Before: b.Before, After: b.After, RequesterID: r.RequesterID,
+		RequesterName: b.RequesterName, RequesterAddr: b.RequesterAddr, Reason: b.Reason, CreatedAt: time.Time(r.CreatedAt),
+		ExpiresAt: time.Time(r.ExpiresAt), DecidedBy: r.DecidedBy, DecidedByName: b.DecidedByName,
+		DecidedAt: time.Time(r.DecidedAt), DecisionReason: b.DecisionReason, Result: v.open(r.Result, "result"),
+	}
+	for _, g := range b.Guards {
+		a.Guards = append(a.Guards, core.Guard(g))
+	}
+	return a, v.err
+}
+
+type approvalRuleRow struct {
+	bun.BaseModel `bun:"table:approval_rules"`
+
+	Action     core.GuardedAction `bun:"action,pk"`
+	Version    int                `bun:"version"`
+	IsOn       bool               `bun:"is_on"`
+	Currency   string             `bun:"currency"`
+	AboveMinor *int64             `bun:"above_minor"`
+	LapseAfter time.Duration      `bun:"lapse_after_ns"`
+	UpdatedAt  stamp              `bun:"updated_at,type:timestamptz"`
+}
+
+func approvalRuleRowOf(r core.ApprovalRule) (approvalRuleRow, error) {
+	code, err := codeOf(r.Above)
+	return approvalRuleRow{
+		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Currency: code, AboveMinor: minorOf(r.Above),
+		LapseAfter: r.LapseAfter, UpdatedAt: stamp(r.UpdatedAt),
+	}, err
+}
+
+func (r approvalRuleRow) rule() (core.ApprovalRule, error) {
+	amount := amountsIn(r.Currency)
+	return core.ApprovalRule{
+		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Above: amount.of(r.AboveMinor), LapseAfter: r.LapseAfter,
+		UpdatedAt: time.Time(r.UpdatedAt),
+	}, amount.err
+}

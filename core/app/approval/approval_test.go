@@ -1,0 +1,236 @@
+package approval_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+type world struct {
+	*apptest.World
+	t *testing.T
+}
+
+// newWorld has withdrawals above 100.00 wait for a second person.
+func newWorld(t *testing.T) world {
+	t.Helper()
+	w := world{World: apptest.New(t), t: t}
+	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, core.ApprovalRule{
+		Action: core.GuardWithdrawal, IsOn: true, Above: money.New(100_00, money.TRY), LapseAfter: time.Hour,
+	})
+	w.no(err)
+	return w
+}
+
+func (w world) no(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w world) fails(err error, want fault.Code) {
+	w.t.Helper()
+	if !fault.Is(err, want) {
+		w.t.Fatalf("got %v, want %s", err, want)
+	}
+}
+
+func by(s core.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
+
+// asked is a withdrawal that a staff member has claimed and wants to complete, and the request.
+func (w world) asked(s core.Staff) (core.Payment, core.Approval) {
+	w.t.Helper()
+	p := w.StartWithdrawal(w.t, core.ManualWithdrawal, money.New(100_01, money.TRY))
+	_, err := w.Withdrawals.Claim(w.t.Context(), apptest.By(s, p, ""), false)
+	w.no(err)
+	_, err = w.Withdrawals.Complete(w.t.Context(), apptest.By(s, p, ""))
+	return p, w.keep(s, p, err)
+}
+
+// keep keeps a request for what failed with ApprovalNeeded.
+func (w world) keep(s core.Staff, p core.Payment, err error) core.Approval {
+	w.t.Helper()
+	needs := approval.Needs(err)
+	if needs == nil {
+		w.t.Fatalf("it needs nobody: %v", err)
+	}
+	a, err := w.Approvals.Ask(w.t.Context(), approval.Asked{
+		By: by(s), Action: "completeWithdrawal", Permission: core.DecideWithdrawal, Input: p.TrackingCode,
+	}, needs)
+	w.no(err)
+	return a
+}
+
+// complete runs a request: what its input names is completed.
+func (w world) complete(ctx context.Context, requester approval.By, a core.Approval) (string, error) {
+	_, err := w.Withdrawals.Complete(ctx, apptest.By(requester.Staff, core.Payment{TrackingCode: a.Input.Reveal()}, ""))
+	return "", err
+}
+
+func (w world) approve(s core.Staff, a core.Approval) error {
+	_, err := w.Approvals.Approve(w.t.Context(), by(s), a.ID, "", w.complete)
+	return err
+}
+
+func (w world) wantStill(p core.Payment, a core.Approval) {
+	w.t.Helper()
+	now, err := w.Store.Approval(w.t.Context(), a.ID)
+	w.no(err)
+	if moved := w.Reload(w.t, p); moved.Status == core.Completed || now.State != core.ApprovalWaiting {
+		w.t.Errorf("it is %s, and the request is %s", moved.Status, now.State)
+	}
+}
+
+func TestARequestRunsOnceHoweverManyApprove(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, a := w.asked(w.Operator)
+	var group sync.WaitGroup
+	faults := make(chan error, 32)
+	for i := range cap(faults) {
+		s := []core.Staff{w.Admin, w.DealerStaff}[i%2]
+		group.Go(func() { faults <- w.approve(s, a) })
+	}
+	group.Wait()
+	close(faults)
+	won := 0
+	for err := range faults {
+		switch {
+		case err == nil:
+			won++
+		case !fault.Is(err, fault.ApprovalDecided) && !fault.Is(err, fault.AlreadyFinal):
+			t.Errorf("who lost got %v", err)
+		}
+	}
+	now, err := w.Store.Approval(t.Context(), a.ID)
+	if done := w.Reload(t, p); won != 1 || err != nil || done.Status != core.Completed || now.State != core.ApprovalApproved {
+		t.Errorf("%d won; it is %s, the request %s (%v)", won, done.Status, now.State, err)
+	}
+}
+
+func TestWhatFailsWhenItIsApprovedStillWaits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, a := w.asked(w.Operator)
+	_, err := w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, ""))
+	w.no(err)
+	w.fails(w.approve(w.Admin, a), fault.NotClaimed)
+	w.wantStill(p, a)
+	_, err = w.Approvals.Refuse(t.Context(), by(w.Admin), a.ID, "released")
+	w.no(err)
+	w.fails(w.approve(w.DealerStaff, a), fault.ApprovalDecided)
+}
+
+// TestWhoAskedMustStillBeAllowedTo: a request is worth no more than whoever made it.
+func TestWhoAskedMustStillBeAllowedTo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, a := w.asked(w.Operator)
+	gone := w.Operator
+	gone.Version, gone.IsActive = 2, false
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{gone}}))
+	w.fails(w.approve(w.Admin, a), fault.ApprovalStale)
+	gone.Version, gone.IsActive, gone.Role = 3, true, core.Viewer
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{gone}}))
+	w.fails(w.approve(w.Admin, a), fault.ApprovalStale)
+	w.wantStill(p, a)
+}
+
+// TestOnlyWhatWasApprovedRuns: a request cannot carry anything else through the gate.
+func TestOnlyWhatWasApprovedRuns(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, a := w.asked(w.Operator)
+	other, _ := w.asked(w.Operator)
+	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, _ core.Approval) (string, error) {
+		return w.complete(ctx, r, core.Approval{Input: core.NewSecret(other.TrackingCode)})
+	})
+	w.fails(err, fault.ApprovalStale)
+	w.wantStill(p, a)
+	_, err = w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, a core.Approval) (string, error) {
+		if _, err := w.complete(ctx, r, a); err != nil {
+			return "", err
+		}
+		return w.complete(ctx, r, core.Approval{Input: core.NewSecret(other.TrackingCode)}) // once more with one approval
+	})
+	w.fails(err, fault.ApprovalNeeded)
+	if done := w.Reload(t, other); done.Status == core.Completed {
+		t.Error("one approval let two withdrawals through")
+	}
+}
+
+func TestWhoMayDecideAndSeeWhat(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, a := w.asked(w.Operator)
+	stranger := w.DealerStaff
+	stranger.ID, stranger.DealerID = 99, w.OtherDealer.ID
+	w.fails(w.approve(stranger, a), fault.NotFound)
+	w.fails(w.approve(w.Viewer, a), fault.Forbidden)
+	w.fails(w.approve(w.Operator, a), fault.OwnRequest)
+	_, err := w.Approvals.Approval(t.Context(), stranger, a.ID)
+	w.fails(err, fault.NotFound)
+	list, err := w.Approvals.Approvals(t.Context(), stranger, core.ApprovalQuery{Limit: 9})
+	if err != nil || len(list) != 0 {
+		t.Errorf("another dealer's staff see %+v (%v)", list, err)
+	}
+	list, err = w.Approvals.Approvals(t.Context(), w.DealerStaff, core.ApprovalQuery{Limit: 9})
+	if err != nil || len(list) != 1 || list[0].ID != a.ID {
+		t.Errorf("the dealer's staff see %+v (%v)", list, err)
+	}
+	_, err = w.Approvals.Withdraw(t.Context(), by(w.Admin), a.ID)
+	w.fails(err, fault.NotFound)
+	w.wantStill(p, a)
+	taken, err := w.Approvals.Withdraw(t.Context(), by(w.Operator), a.ID)
+	if err != nil || taken.State != core.ApprovalWithdrawn {
+		t.Errorf("taken back, it is %s (%v)", taken.State, err)
+	}
+}
+
+func TestRequestsLapse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, a := w.asked(w.Operator)
+	w.Clock.Advance(time.Hour)
+	w.fails(w.approve(w.Admin, a), fault.ApprovalDecided)
+	w.wantStill(p, a)
+	w.no(w.Sweep.Sweep(t.Context()))
+	now, err := w.Store.Approval(t.Context(), a.ID)
+	if err != nil || now.State != core.ApprovalLapsed {
+		t.Errorf("it is %s (%v)", now.State, err)
+	}
+}
+
+// TestEveryStepIsAudited: who asked, and who approved, each with what changed.
+func TestEveryStepIsAudited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var rows []core.AuditEntry
+	recorded := &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+		rows = append(rows, c.Audit...)
+		return nil
+	}}
+	w.Desk.Commits = &approval.Gate{Next: recorded, Reads: w.Store}
+	_, a := w.asked(w.Operator)
+	rows = nil
+	w.no(w.approve(w.Admin, a))
+	if len(rows) != 2 {
+		t.Fatalf("audited: %+v", rows)
+	}
+	done, approved := rows[0], rows[1]
+	if done.Action != "completeWithdrawal" || done.By.Name != w.Operator.Email || done.Before == done.After {
+		t.Errorf("what was done: %+v", done)
+	}
+	if approved.Action != "approveRequest" || approved.By.Name != w.Admin.Email || approved.Target != a.Ref() ||
+		approved.Before != `{"state":"waiting"}` || approved.After != `{"state":"approved"}` {
+		t.Errorf("who approved: %+v", approved)
+	}
+}

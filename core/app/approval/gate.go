@@ -1,0 +1,215 @@
+// Package approval keeps four eyes on what an installation says two people have to do: a gate at the commit, which
+// nothing that staff do goes round, and the requests that wait for a second person.
+package approval
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// Reads is what the gate looks at. What it reads must not come from a cache: it is compared with what is to be saved.
+type Reads interface {
+	ports.Approvals
+	ports.Operations
+	ports.Directory
+	ports.DirectoryLists
+	ports.Wallets
+	ports.GatewayDirectory
+}
+
+// Gate is a Committer that holds up what a second person has to approve. It judges a changeset by what it changes, so that
+// it does not matter which mutation made it.
+type Gate struct {
+	Next  ports.Committer
+	Reads Reads
+}
+
+var _ ports.Committer = (*Gate)(nil)
+
+// Commit implements ports.Committer. Faults beyond its own: ApprovalNeeded (errors.As finds a *core.NeedsApproval in it),
+// ApprovalStale (what is being approved is not what the changeset does), ApprovalDecided (somebody was faster).
+func (g *Gate) Commit(ctx context.Context, change core.Changeset) error {
+	const op = "approval.Gate.Commit"
+	if !change.IsGuardable() || !change.IsByStaff(isStaffRequest(ctx)) {
+		return g.Next.Commit(ctx, change)
+	}
+	before, err := g.before(ctx, change)
+	if err != nil {
+		return fault.E(op, "", err)
+	}
+	guards := core.GuardsOf(before, change)
+	if len(guards) == 0 {
+		return g.Next.Commit(ctx, change)
+	}
+	if granted := grantOf(ctx); granted != nil {
+		return granted.commit(ctx, g, guards, change)
+	}
+	return g.pass(ctx, guards, change)
+}
+
+// pass commits what no rule holds up.
+func (g *Gate) pass(ctx context.Context, guards []core.Guard, change core.Changeset) error {
+	const op = "approval.Gate.pass"
+	rules, err := g.Reads.ApprovalRules(ctx)
+	if err != nil {
+		return fault.E(op, "", err)
+	}
+	active, lapse := rules.Active(guards)
+	if len(active) == 0 {
+		return g.Next.Commit(ctx, change)
+	}
+	needs := &core.NeedsApproval{Guards: guards, LapseAfter: lapse}
+	for _, e := range change.Audit {
+		if e.Before != "" || e.After != "" {
+			needs.Before, needs.After = e.Before, e.After
+		}
+	}
+	return &fault.Error{Op: op, Code: fault.ApprovalNeeded, Args: []any{guards[0].Subject}, Err: needs}
+}
+
+// before reads the rows that a changeset saves. One that is not what the changeset was decided from is a lost race.
+func (g *Gate) before(ctx context.Context, c core.Changeset) (core.Before, error) {
+	r := reader{ctx: ctx}
+	b := core.Before{
+		Payments: stored(&r, c.Payments, g.Reads.PaymentByID,
+			func(p core.Payment) (core.ID, int) { return p.ID, p.Version }),
+		Operations: stored(&r, c.Operations, g.operation,
+			func(o core.Operation) (core.ID, int) { return o.ID, o.Version }),
+		Providers: stored(&r, c.Providers, g.Reads.Provider,
+			func(p core.Provider) (int64, int) { return p.ID, p.Version }),
+		Sites:   stored(&r, c.Sites, g.Reads.Site, func(s core.Site) (int64, int) { return s.ID, s.Version }),
+		Dealers: stored(&r, c.Dealers, g.Reads.Dealer, func(d core.Dealer) (int64, int) { return d.ID, d.Version }),
+		SiteTokens: stored(&r, c.SiteTokens, g.Reads.SiteToken,
+			func(t core.SiteToken) (int64, int) { return t.ID, t.Version }),
+		Accounts: stored(&r, c.Accounts, g.Reads.Account, func(a core.Account) (int64, int) { return a.ID, a.Version }),
+		Wallets:  stored(&r, c.Wallets, g.wallet, func(w core.Wallet) (int64, int) { return w.ID, w.Version }),
+		GatewayAccounts: stored(&r, c.GatewayAccounts, g.gatewayAccount,
+			func(a core.GatewayAccount) (int64, int) { return a.ID, a.Version }),
+	}
+	g.paymentsOf(&r, c.Operations, b)
+	return b, r.err
+}
+
+// paymentsOf adds the payments of operations that are saved without them: they say whose staff see the request.
+func (g *Gate) paymentsOf(r *reader, operations []core.Operation, b core.Before) {
+	for _, o := range operations {
+		if _, isThere := b.Payments[o.PaymentID]; isThere || r.err != nil {
+			continue
+		}
+		p, err := g.Reads.PaymentByID(r.ctx, o.PaymentID)
+		if err == nil {
+			b.Payments[o.PaymentID] = p
+		} else if !fault.Is(err, fault.NotFound) {
+			r.err = err
+		}
+	}
+}
+
+func (g *Gate) operation(ctx context.Context, id core.ID) (core.Operation, error) {
+	return g.Reads.OperationBy(ctx, core.OperationKey{ID: id})
+}
+
+func (g *Gate) wallet(ctx context.Context, id int64) (core.Wallet, error) {
+	w, err := g.Reads.Wallet(ctx, id)
+	return w.Wallet, err
+}
+
+func (g *Gate) gatewayAccount(ctx context.Context, id int64) (core.GatewayAccount, error) {
+	all, err := g.Reads.GatewayAccounts(ctx)
+	for _, a := range all {
+		if a.ID == id {
+			return a, err
+		}
+	}
+	return core.GatewayAccount{}, errors.Join(err, fault.New("approval.gatewayAccount", fault.NotFound))
+}
+
+// reader reads rows; the first failure stays in err.
+type reader struct {
+	ctx context.Context
+	err error
+}
+
+// stored reads those of the rows that are not new, each in the version before.
+func stored[K comparable, R any](
+	r *reader, rows []R, read func(context.Context, K) (R, error), version func(R) (K, int),
+) map[K]R {
+	const op = "approval.stored"
+	found := map[K]R{}
+	for _, row := range rows {
+		id, n := version(row)
+		if n <= 1 || r.err != nil {
+			continue
+		}
+		before, err := read(r.ctx, id)
+		if _, was := version(before); fault.Is(err, fault.NotFound) || err == nil && was != n-1 {
+			err = fault.New(op, fault.Conflict)
+		}
+		if err != nil {
+			r.err = fault.E(op, "", err)
+		}
+		found[id] = before
+	}
+	return found
+}
+
+type staffRequestKey struct{}
+
+// ByStaff says that what is committed within is what a staff member's request does, although its rows may name nobody.
+func ByStaff(ctx context.Context) context.Context {
+	return context.WithValue(ctx, staffRequestKey{}, true)
+}
+
+func isStaffRequest(ctx context.Context) bool { return ctx.Value(staffRequestKey{}) != nil }
+
+// grant is a request that is being approved. It lets one changeset through, in which it ends.
+type grant struct {
+	mu       sync.Mutex
+	waiting  core.Approval
+	approved core.Approval
+	entry    core.AuditEntry
+	isUsed   bool
+}
+
+type grantKey struct{}
+
+func withGrant(ctx context.Context, g *grant) context.Context {
+	return context.WithValue(ctx, grantKey{}, g)
+}
+
+func grantOf(ctx context.Context) *grant {
+	g, _ := ctx.Value(grantKey{}).(*grant)
+	return g
+}
+
+// commit commits a changeset together with the end of the request that asked for it, if it is what was asked for.
+func (g *grant) commit(ctx context.Context, gate *Gate, guards []core.Guard, change core.Changeset) error {
+	const op = "approval.grant.commit"
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.isUsed {
+		return gate.pass(ctx, guards, change)
+	}
+	if !g.waiting.Covers(guards) {
+		return fault.New(op, fault.ApprovalStale)
+	}
+	change.Approvals = append(change.Approvals, g.approved)
+	change.Audit = append(change.Audit, g.entry)
+	err := gate.Next.Commit(ctx, change)
+	if err == nil {
+		g.isUsed = true
+		return nil
+	}
+	if fault.Is(err, fault.Conflict) {
+		now, again := gate.Reads.Approval(ctx, g.waiting.ID)
+		if again == nil && now.Version != g.waiting.Version {
+			return fault.New(op, fault.ApprovalDecided, string(now.State))
+		}
+	}
+	return err
+}

@@ -1,0 +1,155 @@
+package graph
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+type (
+	approvalResolver     struct{ Config }
+	approvalRuleResolver struct{}
+)
+
+func (r resolvers) Approval() generated.ApprovalResolver       { return approvalResolver(r) }
+func (resolvers) ApprovalRule() generated.ApprovalRuleResolver { return approvalRuleResolver{} }
+func (r approvalResolver) State(_ context.Context, a *core.Approval) (core.ApprovalState, error) {
+	return a.StateAt(r.Clock.Now()), nil
+}
+
+func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *core.ApprovalRule) (int, error) {
+	return int(r.LapseAfter / time.Minute), nil
+}
+
+// byOf is the staff member who asks, and from where.
+func byOf(ctx context.Context) (approval.By, error) {
+	staff, err := signedIn(ctx)
+	return approval.By{Staff: staff, Addr: callerOf(ctx).addrText()}, err
+}
+
+func (q queryResolver) Approvals(
+	ctx context.Context, state []core.ApprovalState, first *int, after *string,
+) (*generated.ApprovalConnection, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var form core.Form
+	checkWords(&form, "state", state, core.ApprovalStates())
+	if err := form.Err("graph.Approvals"); err != nil {
+		return nil, err
+	}
+	query := core.ApprovalQuery{States: state}
+	if query.After, err = readCursor(after); err != nil {
+		return nil, err
+	}
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Approval, error) {
+		query.Limit = limit
+		return q.Config.Approvals.Approvals(ctx, staff, query)
+	})
+	page := &generated.ApprovalConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(a *core.Approval) core.ID { return a.ID },
+		func(cursor string, a *core.Approval) generated.ApprovalEdge {
+			return generated.ApprovalEdge{Cursor: cursor, Node: a}
+		})
+	return page, err
+}
+
+func (q queryResolver) Approval(ctx context.Context, id core.ID) (*core.Approval, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	a, err := q.Config.Approvals.Approval(ctx, staff, id)
+	return &a, err
+}
+
+func (q queryResolver) ApprovalRules(ctx context.Context) ([]core.ApprovalRule, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return q.Config.Approvals.Rules(ctx, staff)
+}
+
+func (t transactionResolver) Approvals(ctx context.Context, p *core.Payment) ([]core.Approval, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := t.Config.Approvals.Approvals(ctx, staff, core.ApprovalQuery{
+		States: []core.ApprovalState{core.ApprovalWaiting}, Subject: "payment/" + p.TrackingCode, Limit: core.MaxPage,
+	})
+	return append([]core.Approval{}, waiting...), err // none is an empty list
+}
+
+func (m mutationResolver) ApproveRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error) {
+	return about(ctx, id, func(by approval.By) (core.Approval, error) {
+		return m.Approvals.Approve(ctx, by, id, textOf(reason), m.replay.run)
+	})
+}
+
+func (m mutationResolver) RefuseRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error) {
+	return about(ctx, id, func(by approval.By) (core.Approval, error) {
+		return m.Approvals.Refuse(ctx, by, id, textOf(reason))
+	})
+}
+
+func (m mutationResolver) WithdrawRequest(ctx context.Context, id core.ID) (*core.Approval, error) {
+	return about(ctx, id, func(by approval.By) (core.Approval, error) { return m.Approvals.Withdraw(ctx, by, id) })
+}
+
+// about does something with a request.
+func about(ctx context.Context, id core.ID, do func(approval.By) (core.Approval, error)) (*core.Approval, error) {
+	by, err := byOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	a, err := do(by)
+	return &a, err
+}
+
+func (m mutationResolver) TakeApprovalResult(ctx context.Context, id core.ID) ([]directory.IssuedKey, error) {
+	by, err := byOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	issued, err := m.Approvals.TakeResult(ctx, by, id)
+	if err != nil {
+		return nil, err
+	}
+	return issuedKeys(issued)
+}
+
+func (m mutationResolver) SetApprovalRule(
+	ctx context.Context, input generated.ApprovalRuleInput,
+) (*core.ApprovalRule, error) {
+	by, err := byOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rule := core.ApprovalRule{Action: input.Action, IsOn: input.IsOn, LapseAfter: core.DefaultLapse}
+	if rule.Above, err = readAmount(input.Above, money.New(0, money.TRY)); err != nil {
+		return nil, err
+	}
+	if input.LapseAfterMinutes != nil {
+		minutes := min(max(*input.LapseAfterMinutes, 0), int(core.MaxLapse/time.Minute)+1) // no more fits a duration
+		rule.LapseAfter = time.Duration(minutes) * time.Minute
+	}
+	rule, err = m.Approvals.SetRule(ctx, by, rule)
+	return &rule, err
+}

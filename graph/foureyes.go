@@ -1,0 +1,158 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// fourEyes turns a mutation that needs a second person into a request: it keeps the mutation as it was sent. So every
+// mutation that the gate at the commit holds up has its request, whichever it is.
+type fourEyes struct{ Config }
+
+func (f fourEyes) around(ctx context.Context, next graphql.Resolver) (any, error) {
+	field := graphql.GetFieldContext(ctx)
+	if field == nil || field.Object != "Mutation" {
+		return next(ctx)
+	}
+	ctx = approval.ByStaff(ctx)
+	result, err := next(ctx)
+	needs := approval.Needs(err)
+	if needs == nil || callerOf(ctx).isReplay {
+		return result, err
+	}
+	return nil, f.ask(ctx, field.Field.Field, needs)
+}
+
+// ask keeps the mutation and says so: the fault is ApprovalNeeded with the request's id.
+func (f fourEyes) ask(ctx context.Context, field *ast.Field, needs *core.NeedsApproval) error {
+	const op = "graph.fourEyes.ask"
+	by, err := byOf(ctx)
+	if err != nil {
+		return err
+	}
+	arguments := field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
+	input, err := json.Marshal(arguments)
+	if err != nil {
+		return fault.E(op, fault.Internal, err)
+	}
+	reason, _ := arguments["reason"].(string)
+	a, err := f.Approvals.Ask(ctx, approval.Asked{
+		By: by, Action: field.Name, Permission: permissionOf(field.Definition), Input: string(input), Reason: reason,
+	}, needs)
+	if err != nil {
+		return fault.E(op, "", err)
+	}
+	return fault.New(op, fault.ApprovalNeeded, string(a.ID))
+}
+
+// permissionOf is what @can says of a mutation.
+func permissionOf(f *ast.FieldDefinition) core.Permission {
+	can := f.Directives.ForName("can")
+	if can == nil {
+		return core.ConfigureApprovals // nothing that anybody may do is held up; and if it were, only an admin would do it
+	}
+	return core.Permission(strings.Replace(can.Arguments.ForName("permission").Value.Raw, "_", ":", 1))
+}
+
+// replay sends a kept mutation again.
+type replay struct {
+	schema *ast.Schema
+	exec   *executor.Executor
+}
+
+// run implements approval.Run.
+func (r *replay) run(ctx context.Context, requester approval.By, a core.Approval) (string, error) {
+	const op = "graph.replay.run"
+	field := r.schema.Mutation.Fields.ForName(a.Action)
+	if field == nil {
+		return "", fault.New(op, fault.ApprovalStale)
+	}
+	query, alias := r.query(field)
+	params := &graphql.RawParams{Query: query}
+	decoder := json.NewDecoder(strings.NewReader(a.Input.Reveal()))
+	decoder.UseNumber()
+	if err := decoder.Decode(&params.Variables); err != nil {
+		return "", fault.E(op, fault.Internal, err)
+	}
+	who := callerOf(ctx)
+	who.visit, who.refused, who.isReplay = access.Visit{Staff: requester.Staff, Addr: requester.Addr}, nil, true
+	who.isLimited, who.isProven = false, true // the requester proved who they were when asking
+	ctx = graphql.StartOperationTrace(withCaller(ctx, who))
+	operation, invalid := r.exec.CreateOperationContext(ctx, params)
+	if len(invalid) > 0 { // the schema has changed since
+		return "", fault.E(op, fault.ApprovalStale, invalid)
+	}
+	responses, ctx := r.exec.DispatchOperation(ctx, operation)
+	response := responses(ctx)
+	switch {
+	case response == nil:
+		return "", fault.E(op, fault.Unavailable, context.Cause(ctx))
+	case len(response.Errors) > 0:
+		return "", causeOf(op, response.Errors[0])
+	}
+	var data map[string]struct{ Issued json.RawMessage }
+	if err := json.Unmarshal(response.Data, &data); err != nil {
+		return "", fault.E(op, fault.Internal, err)
+	}
+	return string(data[alias].Issued), nil
+}
+
+func causeOf(op string, err error) error {
+	if known := (*fault.Error)(nil); errors.As(err, &known) {
+		return fault.E(op, "", known)
+	}
+	return fault.E(op, fault.ApprovalStale, err)
+}
+
+// query is the mutation with variables for all its arguments. Of its result only credentials are read.
+func (r *replay) query(field *ast.FieldDefinition) (text, alias string) {
+	var declared, passed []string
+	for _, argument := range field.Arguments {
+		declared = append(declared, fmt.Sprintf("$%s: %s", argument.Name, argument.Type))
+		passed = append(passed, fmt.Sprintf("%[1]s: $%[1]s", argument.Name))
+	}
+	selected := " { __typename }"
+	switch result := r.schema.Types[field.Type.Name()]; {
+	case result.IsLeafType():
+		selected = ""
+	case result.Fields.ForName("credentials") != nil:
+		selected = " { issued: credentials { credential value } }"
+	case result.Fields.ForName("credential") != nil:
+		selected = " { issued: credential { credential value } }"
+	}
+	return fmt.Sprintf("mutation(%s) { %s(%s)%s }",
+		strings.Join(declared, ", "), field.Name, strings.Join(passed, ", "), selected), field.Name
+}
+
+// issuedKeys reads the credentials that a mutation issued: one, or a list.
+func issuedKeys(text string) ([]directory.IssuedKey, error) {
+	const op = "graph.issuedKeys"
+	if !strings.HasPrefix(text, "[") {
+		text = "[" + text + "]"
+	}
+	var list []struct {
+		Credential core.KeyKind
+		Value      string
+	}
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, fault.E(op, fault.Internal, err)
+	}
+	keys := make([]directory.IssuedKey, len(list))
+	for i, k := range list {
+		keys[i] = directory.IssuedKey{Kind: k.Credential, Key: core.NewSecret(k.Value)}
+	}
+	return keys, nil
+}

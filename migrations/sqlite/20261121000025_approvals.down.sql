@@ -1,0 +1,2 @@
+DROP TABLE approval_rules;
+DROP TABLE approvals;

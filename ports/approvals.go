@@ -1,0 +1,19 @@
+package ports
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+)
+
+// Approvals reads requests that wait for a second person, and the rules that make them.
+type Approvals interface {
+	// Approval finds a request by id; NotFound otherwise.
+	Approval(ctx context.Context, id core.ID) (core.Approval, error)
+	// Approvals gives at most query.Limit requests, newest first.
+	Approvals(ctx context.Context, query core.ApprovalQuery) ([]core.Approval, error)
+	// ApprovalRules gives the rules that were set, by action.
+	ApprovalRules(ctx context.Context) (core.ApprovalRules, error)
+	// StaffByID finds a staff member; NotFound otherwise.
+	StaffByID(ctx context.Context, id int64) (core.Staff, error)
+}

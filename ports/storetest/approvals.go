@@ -1,0 +1,189 @@
+package storetest
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// approval is a request that waits.
+func (m *maker) approval() core.Approval {
+	id, n, at := m.next()
+	return core.Approval{
+		ID: id, Version: 1, State: core.ApprovalWaiting, Action: awkward, Permission: core.DecideWithdrawal,
+		Input: core.NewSecret(awkward), Before: awkward, After: longName,
+		Guards: []core.Guard{{
+			Action: core.GuardWithdrawal, Subject: "payment/" + string(id), DealerID: n, Amount: gateway.Money{
+				Amount: money.MustDecimal("7.125001"), Asset: gateway.Asset{Code: "USDT", Network: "TRC20", Decimals: 6},
+			},
+		}},
+		RequesterID: n, RequesterName: awkward, RequesterAddr: "192.0.2.1", Reason: longName, CreatedAt: at,
+		ExpiresAt: at.Add(time.Hour),
+	}
+}
+
+// decided is the request in a state that somebody brought it to.
+func decided(a core.Approval, state core.ApprovalState, by int64) core.Approval {
+	a.Version++
+	a.State, a.DecidedBy, a.DecidedByName, a.DecidedAt = state, by, awkward, a.CreatedAt.Add(time.Minute)
+	a.DecisionReason, a.Result = longName, core.NewSecret(awkward)
+	return a
+}
+
+func (m *maker) approvalRule() core.ApprovalRule {
+	_, n, at := m.next()
+	return core.ApprovalRule{
+		Action: core.GuardedAction(fmt.Sprint("action ", n)), Version: 1, IsOn: true, Above: lira(n), LapseAfter: time.Hour,
+		UpdatedAt: at,
+	}
+}
+
+func versionedApprovals(all core.Changeset) map[string]versions {
+	return map[string]versions{
+		"approval": func(version int) core.Changeset {
+			row := all.Approvals[0]
+			row.Version = version
+			return core.Changeset{Approvals: []core.Approval{row}}
+		},
+		"approval rule": func(version int) core.Changeset {
+			row := all.ApprovalRules[0]
+			row.Version = version
+			return core.Changeset{ApprovalRules: []core.ApprovalRule{row}}
+		},
+	}
+}
+
+func approvalSentences() []sentence {
+	return []sentence{
+		{"every field of a request comes back", everyApprovalField},
+		{"every field of an approval rule comes back", everyApprovalRuleField},
+		{"requests come newest first and are narrowed", approvalsNarrowed},
+		{"nobody decides about their own request, and somebody does", nobodyDecidesAlone},
+		{"of concurrent decisions about a request exactly one wins, with all that it does", oneDecides},
+		{"a staff member is found by id", func(w *world) {
+			member := w.staff()
+			w.commit(core.Changeset{Staff: []core.Staff{member}})
+			found, err := w.store.StaffByID(w.ctx, member.ID)
+			w.no(err)
+			w.same(member, found)
+			_, err = w.store.StaffByID(w.ctx, member.ID+1)
+			w.fails(fault.NotFound, err)
+		}},
+	}
+}
+
+func everyApprovalField(w *world) {
+	a := w.approval()
+	after := full(w, decided(a, core.ApprovalApproved, a.RequesterID+1))
+	w.commit(core.Changeset{Approvals: []core.Approval{a, w.approval()}})
+	found, err := w.store.Approval(w.ctx, a.ID)
+	w.no(err)
+	w.same(a, found)
+	w.commit(core.Changeset{Approvals: []core.Approval{after}})
+	found, err = w.store.Approval(w.ctx, a.ID)
+	w.no(err)
+	w.same(after, found)
+	_, err = w.store.Approval(w.ctx, w.approval().ID)
+	w.fails(fault.NotFound, err)
+}
+
+func everyApprovalRuleField(w *world) {
+	first, second := full(w, w.approvalRule()), w.approvalRule()
+	second.Above = lira(0)
+	w.commit(core.Changeset{ApprovalRules: []core.ApprovalRule{second, first}})
+	found, err := w.store.ApprovalRules(w.ctx)
+	w.no(err)
+	w.same(core.ApprovalRules{first, second}, found)
+}
+
+func approvalsNarrowed(w *world) {
+	first, second, third := w.approval(), w.approval(), w.approval()
+	second.RequesterID, second.Guards = first.RequesterID, append(second.Guards, first.Guards...) // of two dealers
+	third.Guards[0].DealerID, third.Guards[0].Subject = first.DealerID(), first.Subject()
+	refused := decided(third, core.ApprovalRefused, third.RequesterID+1)
+	w.commit(core.Changeset{Approvals: []core.Approval{second, first, third}}, core.Changeset{Approvals: []core.Approval{refused}})
+	waiting := []core.ApprovalState{core.ApprovalWaiting}
+	for _, c := range []struct {
+		query core.ApprovalQuery
+		want  []core.Approval
+	}{
+		{core.ApprovalQuery{Limit: 9}, []core.Approval{refused, second, first}},
+		{core.ApprovalQuery{Limit: 2}, []core.Approval{refused, second}},
+		{core.ApprovalQuery{After: second.ID, Limit: 2}, []core.Approval{first}},
+		{core.ApprovalQuery{States: waiting, Limit: 9}, []core.Approval{second, first}},
+		{core.ApprovalQuery{Scope: core.Scope{DealerID: first.DealerID()}, Limit: 9}, []core.Approval{refused, first}},
+		{core.ApprovalQuery{RequesterID: first.RequesterID, Limit: 9}, []core.Approval{second, first}},
+		{core.ApprovalQuery{Subject: first.Subject(), States: waiting, Limit: 9}, []core.Approval{first}},
+		{core.ApprovalQuery{ExpiresBefore: first.ExpiresAt, States: waiting, Limit: 9}, []core.Approval{first}},
+		{core.ApprovalQuery{ExpiresBefore: first.ExpiresAt.Add(-time.Microsecond), Limit: 9}, nil},
+		{core.ApprovalQuery{}, nil},
+	} {
+		found, err := w.store.Approvals(w.ctx, c.query)
+		w.no(err)
+		w.same(c.want, found)
+	}
+}
+
+// nobodyDecidesAlone: whatever a program says, the store refuses it, and all that comes with it.
+func nobodyDecidesAlone(w *world) {
+	for state, by := range map[core.ApprovalState]func(core.Approval) int64{
+		core.ApprovalApproved:  func(a core.Approval) int64 { return a.RequesterID },
+		core.ApprovalRefused:   func(a core.Approval) int64 { return a.RequesterID },
+		core.ApprovalWithdrawn: func(a core.Approval) int64 { return a.RequesterID + 1 },
+		core.ApprovalLapsed:    func(a core.Approval) int64 { return a.RequesterID + 1 },
+		core.ApprovalWaiting:   func(a core.Approval) int64 { return a.RequesterID },
+	} {
+		a, p := w.approval(), w.payment()
+		w.commit(core.Changeset{Approvals: []core.Approval{a}})
+		w.refused(fault.OwnRequest, core.Changeset{
+			Approvals: []core.Approval{decided(a, state, by(a))}, Payments: []core.Payment{p},
+		})
+		_, err := w.store.PaymentByID(w.ctx, p.ID)
+		w.fails(fault.NotFound, err)
+	}
+	for _, state := range []core.ApprovalState{core.ApprovalApproved, core.ApprovalRefused} {
+		a := w.approval()
+		w.commit(core.Changeset{Approvals: []core.Approval{a}})
+		w.refused(fault.OwnRequest, core.Changeset{Approvals: []core.Approval{decided(a, state, 0)}})
+	}
+	a := w.approval()
+	w.refused(fault.OwnRequest, core.Changeset{Approvals: []core.Approval{func() core.Approval {
+		a := decided(a, core.ApprovalApproved, a.RequesterID)
+		a.Version = 1
+		return a
+	}()}})
+}
+
+func oneDecides(w *world) {
+	a := w.approval()
+	w.commit(core.Changeset{Approvals: []core.Approval{a}})
+	var (
+		group sync.WaitGroup
+		won   atomic.Int32
+	)
+	for i := range 24 {
+		p := w.payment()
+		state := []core.ApprovalState{core.ApprovalApproved, core.ApprovalRefused}[i%2]
+		after := decided(a, state, a.RequesterID+1+int64(i))
+		group.Go(func() {
+			err := w.store.Commit(w.ctx, core.Changeset{Approvals: []core.Approval{after}, Payments: []core.Payment{p}})
+			if err == nil {
+				won.Add(1)
+			} else if !fault.Is(err, fault.Conflict) {
+				w.t.Errorf("a lost race gives %v", err)
+			}
+		})
+	}
+	group.Wait()
+	list, err := w.store.ListPayments(w.ctx, core.PaymentQuery{Limit: 99})
+	w.no(err)
+	if won.Load() != 1 || len(list) != 1 {
+		w.t.Fatalf("%d decided, and %d payments were made", won.Load(), len(list))
+	}
+}
