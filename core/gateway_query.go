@@ -20,9 +20,11 @@ type DiscrepancyQuery struct {
 	Limit     int
 }
 
-// GatewayCallQuery asks for calls, newest first: of one payment, or of one gateway account.
+// GatewayCallQuery asks for calls, newest first: of one payment, of one gateway account, or of several payments: at most
+// Limit of each.
 type GatewayCallQuery struct {
 	PaymentID ID
+	Payments  []ID
 	GatewayID int64
 	Limit     int
 }

@@ -38,7 +38,7 @@ type endpoint struct {
 func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), e.Timeout)
 	defer cancel()
-	ctx = graphql.StartOperationTrace(withCaller(ctx, e.callerOf(ctx, r)))
+	ctx = graphql.StartOperationTrace(withBatches(withCaller(ctx, e.callerOf(ctx, r))))
 	setHeaders(w, r)
 	params, err := readParams(w, r)
 	if err != nil {

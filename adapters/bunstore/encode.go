@@ -141,6 +141,11 @@ func (e *encoder) payments(c core.Changeset) {
 	for _, p := range c.Payments {
 		row, err := paymentRowOf(p)
 		putVersion(e, newPayment, string(p.ID), p.Version, row, err)
+		if p.Version == 1 {
+			for _, term := range termsOf(p.ID, p.Customer.Fullname, p.IBAN) {
+				put(e, termSlot, term, nil)
+			}
+		}
 	}
 	for _, m := range c.Moves {
 		put(e, moveSlot, moveRowOf(m), nil)

@@ -204,7 +204,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
 		Operations: s.operations, Due: s.store, Read: s.statements.Wake,
 	}
-	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
+	s.backoffice = &backoffice.Service{Payments: s.store, Lists: s.store}
 }
 
 // buildGateways puts together what reaches third-party gateways.

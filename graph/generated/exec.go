@@ -480,6 +480,7 @@ type ComplexityRoot struct {
 	PageInfo struct {
 		EndCursor   func(childComplexity int) int
 		HasNextPage func(childComplexity int) int
+		IsPartial   func(childComplexity int) int
 	}
 
 	Payee struct {
@@ -519,7 +520,7 @@ type ComplexityRoot struct {
 		Reconciliations      func(childComplexity int, walletID *string, onlyOpen *bool, first *int, after *string) int
 		RouteRules           func(childComplexity int) int
 		Transaction          func(childComplexity int, trackingCode string) int
-		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string) int
+		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort) int
 		Wallet               func(childComplexity int, walletID string) int
 		Wallets              func(childComplexity int, dealerID *core.ID) int
 		WithdrawalDesk       func(childComplexity int) int
@@ -621,11 +622,12 @@ type ComplexityRoot struct {
 	TransactionConnection struct {
 		PageInfo func(childComplexity int) int
 		Payments func(childComplexity int) int
+		Rows     func(childComplexity int) int
 	}
 
 	TransactionEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
+		Cursor  func(childComplexity int) int
+		Payment func(childComplexity int) int
 	}
 
 	TransactionFailure struct {
@@ -816,7 +818,7 @@ type QueryResolver interface {
 	RouteRules(ctx context.Context) ([]core.RouteRule, error)
 	Me(ctx context.Context) (*core.Staff, error)
 	Transaction(ctx context.Context, trackingCode string) (*core.Payment, error)
-	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string) (*backoffice.Page, error)
+	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort) (*backoffice.Page, error)
 	Wallets(ctx context.Context, dealerID *core.ID) ([]core.WalletBalance, error)
 	Wallet(ctx context.Context, walletID string) (*core.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
@@ -846,7 +848,7 @@ type TransactionResolver interface {
 	IsOverdue(ctx context.Context, obj *core.Payment) (bool, error)
 
 	History(ctx context.Context, obj *core.Payment) ([]core.Move, error)
-	Callbacks(ctx context.Context, obj *core.Payment) ([]backoffice.CallbackLog, error)
+	Callbacks(ctx context.Context, obj *core.Payment) ([]core.CallbackLog, error)
 	BankLines(ctx context.Context, obj *core.Payment) ([]core.BankLine, error)
 	Claim(ctx context.Context, obj *core.Payment) (*WithdrawalClaim, error)
 	Gateway(ctx context.Context, obj *core.Payment) (*core.GatewayAccount, error)
@@ -865,8 +867,7 @@ type TransactionConnectionResolver interface {
 	PageInfo(ctx context.Context, obj *backoffice.Page) (*PageInfo, error)
 }
 type TransactionEdgeResolver interface {
-	Cursor(ctx context.Context, obj *core.Payment) (string, error)
-	Node(ctx context.Context, obj *core.Payment) (*core.Payment, error)
+	Cursor(ctx context.Context, obj *backoffice.Row) (string, error)
 }
 type WalletResolver interface {
 	Currency(ctx context.Context, obj *core.WalletBalance) (string, error)
@@ -2764,6 +2765,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+	case "PageInfo.isPartial":
+		if e.ComplexityRoot.PageInfo.IsPartial == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.IsPartial(childComplexity), true
 
 	case "Payee.cryptoType":
 		if e.ComplexityRoot.Payee.CryptoType == nil {
@@ -3003,7 +3010,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*core.PaymentQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*core.PaymentQuery), args["first"].(*int), args["after"].(*string), args["sort"].(*core.PaymentSort)), true
 	case "Query.wallet":
 		if e.ComplexityRoot.Query.Wallet == nil {
 			break
@@ -3495,12 +3502,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TransactionConnection.PageInfo(childComplexity), true
-	case "TransactionConnection.edges", "TransactionConnection.nodes":
+	case "TransactionConnection.nodes":
 		if e.ComplexityRoot.TransactionConnection.Payments == nil {
 			break
 		}
 
 		return e.ComplexityRoot.TransactionConnection.Payments(childComplexity), true
+	case "TransactionConnection.edges":
+		if e.ComplexityRoot.TransactionConnection.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionConnection.Rows(childComplexity), true
 
 	case "TransactionEdge.cursor":
 		if e.ComplexityRoot.TransactionEdge.Cursor == nil {
@@ -3509,11 +3522,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionEdge.Cursor(childComplexity), true
 	case "TransactionEdge.node":
-		if e.ComplexityRoot.TransactionEdge.Node == nil {
+		if e.ComplexityRoot.TransactionEdge.Payment == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TransactionEdge.Node(childComplexity), true
+		return e.ComplexityRoot.TransactionEdge.Payment(childComplexity), true
 
 	case "TransactionFailure.code":
 		if e.ComplexityRoot.TransactionFailure.Code == nil {
@@ -4125,8 +4138,14 @@ input NamedTextInput {
 type PageInfo {
   "Whether more rows follow this page."
   hasNextPage: Boolean!
-  "The cursor of the page's last row: give it as ` + "`" + `after` + "`" + ` to get the next page. Null on an empty page."
+  "The cursor of the page's last row, or of where its search ended: give it as ` + "`" + `after` + "`" + ` to get the next page. Null on an empty page that is the last."
   endCursor: String
+  """
+  Whether the search ended before the page was full: what is asked for is rare among the rows that were looked at, and no
+  more of them are looked at for one page. The page then has fewer rows than asked for, maybe none, and ` + "`" + `hasNextPage` + "`" + ` is
+  true: the next page goes on from there. Narrowing the time or the owner finds the same with less looking.
+  """
+  isPartial: Boolean!
 }
 
 "What staff may ask."
@@ -5454,15 +5473,33 @@ enum Permission {
     trackingCode: String!
   ): Transaction @can(permission: transactions_read)
 
-  "Transactions that the filter matches, newest first."
+  "Transactions that the filter matches. Code: ` + "`" + `INVALID` + "`" + ` (also: a name that fits too many, an order that so many rows can't be brought into)."
   transactions(
     "What to narrow the list to; absent: all that the staff member may see."
     filter: TransactionFilter
     "How many rows a page has: 1 to 200."
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    "The ` + "`" + `endCursor` + "`" + ` of the page before, in the same order; absent: the first page."
     after: String
+    "The order."
+    sort: TransactionSort = created_desc
   ): TransactionConnection @can(permission: transactions_read)
+}
+
+"The order of transactions. Those that are alike come in the order of their creation, in the same direction."
+enum TransactionSort {
+  "Newest first."
+  created_desc
+  "Oldest first."
+  created_asc
+  "Last changed first."
+  updated_desc
+  "Longest unchanged first."
+  updated_asc
+  "Greatest amount first. Amounts of several currencies are compared as numbers of their smallest unit."
+  amount_desc
+  "Smallest amount first."
+  amount_asc
 }
 
 extend type Mutation {
@@ -5529,14 +5566,39 @@ input TransactionFilter {
   providerId: ID
   "Of this site."
   siteId: ID
+  "Of this dealer. A dealer's staff see their own dealer's whatever is asked for."
+  dealerId: ID
+  "At this gateway account."
+  gatewayId: ID
   "With exactly this tracking code."
   trackingCode: String
   "Of this customer, by the id in the provider's system."
   userId: String
+  "With exactly this order id: the tracking code without its dashes, as gateways and the answers to card payments have it."
+  orderId: String
+  "Of a customer with this name: each word begins a word of the full name, in any order; case, accents and Turkish letters do not matter."
+  name: String
+  "Exactly this IBAN: where a withdrawal or a transfer goes, or what a deposit was paid from. Spaces and case do not matter."
+  iban: String
+  "With exactly this reference at a gateway: Vezne's own or the gateway's."
+  gatewayReference: String
+  """
+  Whatever somebody has at hand. A tracking code (in any case) and an IBAN (with or without spaces) are recognized and
+  searched for as such; any other text is searched for as an order id, a gateway's reference, a customer's id and a name.
+  """
+  text: String
   "Created at this moment or later."
   createdFrom: DateTime
   "Created before this moment."
   createdUntil: DateTime
+  "Last changed at this moment or later."
+  updatedFrom: DateTime
+  "Last changed before this moment."
+  updatedUntil: DateTime
+  "Ended at this moment or later."
+  finishedFrom: DateTime
+  "Ended before this moment."
+  finishedUntil: DateTime
   "Of at least this amount."
   minAmount: Decimal
   "Of at most this amount."
@@ -6860,6 +6922,8 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
 	case "endCursor":
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
+	case "isPartial":
+		return ec.fieldContext_PageInfo_isPartial(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
@@ -8331,6 +8395,14 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*core.PaymentSort, error) {
+			return ec.unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg3
 	return args, nil
 }
 
@@ -9656,7 +9728,7 @@ func (ec *executionContext) fieldContext_BankLineEdge_node(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Callback_id(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_id(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9679,7 +9751,7 @@ func (ec *executionContext) fieldContext_Callback_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9702,7 +9774,7 @@ func (ec *executionContext) fieldContext_Callback_kind(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackKind does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9725,7 +9797,7 @@ func (ec *executionContext) fieldContext_Callback_state(_ context.Context, field
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackState does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_receiver(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_receiver(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9748,7 +9820,7 @@ func (ec *executionContext) fieldContext_Callback_receiver(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_attemptCount(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_attemptCount(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9771,7 +9843,7 @@ func (ec *executionContext) fieldContext_Callback_attemptCount(_ context.Context
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_nextAttemptAt(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_nextAttemptAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9807,7 +9879,7 @@ func (ec *executionContext) fieldContext_Callback_nextAttemptAt(_ context.Contex
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_createdAt(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9830,7 +9902,7 @@ func (ec *executionContext) fieldContext_Callback_createdAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_finishedAt(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_finishedAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9866,7 +9938,7 @@ func (ec *executionContext) fieldContext_Callback_finishedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17368,6 +17440,29 @@ func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, f
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _PageInfo_isPartial(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_isPartial(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsPartial, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_isPartial(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Payee_cryptoType(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -18575,7 +18670,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*core.PaymentSort))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -20564,8 +20659,8 @@ func (ec *executionContext) _Transaction_callbacks(ctx context.Context, field gr
 			return ec.Resolvers.Transaction().Callbacks(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []backoffice.CallbackLog) graphql.Marshaler {
-			return ec.marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLogᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []core.CallbackLog) graphql.Marshaler {
+			return ec.marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21044,11 +21139,11 @@ func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, fi
 			return ec.fieldContext_TransactionConnection_edges(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Payments, nil
+			return obj.Rows(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Payment) graphql.Marshaler {
-			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
+			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRowᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21058,7 +21153,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_edges(_ context.C
 	fc = &graphql.FieldContext{
 		Object:     "TransactionConnection",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_TransactionEdge(ctx, field)
@@ -21131,7 +21226,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *backoffice.Row) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -21154,7 +21249,7 @@ func (ec *executionContext) fieldContext_TransactionEdge_cursor(_ context.Contex
 	return graphql.NewScalarFieldContext("TransactionEdge", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *backoffice.Row) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -21163,11 +21258,11 @@ func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field gra
 			return ec.fieldContext_TransactionEdge_node(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.TransactionEdge().Node(ctx, obj)
+			return obj.Payment, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v core.Payment) graphql.Marshaler {
+			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21177,8 +21272,8 @@ func (ec *executionContext) fieldContext_TransactionEdge_node(_ context.Context,
 	fc = &graphql.FieldContext{
 		Object:     "TransactionEdge",
 		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
+		IsMethod:   false,
+		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Transaction(ctx, field)
 		},
@@ -23806,7 +23901,7 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "method", "providerId", "siteId", "trackingCode", "userId", "createdFrom", "createdUntil", "minAmount", "maxAmount"}
+	fieldsInOrder := [...]string{"status", "method", "providerId", "siteId", "dealerId", "gatewayId", "trackingCode", "userId", "orderId", "name", "iban", "gatewayReference", "text", "createdFrom", "createdUntil", "updatedFrom", "updatedUntil", "finishedFrom", "finishedUntil", "minAmount", "maxAmount"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -23841,6 +23936,20 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.SiteID = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "gatewayId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.GatewayID = data
 		case "trackingCode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -23855,6 +23964,41 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.UserID = data
+		case "orderId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("orderId"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OrderID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "iban":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("iban"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IBAN = data
+		case "gatewayReference":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayReference"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reference = data
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
 		case "createdFrom":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdFrom"))
 			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
@@ -23869,6 +24013,34 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.CreatedUntil = data
+		case "updatedFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("updatedFrom"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UpdatedFrom = data
+		case "updatedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("updatedUntil"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UpdatedUntil = data
+		case "finishedFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("finishedFrom"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FinishedFrom = data
+		case "finishedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("finishedUntil"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FinishedUntil = data
 		case "minAmount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("minAmount"))
 			data, err := ec.unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
@@ -24741,7 +24913,7 @@ func (ec *executionContext) _BankLineEdge(ctx context.Context, sel ast.Selection
 
 var callbackImplementors = []string{"Callback"}
 
-func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet, obj *backoffice.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet, obj *core.CallbackLog) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, callbackImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -27858,6 +28030,11 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "isPartial":
+			out.Values[i] = ec._PageInfo_isPartial(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -30105,7 +30282,7 @@ func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.
 
 var transactionEdgeImplementors = []string{"TransactionEdge"}
 
-func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *core.Payment) graphql.Marshaler {
+func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *backoffice.Row) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -30154,43 +30331,10 @@ func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.Select
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "node":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._TransactionEdge_node(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._TransactionEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -31378,15 +31522,15 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v backoffice.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v core.CallbackLog) graphql.Marshaler {
 	return ec._Callback(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLogᚄ(ctx context.Context, sel ast.SelectionSet, v []backoffice.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CallbackLog) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLog(ctx, sel, v[i])
+		return ec.marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -32645,16 +32789,6 @@ func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._Transaction(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, v any) (core.Command, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.Command(tmp)
@@ -32672,15 +32806,15 @@ func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋve
 	return res
 }
 
-func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v core.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRow(ctx context.Context, sel ast.SelectionSet, v backoffice.Row) graphql.Marshaler {
 	return ec._TransactionEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRowᚄ(ctx context.Context, sel ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, sel, v[i])
+		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRow(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -33792,6 +33926,25 @@ func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋve
 		return graphql.Null
 	}
 	return ec._TransactionSite(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, v any) (*core.PaymentSort, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.PaymentSort(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *core.PaymentSort) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) unmarshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (core.Status, error) {

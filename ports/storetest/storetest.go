@@ -57,6 +57,8 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"reconciliations", reconciliationSentences()},
 		{"day books", dayBookSentences()},
 		{"withdrawal desk", deskSentences()},
+		{"payment searches", searchSentences()},
+		{"payment pages", pageSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

@@ -138,7 +138,7 @@ func New(t TB) *World {
 		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
 		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake,
 	}
-	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
+	w.Backoffice = &backoffice.Service{Payments: w.Store, Lists: w.Store}
 	w.seed(t)
 	w.later = w.Bell.Drain() // what seeding rang is not a test's, and not lost
 	return w

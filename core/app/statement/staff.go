@@ -39,17 +39,6 @@ func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q
 	return s.Lines(ctx, by, q)
 }
 
-// LinesOf gives the lines that are matched with a payment that the staff member may see.
-func (s *Service) LinesOf(ctx context.Context, by core.Staff, p core.Payment) ([]core.BankLine, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
-		return nil, err
-	}
-	if !by.Scope().Includes(p) {
-		return nil, fault.New("statement.LinesOf", fault.NotFound)
-	}
-	return s.Store.LinesOf(ctx, p.ID)
-}
-
 // Candidates ranks the deposits that a waiting line may belong to; there are none for any other.
 func (s *Service) Candidates(ctx context.Context, by core.Staff, l core.BankLine) ([]core.CandidateDeposit, error) {
 	w, err := s.wallet(ctx, by, core.ReadWallets, l.WalletID)
