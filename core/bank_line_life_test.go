@@ -54,7 +54,8 @@ func (s *statementLife) begins(t *rapid.T) {
 	amount := rapid.SampledFrom([]int64{1_000, 40_000}).Draw(t, "amount")
 	change := core.DecideTransfer(
 		core.Start{Method: core.EIBANTransfer, Dealer: core.Dealer{ID: 5}, Amount: lira(amount)},
-		core.TransferPlan{Wallet: core.Wallet{ID: 3}}, core.Birth{At: evening, TrackingCode: fmt.Sprint("TRF-", len(s.transfers)), IDs: s.ids},
+		core.TransferPlan{Wallet: core.Wallet{ID: 3}},
+		core.Birth{At: evening, TrackingCode: fmt.Sprint("TRF-", len(s.transfers)), IDs: s.ids},
 	)
 	if s.books(t, change) {
 		s.transfers = append(s.transfers, change.Payments[0])
@@ -165,7 +166,8 @@ func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
 			t.Fatalf("does not add up: %+v", e)
 		}
 		for _, other := range s.entries {
-			if e.PaymentID != "" && other.PaymentID == e.PaymentID && other.Kind == e.Kind || e.LineID != "" && other.LineID == e.LineID {
+			isOfPayment := e.PaymentID != "" && other.PaymentID == e.PaymentID && other.Kind == e.Kind
+			if isOfPayment || e.LineID != "" && other.LineID == e.LineID {
 				t.Fatalf("booked twice: %+v and %+v", other, e)
 			}
 		}

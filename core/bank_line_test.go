@@ -27,11 +27,11 @@ func deposit(t testingT, edits ...func(*core.Payment)) core.Payment {
 	return p
 }
 
-// another is somebody else's deposit beside the first.
+// anothers is somebody else's deposit beside the first.
 func anothers(name string) func(*core.Payment) {
 	return func(p *core.Payment) {
 		p.ID += "-2"
-		p.TrackingCode = "EIBAN-ZZZZZZZZZZZZZZZZ"
+		p.TrackingCode = otherCode
 		p.Customer = core.Customer{UserID: "u-2", Fullname: name}
 	}
 }
@@ -48,7 +48,7 @@ func ofCustomer(name string) func(*core.Payment) {
 func inStatus(s core.Status) func(*core.Payment) { return func(p *core.Payment) { p.Status = s } }
 func asking(minor int64) func(*core.Payment)     { return func(p *core.Payment) { p.Amount = lira(minor) } }
 
-// after moves a deposit to another time.
+// askedIn moves a deposit to another time.
 func askedIn(d time.Duration) func(*core.Payment) {
 	return func(p *core.Payment) { p.CreatedAt, p.ExpiresAt = p.CreatedAt.Add(d), p.ExpiresAt.Add(d) }
 }
@@ -75,8 +75,13 @@ func bookedIn(d time.Duration) func(*core.BankLine) {
 	return func(l *core.BankLine) { l.BookedAt = evening.Add(d) }
 }
 
-const ownCode = "EIBAN-0123456789ABCDEF"
+// The codes of the first deposit and of the one beside it.
+const (
+	ownCode   = "EIBAN-0123456789ABCDEF"
+	otherCode = "EIBAN-ZZZZZZZZZZZZZZZZ"
+)
 
+// The customers of both.
 var ayse, mehmet = core.CustomerKey{ProviderID: 7, UserID: "u-1"}, core.CustomerKey{ProviderID: 7, UserID: "u-2"}
 
 // machine decides without a person.
@@ -157,7 +162,9 @@ func TestHowALineIsBooked(t *testing.T) {
 		if c.transfer != "" {
 			ref = &core.Reference{Transfer: transfer}
 			for _, d := range c.matched {
-				ref.Lines = append(ref.Lines, core.BankLine{LineID: "of-" + string(d), Direction: d, State: core.LineMatched, PaymentID: transfer.ID})
+				ref.Lines = append(ref.Lines, core.BankLine{
+					LineID: "of-" + string(d), Direction: d, State: core.LineMatched, PaymentID: transfer.ID,
+				})
 			}
 		}
 		l := bankLine(bringing(c.amount))
@@ -188,7 +195,8 @@ func abs(a money.Amount) int64 { return max(a.Minor(), -a.Minor()) }
 func TestALineIsNotASecondOneOfItself(t *testing.T) {
 	t.Parallel()
 	l := bankLine(func(l *core.BankLine) { l.Direction, l.State = gateway.Outgoing, core.LineMatched })
-	ref := &core.Reference{Transfer: core.Payment{ID: "01TRANSFER", Status: core.Completed, Amount: l.Amount}, Lines: []core.BankLine{l}}
+	transfer := core.Payment{ID: "01TRANSFER", Status: core.Completed, Amount: l.Amount}
+	ref := &core.Reference{Transfer: transfer, Lines: []core.BankLine{l}}
 	if change := core.DecideBooking(l, ref, evening, newIDs(t, evening)); change.BankLines[0].State != core.LineMatched {
 		t.Errorf("%+v", change.BankLines[0])
 	}
@@ -239,14 +247,19 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 			t.Errorf("%s: %+v", name, l)
 		}
 		after := change.Payments[0]
-		if after.Status != core.Completed || !after.Amount.Equal(lira(30000)) || after.Version != p.Version+1 || !after.Account.Held.Equal(lira(30000)) {
+		isPaid := after.Status == core.Completed && after.Amount.Equal(lira(30000)) && after.Account.Held.Equal(lira(30000))
+		if !isPaid || after.Version != p.Version+1 {
 			t.Errorf("%s: %+v", name, after)
 		}
-		if m := change.Moves[len(change.Moves)-1]; m.Command != c.command || m.To != core.Completed || m.By != d.By || !m.Amount.Equal(lira(30000)) {
+		m := change.Moves[len(change.Moves)-1]
+		if m.Command != c.command || m.To != core.Completed || m.By != d.By || !m.Amount.Equal(lira(30000)) {
 			t.Errorf("%s: %+v", name, m)
 		}
-		if len(change.Callbacks) != 1 || change.Callbacks[0].Payload.Status != core.Completed || !change.Callbacks[0].Payload.Amount.Equal(lira(30000)) {
-			t.Errorf("%s: %+v", name, change.Callbacks)
+		if len(change.Callbacks) != 1 {
+			t.Fatalf("%s: %+v", name, change.Callbacks)
+		}
+		if told := change.Callbacks[0].Payload; told.Status != core.Completed || !told.Amount.Equal(lira(30000)) {
+			t.Errorf("%s: %+v", name, told)
 		}
 		if len(change.Uses) != 1 || change.Uses[0].AccountID != 1 || !change.Uses[0].Amount.Equal(lira(c.use)) {
 			t.Errorf("%s: %+v", name, change.Uses)
@@ -271,7 +284,8 @@ func TestALineCreditsOnce(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if _, err := core.DecideCredit(wallet(), change.BankLines[0], deposit(t, second), decision(t)); !fault.Is(err, fault.NotAllowed) {
+			_, err = core.DecideCredit(wallet(), change.BankLines[0], deposit(t, second), decision(t))
+			if !fault.Is(err, fault.NotAllowed) {
 				t.Errorf("%s %s credits twice: %v", direction, s, err)
 			}
 		}
@@ -311,6 +325,21 @@ func TestSettingALineAside(t *testing.T) {
 			l.Version, l.State, l.Note = 2, c.want, "why"
 			if want := (core.Changeset{BankLines: []core.BankLine{l}}); err != nil || !cmp.Equal(change, want, exactly) {
 				t.Errorf("%s %s: %v, %+v", s, name, err, change)
+			}
+		}
+	}
+}
+
+func TestOnlyALineThatWaitsForADepositIsMatched(t *testing.T) {
+	t.Parallel()
+	for _, s := range core.LineStates() {
+		for _, direction := range []gateway.Direction{gateway.Incoming, gateway.Outgoing} {
+			l := bankLine()
+			l.State, l.Direction = s, direction
+			isWaiting := (s == core.LineUnmatched || s == core.LineDoubtful) && direction == gateway.Incoming
+			change, err := core.DecideMatch(wallet(), l, nil, core.CertainScore, machine(t))
+			if isWaiting && err != nil || !isWaiting && (!fault.Is(err, fault.NotAllowed) || len(change.BankLines) != 0) {
+				t.Errorf("%s %s: %+v, %v", direction, s, change, err)
 			}
 		}
 	}

@@ -145,8 +145,12 @@ func finalUses(p *Payment) []AccountUse {
 		return nil
 	}
 	p.Account.Held = p.Amount
-	return []AccountUse{{
+	use := AccountUse{
 		AccountID: held.AccountID, Day: held.Day, Expect: AnyVersion,
 		Amount: money.New(p.Amount.Minor()-held.Held.Minor(), p.Amount.Currency()),
-	}}
+	}
+	if held.Held.IsZero() {
+		use.Count = 1 // its end had given all of it back, and its money came all the same
+	}
+	return []AccountUse{use}
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"time"
 
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -53,6 +54,20 @@ func (f Feed) Read(until time.Time, isSweep bool, every time.Duration, now time.
 	f.Failures, f.Trouble = 0, ""
 	if isSweep {
 		f.SweptAt = now
+	}
+	return f
+}
+
+// Told is the feed after the bank told of lines: it is read now, from the earliest of them on. What they say themselves is
+// not believed.
+func (f Feed) Told(lines []gateway.StatementLine, now time.Time) Feed {
+	f.Version++
+	f.NextAt, f.LeaseUntil = now, time.Time{}
+	for _, l := range lines {
+		isLately := l.BookedAt.After(now.Add(-feedSweep))
+		if isLately && l.BookedAt.Before(f.ReadUntil) {
+			f.ReadUntil = l.BookedAt.UTC()
+		}
 	}
 	return f
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it is
-// made of.
+// CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it
+// is made of.
 type CandidateDeposit struct {
 	Payment  Payment
 	Score    int
@@ -89,11 +89,13 @@ func (s Sightings) weigh(p Payment, text string) CandidateDeposit {
 	c.add(p.Amount.Equal(l.Amount), SameAmount, amountWeight)
 	c.add(likeness == 100, SameName, nameWeight)
 	c.add(likeness >= likeName && likeness < 100, LikeName, likeWeight*likeness/100)
-	switch known := customerOf(p); {
-	case slices.Contains(s.PaidFrom, known):
+	customer := customerOf(p)
+	isOfProvider := func(k CustomerKey) bool { return k.ProviderID == customer.ProviderID }
+	switch {
+	case slices.Contains(s.PaidFrom, customer):
 		c.add(true, KnownSender, senderWeight)
-	case slices.ContainsFunc(s.PaidFrom, func(k CustomerKey) bool { return k.ProviderID == known.ProviderID }):
-		c.Score -= senderWeight // the IBAN is another customer's: of the same name this one is a namesake
+	case likeness >= likeName && slices.ContainsFunc(s.PaidFrom, isOfProvider):
+		c.Score -= senderWeight // the IBAN is another customer's of the provider: this one may be a namesake
 	}
 	if c.Score <= 0 {
 		return c

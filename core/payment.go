@@ -99,7 +99,11 @@ func (p Payment) IsOverdue(now time.Time) bool {
 
 // AuditState is what an audit row says of the payment before and after a decision, as JSON.
 func (p Payment) AuditState() string {
-	return fmt.Sprintf(`{"status":%q,"amount":%q}`, p.Status, p.Amount)
+	claim := ""
+	if p.Claim.StaffID != 0 {
+		claim = fmt.Sprintf(`,"claimedBy":%q`, p.Claim.Name)
+	}
+	return fmt.Sprintf(`{"status":%q,"amount":%q%s}`, p.Status, p.Amount, claim)
 }
 
 // IsDealers tells whether the payment is a dealer's own and no provider's.

@@ -148,8 +148,8 @@ func (c *comparison) index() {
 		}
 	}
 	for _, l := range c.Statement {
-		if _, isTwice := c.listed[l.LineID]; !isTwice && c.IsOfDay(l.BookedAt) {
-			c.listed[l.LineID] = l
+		if c.IsOfDay(l.BookedAt) {
+			c.listed[l.LineID] = l // also where the bank lists it twice
 		}
 	}
 	for _, e := range c.Entries {
@@ -203,7 +203,7 @@ func (c *comparison) compareLine(id string) {
 func (c *comparison) bookingOf(id string) (LedgerEntry, bool) {
 	ours, isOurs := c.ours[id]
 	entry, isBooked := c.byLine[id]
-	if isPosted := ours.State == LineMatched && ours.Direction == gateway.Outgoing; !isBooked && isPosted {
+	if !isBooked && ours.Direction == gateway.Outgoing {
 		entry, isBooked = c.posts[ours.PaymentID]
 	}
 	return entry, isOurs && isBooked

@@ -37,7 +37,8 @@ func TestWhatIsInjectedIsFound(t *testing.T) {
 		x.b.Closing = lira(r.LedgerClosing.Minor() - x.effects + offset)
 		r = reconciled(t, x.b, nil)
 		if x.effects != offset {
-			x.injected = append(x.injected, difference(core.Difference{Kind: core.BalanceDiffers, Ours: r.LedgerClosing, Theirs: x.b.Closing}))
+			d := core.Difference{Kind: core.BalanceDiffers, Ours: r.LedgerClosing, Theirs: x.b.Closing}
+			x.injected = append(x.injected, difference(d))
 		}
 		got := found(r)
 		slices.Sort(got)
@@ -79,7 +80,9 @@ func (x *truth) line(t *rapid.T, id string) {
 		entry = postOf(l.PaymentID, l.Amount.Minor(), noon.AddDate(0, 0, rapid.IntRange(-1, 1).Draw(t, "day of its post")))
 	}
 	theirs, booked := l, -entry.Outside.Minor()
-	wrong := rapid.SampledFrom([]string{"", "", "", "never imported", "unbooked", "not listed", "amount", "elsewhere", "confirmed"}).Draw(t, "wrong")
+	wrong := rapid.SampledFrom([]string{
+		"", "", "", "never imported", "unbooked", "not listed", "amount", "elsewhere", "confirmed",
+	}).Draw(t, "wrong")
 	want := core.Difference{Kind: core.MissingHere, LineID: id, Ours: lira(0), Theirs: lira(booked)}
 	switch wrong {
 	case "":
@@ -96,7 +99,9 @@ func (x *truth) line(t *rapid.T, id string) {
 	case "amount":
 		theirs.Amount = lira(theirs.Amount.Minor() + 1)
 		x.add(&theirs, &l, &entry)
-		want = core.Difference{Kind: core.AmountDiffers, LineID: id, EntryID: entry.ID, Ours: lira(booked), Theirs: lira(booked + int64(cmp.Compare(booked, 0)))}
+		want = core.Difference{
+			Kind: core.AmountDiffers, LineID: id, EntryID: entry.ID, Ours: lira(booked), Theirs: lira(booked + int64(cmp.Compare(booked, 0))),
+		}
 	case "confirmed": // and the bank has no line of it
 		entry = postOf("of-nothing-"+core.ID(id), 700, noon)
 		x.add(nil, nil, &entry)

@@ -14,13 +14,13 @@ type Committer interface {
 	//
 	// Faults: Conflict (a version or an Expect did not match: a lost race; or what must be unique is taken: an ID, a
 	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
-	// operation's reference or return token, a wallet's wallet_id, a ledger entry's kind for its payment or for its bank
-	// line, a gateway account's code or hook token, a notification's key within its account; empty ones are not compared;
-	// or a bank line that is saved comes twice, or beside an import of it), Duplicate (the idempotency key exists and is
-	// not older than ReplacesBefore), Blocked (one of Unblocked is on the block list), Insufficient (an entry would make its wallet's available or reserved balance
-	// negative, or does not sum to zero), Unavailable (the database is out of reach: whether the changeset was committed
-	// is then unknown, and committing it again is safe, since its versions no longer match if it was). When several
-	// apply, any one of them is given.
+	// operation's reference or return token, a wallet's wallet_id or its account at its gateway, a ledger entry's kind for
+	// its payment or for its bank line, a gateway account's code or hook token, a notification's key within its account;
+	// empty ones are not compared; or a bank line that is saved comes twice, or beside an import of it), Duplicate (the
+	// idempotency key exists and is not older than ReplacesBefore), Blocked (one of Unblocked is on the block list),
+	// Insufficient (an entry would make its wallet's available or reserved balance negative, or does not sum to zero),
+	// Unavailable (the database is out of reach: whether the changeset was committed is then unknown, and committing it
+	// again is safe, since its versions no longer match if it was). When several apply, any one of them is given.
 	Commit(ctx context.Context, change core.Changeset) error
 }
 

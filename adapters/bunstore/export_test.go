@@ -3,6 +3,8 @@ package bunstore
 import (
 	"context"
 	"strconv"
+
+	"github.com/uptrace/bun"
 )
 
 // The bounds of group commit, for its tests.
@@ -32,4 +34,11 @@ func NewCommitter(
 	workers int, commit func(context.Context, []*Change) error, short func(context.Context, []*Change) []bool,
 ) *Committer {
 	return newCommitter(workers, commit, short)
+}
+
+// WithHook is the same store with a hook that sees every query but those of commits.
+func (s *Store) WithHook(hook bun.QueryHook) *Store {
+	hooked := *s
+	hooked.reads, hooked.writes = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook)
+	return &hooked
 }

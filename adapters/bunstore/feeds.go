@@ -57,9 +57,9 @@ const maxHealthCount = 1000
 // repeated as they are there.
 const feedHealth = `SELECT troubled, ledger_off, oldest_read,
 	(SELECT count(*) FROM (
-		SELECT 1 FROM bank_lines WHERE state IN ('unmatched', 'doubtful', 'unbooked') LIMIT ?0
+		SELECT 1 FROM bank_lines ?1 WHERE state IN ('unmatched', 'doubtful', 'unbooked') LIMIT ?0
 	) AS waiting) AS waiting_lines,
-	(SELECT min(imported_at) FROM bank_lines WHERE state IN ('unmatched', 'doubtful', 'unbooked')) AS oldest_waiting,
+	(SELECT min(imported_at) FROM bank_lines ?1 WHERE state IN ('unmatched', 'doubtful', 'unbooked')) AS oldest_waiting,
 	(SELECT count(*) FROM (SELECT 1 FROM reconciliations WHERE open_count > 0 LIMIT ?0) AS days) AS open_days
 FROM (SELECT count(CASE WHEN failures > 0 THEN 1 END) AS troubled, count(CASE WHEN is_ledger_off THEN 1 END) AS ledger_off,
 	min(CASE WHEN next_at IS NOT NULL THEN read_until END) AS oldest_read FROM feeds) AS f`
@@ -74,7 +74,7 @@ func (s *Store) FeedHealth(ctx context.Context) (core.FeedHealth, error) {
 		OldestWaiting stamp `bun:"oldest_waiting"`
 		OpenDays      int   `bun:"open_days"`
 	}
-	err := s.reads.NewRaw(feedHealth, maxHealthCount).Scan(ctx, &row)
+	err := s.reads.NewRaw(feedHealth, maxHealthCount, bun.Safe(s.dialect.byIndex("bank_lines_waiting"))).Scan(ctx, &row)
 	return core.FeedHealth{
 		Troubled: row.Troubled, LedgerOff: row.LedgerOff, OldestRead: time.Time(row.OldestRead),
 		WaitingLines: row.WaitingLines, OpenDays: row.OpenDays, OldestWaiting: time.Time(row.OldestWaiting),

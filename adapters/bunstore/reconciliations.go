@@ -41,9 +41,10 @@ func (s *Store) Reconciliations(ctx context.Context, query core.ReconciliationQu
 }
 
 // dayBook reads lines and entries by one statement, so that they belong together. The entries made in a time are sought
-// by their IDs, whose moments are near theirs.
+// by their IDs, whose moments are near theirs. What a payment leads to is sought by it alone: +wallet_id is in no index,
+// of which all the wallet would be read.
 //
-// ?0 wallet, ?1 from, ?2 until, ?3 and ?4 the IDs, ?5 columns of lines, ?6 columns of entries.
+// ?0 wallet, ?1 from, ?2 until, ?3 and ?4 the IDs, ?5 and ?6 the columns of lines and entries, ?7 and ?8 as many nulls.
 const dayBook = `WITH booked AS MATERIALIZED (
 	SELECT * FROM bank_lines WHERE wallet_id = ?0 AND booked_at >= ?1 AND booked_at < ?2
 ), made AS MATERIALIZED (
@@ -51,18 +52,16 @@ const dayBook = `WITH booked AS MATERIALIZED (
 ), lines AS (
 	SELECT * FROM booked
 	UNION
-	SELECT * FROM bank_lines WHERE wallet_id = ?0 AND payment_id <> ''
+	SELECT * FROM bank_lines WHERE +wallet_id = ?0 AND payment_id <> ''
 		AND payment_id IN (SELECT payment_id FROM made WHERE kind = 'post')
 ), entries AS (
 	SELECT * FROM made
 	UNION
 	SELECT * FROM ledger_entries WHERE wallet_id = ?0 AND line_id <> '' AND line_id IN (SELECT line_id FROM booked)
 	UNION
-	SELECT * FROM ledger_entries WHERE wallet_id = ?0 AND kind = 'post' AND payment_id <> ''
+	SELECT * FROM ledger_entries WHERE +wallet_id = ?0 AND kind = 'post' AND payment_id <> ''
 		AND payment_id IN (SELECT payment_id FROM booked)
-) SELECT part.is_line, ?5, ?6 FROM (SELECT true AS is_line UNION ALL SELECT false) AS part
-	LEFT JOIN lines ON part.is_line LEFT JOIN entries ON NOT part.is_line
-	WHERE lines.id IS NOT NULL OR entries.id IS NOT NULL ORDER BY lines.id, entries.id`
+) SELECT true AS is_line, ?5, ?8 FROM lines UNION ALL SELECT false, ?7, ?6 FROM entries ORDER BY line_id, entry_id`
 
 // dayBookRow is a line or an entry.
 type dayBookRow struct {
@@ -71,14 +70,14 @@ type dayBookRow struct {
 	Entry  entryRow    `bun:"embed:entry_"`
 }
 
-// prefixed names the columns of a table, each with a prefix.
-func (s *Store) prefixed(table, prefix string, row reflect.Type) string {
-	fields := s.reads.Dialect().Tables().Get(row).Fields
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = fmt.Sprintf("%s.%s AS %s%s", table, f.SQLName, prefix, f.Name)
+// prefixed gives the columns of a row, each named with a prefix, and as many nulls of the same names.
+func (s *Store) prefixed(prefix string, row reflect.Type) (columns, nulls bun.Safe) {
+	var list, none []string
+	for _, f := range s.reads.Dialect().Tables().Get(row).Fields {
+		list = append(list, fmt.Sprintf("%s AS %s%s", f.SQLName, prefix, f.Name))
+		none = append(none, fmt.Sprintf("NULL AS %s%s", prefix, f.Name))
 	}
-	return strings.Join(names, ", ")
+	return bun.Safe(strings.Join(list, ", ")), bun.Safe(strings.Join(none, ", "))
 }
 
 // DayBook implements ports.Reconciliations.
@@ -91,10 +90,11 @@ func (s *Store) DayBook(
 	if !hasFirst || !hasEnd || !from.Before(until) {
 		return nil, nil, nil
 	}
+	lineColumns, noLine := s.prefixed("line_", rowType[bankLineRow]())
+	entryColumns, noEntry := s.prefixed("entry_", rowType[entryRow]())
 	var rows []dayBookRow
 	err = s.reads.NewRaw(dayBook, walletID, stamp(from), stamp(until), first, end,
-		bun.Safe(s.prefixed("lines", "line_", rowType[bankLineRow]())),
-		bun.Safe(s.prefixed("entries", "entry_", rowType[entryRow]()))).Scan(ctx, &rows)
+		lineColumns, entryColumns, noLine, noEntry).Scan(ctx, &rows)
 	if err != nil {
 		return nil, nil, fail(op, err)
 	}

@@ -157,15 +157,81 @@ func TestTwoStoresImportOneStatement(t *testing.T) {
 	})
 }
 
+// TestTwoStoresSaveOneLine has everybody match one line, each with a transfer of its own.
+func TestTwoStoresSaveOneLine(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		wallet := fundedWallet(t, s)
+		l := core.BankLine{
+			WalletID: wallet.ID, LineID: "line", ID: newIDs(t).Next(), Version: 1, Direction: gateway.Incoming,
+			Amount: lira(100), BookedAt: time.Now(), ImportedAt: time.Now(), State: core.LineUnbooked,
+		}
+		if err := s.Commit(t.Context(), core.Changeset{BankLines: []core.BankLine{l}}); err != nil {
+			t.Fatal(err)
+		}
+		won := 0
+		for _, err := range inTwo(t, cfg, 30, func(s *bunstore.Store, _ int) error {
+			saved, e := l, incoming(t, wallet, 100)
+			saved.Version, saved.State, saved.PaymentID = 2, core.LineMatched, e.ID
+			return s.Commit(t.Context(), core.Changeset{BankLines: []core.BankLine{saved}, Entries: []core.LedgerEntry{e}})
+		}) {
+			if err == nil {
+				won++
+			} else if !fault.Is(err, fault.Conflict) {
+				t.Error(err)
+			}
+		}
+		if won != 1 {
+			t.Errorf("%d saved the line, want 1", won)
+		}
+		wantHeld(t, s, wallet, 1_000_000_100)
+	})
+}
+
+func TestALedgerThatDoesNotAddUpIsSeen(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
+		wallet := fundedWallet(t, s)
+		db := rawDatabase(t, cfg)
+		for _, spoil := range []string{
+			"UPDATE wallet_balances SET available_minor = available_minor + 1, outside_minor = outside_minor - 1",
+			"UPDATE wallet_balances SET available_minor = available_minor - 1, outside_minor = outside_minor + 1", // right again
+			"DELETE FROM ledger_entries",
+		} {
+			before, err := s.AddUpLedger(t.Context(), wallet.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			execute(t, db, spoil)
+			after, err := s.AddUpLedger(t.Context(), wallet.ID)
+			if err != nil || before.IsRight() == after.IsRight() {
+				t.Errorf("%s: %+v, %v; before it %+v", spoil, after, err, before)
+			}
+		}
+	})
+}
+
 func TestWalletsHoldLiraOnly(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
 		wallet := fundedWallet(t, s)
-		e := incoming(t, wallet, 1)
-		e.Available, e.Outside = money.New(1, money.Currency{Code: "USD"}), money.New(-1, money.Currency{Code: "USD"})
-		if err := s.Commit(t.Context(), core.Changeset{Entries: []core.LedgerEntry{e}}); !fault.Is(err, fault.Internal) {
-			t.Errorf("dollars were taken: %v", err)
+		e, dollars := incoming(t, wallet, 1), func(minor int64) money.Amount { return money.New(minor, money.Currency{Code: "USD"}) }
+		e.Available, e.Outside = dollars(1), dollars(-1)
+		for what, change := range map[string]core.Changeset{
+			"entry": {Entries: []core.LedgerEntry{e}},
+			"line":  {BankLines: []core.BankLine{{WalletID: 1, LineID: "l", Version: 1, State: core.LineMatched, Amount: dollars(1)}}},
+			"feed":  {Feeds: []core.Feed{{WalletID: 1, Version: 1, BankTotal: dollars(1)}}},
+			"day":   {Reconciliations: []core.Reconciliation{{WalletID: 1, Day: "2026-11-21", Version: 1, BankIn: dollars(1)}}},
+			"difference": {Reconciliations: []core.Reconciliation{{
+				WalletID: 1, Day: "2026-11-21", Version: 1, Differences: []core.Difference{{Ours: lira(1), Theirs: dollars(1)}},
+			}}},
+		} {
+			if err := s.Commit(t.Context(), change); !fault.Is(err, fault.Internal) {
+				t.Errorf("a %s took dollars: %v", what, err)
+			}
 		}
 		wantHeld(t, s, wallet, 1_000_000_000)
 	})

@@ -34,7 +34,9 @@ func (s *Store) makeWalletTables() {
 	s.wallets = newTable(row[int64, core.Wallet]{
 		key:     func(w core.Wallet) int64 { return w.ID },
 		version: func(w core.Wallet) int { return w.Version },
-		names:   func(w core.Wallet) []string { return []string{w.WalletID} },
+		names: func(w core.Wallet) []string {
+			return []string{w.WalletID, named("bank/"+strconv.FormatInt(w.GatewayID, 10)+"/", w.BankAccount)}
+		},
 	})
 	s.entries = newTable(row[core.ID, core.LedgerEntry]{
 		key:     func(e core.LedgerEntry) core.ID { return e.ID },

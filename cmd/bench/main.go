@@ -1,5 +1,6 @@
 // Command bench measures the real binary over HTTP, embedded and on PostgreSQL and Redis, beside pgbench running the
-// same insert on the same PostgreSQL in the same run. Absolute figures differ between machines: compare the ratios.
+// same insert on the same PostgreSQL in the same run; then transfers from one hot wallet, beside pgbench updating one row,
+// and pages of a long statement. Absolute figures differ between machines: compare the ratios.
 //
 // It expects VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL, as `make bench` sets them.
 package main
@@ -42,7 +43,7 @@ func run(ctx context.Context) error {
 	o := options{databaseU: os.Getenv("VEZNE_TEST_DATABASE_URL"), redisU: os.Getenv("VEZNE_TEST_REDIS_URL")}
 	flag.DurationVar(&o.seconds, "time", 5*time.Second, "length of each measurement")
 	flag.IntVar(&o.callbacks, "callbacks", 20_000, "callbacks to deliver")
-	flag.StringVar(&o.only, "only", "", "embedded or servers: measure that one only")
+	flag.StringVar(&o.only, "only", "", "embedded, servers or wallets: measure that only")
 	flag.Parse()
 	if o.databaseU == "" || o.redisU == "" {
 		return errors.New("VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL are not set: run `make bench`")
@@ -56,7 +57,7 @@ func run(ctx context.Context) error {
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/vezne").CombinedOutput(); err != nil {
 		return fmt.Errorf("building vezne: %w\n%s", err, out)
 	}
-	if o.only != "servers" {
+	if o.only == "" || o.only == "embedded" {
 		title := "embedded (SQLite synchronous=FULL, in-process Redis)"
 		if _, err := measure(ctx, o, title, binary, filepath.Join(dir, "embedded"), nil); err != nil {
 			return err
@@ -69,12 +70,20 @@ func run(ctx context.Context) error {
 		return err
 	}
 	env := []string{"VEZNE_DATABASE_URL=" + o.databaseU, "VEZNE_REDIS_URL=" + o.redisU}
-	title := "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)"
-	half, err := measure(ctx, o, title, binary, filepath.Join(dir, "servers"), env)
-	if err != nil {
-		return err
+	if o.only != "wallets" {
+		title := "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)"
+		half, err := measure(ctx, o, title, binary, filepath.Join(dir, "servers"), env)
+		if err == nil {
+			err = pgbench(ctx, o, dir, half)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return pgbench(ctx, o, dir, half)
+	if o.only == "servers" {
+		return nil
+	}
+	return wallets(ctx, o, binary, dir, env)
 }
 
 // measure runs everything against one installation, and says what half of its load was.

@@ -108,7 +108,7 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSa
 	})
 	router.Mount(sandboxPath, http.StripPrefix(sandboxPath, b))
 	go b.Run(ctx)
-	go s.keepBooks(ctx, b)
+	s.endDemo = s.keepBooks(ctx, b)
 	return nil
 }
 

@@ -26,14 +26,16 @@ func TestDemo(t *testing.T) {
 }
 
 func testDemo(t *testing.T, env ...string) {
-	in := newEmpty(t, env...)
+	in := newEmpty(t, append(env, readOften)...)
 	p := in.seed()
 	checkDemoFile(t, in.dir)
 	checkDemoOutput(t, p, in)
+	checkPrinted(t, p, in)
+	checkWallets(t, p, in)
 	made := sendPrintedCurl(t, p)
 	checkInbox(t, p, in, made)
 	checkSandbox(t, p, in)
-	p.stop(t)
+	stopWithNews(t, p, in)
 
 	before := in.keys
 	p = in.seed()
@@ -47,6 +49,7 @@ func testDemo(t *testing.T, env ...string) {
 	checkSeededOnce(t, p, in)
 	checkInbox(t, p, in, in.provider(p).create(t, "start-manual-deposit", "99.90"))
 	checkSandbox(t, p, in)
+	checkWallets(t, p, in)
 	p.stop(t)
 }
 
@@ -253,20 +256,7 @@ func sendPrintedCurl(t *testing.T, p *process) payment {
 func checkInbox(t *testing.T, p *process, in *installation, made payment) {
 	t.Helper()
 	in.signIn(p, "operator").must(t, "approveDeposit", made.TrackingCode)
-	eventually(t, func() error {
-		page := string(get(t, p.url+"/demo/inbox").body)
-		_, rest, _ := strings.Cut(page, made.TrackingCode)
-		article, _, isThere := strings.Cut(rest, "</article>")
-		if !isThere {
-			return fmt.Errorf("%s is not in the inbox:\n%s", made.TrackingCode, page)
-		}
-		for _, text := range []string{"X-Hash is right", "webhook-signature is right"} {
-			if !strings.Contains(article, text) {
-				t.Fatalf("the inbox does not say %q:\n%s", text, article)
-			}
-		}
-		return nil
-	})
+	awaitInInbox(t, p, made, "X-Hash is right", "webhook-signature is right")
 	if found := in.signIn(p, "viewer").settled(t, made.TrackingCode); found.Callbacks[0].State != "delivered" {
 		t.Errorf("the inbox has it, but it counts as %s", found.Callbacks[0].State)
 	}

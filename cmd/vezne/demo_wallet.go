@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -109,26 +110,39 @@ func readBooks(dir string) ([]bank.Books, error) {
 	return books, nil
 }
 
-// keepBooks writes the sandbox's statements whenever they have grown, until ctx ends, and once more then.
-func (s *service) keepBooks(ctx context.Context, b *bank.Bank) {
+// keepBooks writes the sandbox's statements whenever they have grown. What it gives ends that, and writes them once more:
+// it is for when nothing moves money any longer.
+func (s *service) keepBooks(ctx context.Context, b *bank.Bank) (end func() error) {
 	_, kept := b.Books()
-	tick := time.NewTicker(booksEvery)
-	defer tick.Stop()
-	for ended := false; !ended; {
-		select {
-		case <-ctx.Done():
-			ended = true
-		case <-tick.C:
-		}
+	keep := func() error {
 		books, lines := b.Books()
 		if lines == kept {
-			continue
+			return nil
 		}
 		if err := writeFile(s.set.DataDir, booksFile, books); err != nil {
-			s.log.Error("keeping the sandbox's statements", "error", err)
-			continue
+			return fmt.Errorf("keeping the sandbox's statements: %w", err)
 		}
 		kept = lines
+		return nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var keeping sync.WaitGroup
+	keeping.Go(func() {
+		for tick := time.Tick(booksEvery); ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick:
+			}
+			if err := keep(); err != nil {
+				s.log.Error("the demo goes on", "error", err)
+			}
+		}
+	})
+	return func() error {
+		stop()
+		keeping.Wait()
+		return keep()
 	}
 }
 

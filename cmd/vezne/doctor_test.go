@@ -35,7 +35,7 @@ func TestDoctor(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
 		expectFindings(t, in.examine(0), map[string]string{
-			"configuration": "ok Europe/Istanbul", "master key": "ok", "database": "ok answers", "schema": "ok up to date",
+			"configuration": "ok " + shared.zone.String(), "master key": "ok", "database": "ok answers", "schema": "ok up to date",
 			"secrets": "ok 3 providers", "queue": "ok", "callbacks": "ok private",
 		})
 		expectFindings(t, in.examine(1, "VEZNE_MASTER_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), map[string]string{

@@ -31,7 +31,10 @@ func TestReadme(t *testing.T) {
 	server := in.seed()
 	for _, block := range blocks {
 		said := runShell(t, filepath.Dir(in.dir), block[1])
-		if !strings.Contains(said, `"success":true`) || !strings.Contains(said, server.url+"/pay/") {
+		if !strings.Contains(said, `"success":true`) || strings.Contains(said, `"success":false`) {
+			t.Errorf("the block\n%sis answered with\n%s", block[1], said)
+		}
+		if strings.Contains(block[1], "start-") && !strings.Contains(said, server.url+"/pay/") {
 			t.Errorf("the block\n%sdoes not create a deposit:\n%s", block[1], said)
 		}
 		_, token, _ := strings.Cut(said, "/pay/")

@@ -81,6 +81,8 @@ type service struct {
 	operations   *operation.Service
 	cards        *card.Service
 	gatewayAdmin *gatewayadmin.Service
+
+	endDemo func() error // nil: this is none
 }
 
 // clock is the real time, in UTC and to the microsecond, which is what the databases keep.
@@ -291,7 +293,13 @@ func (s *service) routes(o serveOptions) chi.Router {
 }
 
 // close lets go of what build opened, after everything that uses it has stopped.
-func (s *service) close() error { return errors.Join(s.queue.Close(), s.database.Close()) }
+func (s *service) close() error {
+	var err error
+	if s.endDemo != nil {
+		err = s.endDemo()
+	}
+	return errors.Join(err, s.queue.Close(), s.database.Close())
+}
 
 func (s *service) databaseName() string {
 	if s.set.isEmbedded() {

@@ -26,7 +26,7 @@ type signCommand struct {
 	Query         string `help:"dealer-transactions and dealer-transfer-status: the query. Default: an example."`
 	TrackingCode  string `help:"callback, dealer-callback and credit-card-status: the tracking_code. dealer-transfer-status: the transfer_id."`
 	Status        string `help:"callback and dealer-callback: the status."`
-	WalletID      string `help:"dealer-transactions and dealer-send-money: the wallet_id."`
+	WalletID      string `help:"dealer-transactions and dealer-send-money: the wallet_id. Default with --demo: the dealer's first."`
 	SiteToken     bool   `help:"Sign a dealer's call with a site token in place of the API key."`
 	CheckHash     string `help:"Compare with this hash and say which part differs." placeholder:"HASH"`
 	ShowSecretKey bool   `help:"Print the hash input with the secret key in it."`
@@ -220,6 +220,9 @@ func (c *signCommand) takeDemo() error {
 		return nil
 	case e.isDealers:
 		c.APIKey, c.SecretKey = d.Dealer.APIKey, d.Dealer.SecretKey
+		if c.WalletID == "" && len(d.Wallets) > 0 {
+			c.WalletID = d.Wallets[0].WalletID
+		}
 		return nil
 	}
 	c.APIKey, c.SecretKey = d.Provider.APIKey, d.Provider.SecretKey

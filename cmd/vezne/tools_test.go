@@ -24,7 +24,7 @@ func TestHelp(t *testing.T) {
 	said = in.succeed("serve", "--help")
 	for _, name := range []string{
 		"LISTEN", "BASE_URL", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "TIME_ZONE", "MASTER_KEY", "EXPIRY_DEPOSIT", "EXPIRY_CARD",
-		"EXPIRY_BANK_WITHDRAWAL", "CALLBACK_SCHEDULE", "CALLBACK_TIMEOUT", "CALLBACK_ALLOW_PRIVATE",
+		"EXPIRY_BANK_WITHDRAWAL", "STATEMENT_INTERVAL", "MATCH_SCORE", "CLAIM_TIMEOUT", "CALLBACK_SCHEDULE", "CALLBACK_TIMEOUT", "CALLBACK_ALLOW_PRIVATE",
 		"GATEWAY_SANDBOX", "GATEWAY_ALLOW_PRIVATE", "TRUSTED_PROXIES", "RATE_LIMIT", "LOG_FORMAT",
 	} {
 		if flag := "--" + strings.ToLower(strings.ReplaceAll(name, "_", "-")); !strings.Contains(said, flag) && !strings.Contains(said, "--[no-]"+flag[2:]) {

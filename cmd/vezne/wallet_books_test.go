@@ -99,13 +99,18 @@ const dayFields = `{ state matchedCount openCount ledgerClosing bankClosing
 // reconcile compares a wallet's day with the bank.
 func (s staff) reconcile(t testing.TB, walletID, date string) day {
 	t.Helper()
-	var data struct{ ReconcileDay day }
-	err := s.ask(`mutation($id: String!, $day: Date!) { reconcileDay(walletId: $id, day: $day) `+dayFields+` }`,
-		map[string]any{"id": walletID, "day": date}, &data)
+	d, err := s.tryReconcile(walletID, date)
 	if err != nil {
 		t.Fatalf("reconcileDay of %s: %v", date, err)
 	}
-	return data.ReconcileDay
+	return d
+}
+
+func (s staff) tryReconcile(walletID, date string) (day, error) {
+	var data struct{ ReconcileDay day }
+	err := s.ask(`mutation($id: String!, $day: Date!) { reconcileDay(walletId: $id, day: $day) `+dayFields+` }`,
+		map[string]any{"id": walletID, "day": date}, &data)
+	return data.ReconcileDay, err
 }
 
 // checkBooks waits until a wallet has what its account at the bank has, and nothing is under way. Then its ledger adds up

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/money"
@@ -45,6 +44,7 @@ func (in *installation) closedBranch(tells bool, env ...string) *branch {
 	b := &branch{front: newFront(in.t)}
 	b.settings = append([]string{"VEZNE_BASE_URL=" + b.front.URL, "VEZNE_CALLBACK_TIMEOUT=1s", readOften}, env...)
 	b.settings = append(b.settings, simulated...)
+	in.freeStatements()
 	b.shop = &shop{in: in, to: newReceiver(in.t, in.keys.Provider, accept), till: in.moveWallets(b.front.URL, tells)}
 	return b
 }
@@ -90,11 +90,11 @@ func (in *installation) moveWallets(base string, tells bool) *till {
 	if tells {
 		notifyURL = base + operation.NotifyPath + account.HookToken
 	}
-	in.bringReadingForward(store)
 	g := newTill(in.t, in.keys.Sandbox, notifyURL, accounts...)
 	k := in.keys.Sandbox
 	config, err := core.ConfigSecret(map[string]string{
-		"base_url": g.url, "api_key": k.APIKey, "api_secret": k.APISecret, "notify_secret": k.NotifySecret, "wallet_secret": k.WalletSecret,
+		"base_url": g.url, "api_key": k.APIKey, "api_secret": k.APISecret, "notify_secret": k.NotifySecret,
+		"wallet_secret": k.WalletSecret,
 	})
 	account.Version++
 	account.Config = config
@@ -104,9 +104,11 @@ func (in *installation) moveWallets(base string, tells bool) *till {
 	return g
 }
 
-// bringReadingForward has every wallet's statement be due, whoever was reading it when it ended. Nothing may be running.
-func (in *installation) bringReadingForward(store *bunstore.Store) {
+// freeStatements has every wallet's statement be due, whoever was reading it when it ended. Nothing may be running.
+func (in *installation) freeStatements() {
 	in.t.Helper()
+	store := in.openStore()
+	defer func() { _ = store.Close() }()
 	feeds, err := store.FeedsOf(context.Background(), in.keys.Sandbox.GatewayID)
 	for i := range feeds {
 		feeds[i].Version++
@@ -154,7 +156,8 @@ func (b *branch) send(t testing.TB, w eiban, amount, code string) transfer {
 		t.Fatal(err)
 	}
 	want := transfer{
-		ID: sent.ID, Status: "pending", Amount: sent.Amount, RecipientIBAN: bank.TestIBAN(code), RecipientName: "Ayşe Yılmaz", CreatedAt: sent.CreatedAt,
+		ID: sent.ID, Status: "pending", Amount: sent.Amount, RecipientIBAN: bank.TestIBAN(code), RecipientName: "Ayşe Yılmaz",
+		CreatedAt: sent.CreatedAt,
 	}
 	if sent != want || !strings.HasPrefix(sent.ID, "TRF-") || kurus(t, sent.Amount) != kurus(t, amount) {
 		t.Errorf("D6 answers %+v", sent)

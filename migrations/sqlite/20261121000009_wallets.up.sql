@@ -18,6 +18,7 @@ CREATE TABLE wallets (
     updated_at   INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX wallets_wallet_id ON wallets (wallet_id) WHERE wallet_id <> '';
+CREATE UNIQUE INDEX wallets_bank_account ON wallets (gateway_id, bank_account) WHERE bank_account <> '';
 CREATE INDEX wallets_dealer ON wallets (dealer_id, id);
 
 -- The sums of each wallet's entries: one row per wallet, made with it, written over and over: room for updates in place.

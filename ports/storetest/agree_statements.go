@@ -64,6 +64,7 @@ func (d *duel) drawFeeds(c *core.Changeset) {
 	c.Reconciliations = some(d, d.rows.Reconciliations, func(r core.Reconciliation) any { return dayKey{r.WalletID, r.Day} },
 		func(r *core.Reconciliation) *int { return &r.Version }, func(r *core.Reconciliation) {
 			r.DealerID, r.Matched, r.HasBank, r.BankIn = d.gateways[0]+d.small()%2, int(d.small()), d.oneIn(2), lira(d.small())
+			r.IsCut = d.oneIn(3)
 			r.Differences = slices.Clone(r.Differences)[:d.small()%3]
 			for i := range r.Differences {
 				r.Differences[i].Reason, r.Differences[i].LineID = d.text(), d.lineID()

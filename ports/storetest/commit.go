@@ -189,6 +189,9 @@ func takenNames(w *world) {
 			n := taken.Notifications[0]
 			c.Notifications[0].GatewayID, c.Notifications[0].Key = n.GatewayID, n.Key
 		},
+		"wallet's bank account": func(c *core.Changeset) {
+			c.Wallets[0].GatewayID, c.Wallets[0].BankAccount = taken.Wallets[0].GatewayID, taken.Wallets[0].BankAccount
+		},
 		"wallet's wallet_id": func(c *core.Changeset) { c.Wallets[0].WalletID = taken.Wallets[0].WalletID },
 		"entry's kind for its payment": func(c *core.Changeset) {
 			c.Entries[1].Kind, c.Entries[1].PaymentID = taken.Entries[1].Kind, taken.Entries[1].PaymentID

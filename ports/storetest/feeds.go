@@ -97,7 +97,7 @@ func unsoundHealth(w *world) {
 			f.NextAt = time.Time{} // off
 		}
 		if i == 2 {
-			day.Differences[1].Reason = awkward
+			day.Differences[1].Reason, day.IsCut = awkward, false
 		}
 		change.Feeds, change.Reconciliations = append(change.Feeds, f), append(change.Reconciliations, day)
 	}

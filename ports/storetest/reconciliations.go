@@ -77,7 +77,7 @@ func daysNarrowed(w *world) {
 	for i := range 60 {
 		r := w.reconciliation(int64(10+i%6), core.Day(fmt.Sprintf("2026-%02d-%02d", 1+i/30, 1+i/6*3%28)))
 		if r.DealerID = int64(1 + i%3); i%4 == 3 {
-			r.Differences = r.Differences[:1]
+			r.Differences, r.IsCut = r.Differences[:1], false
 		}
 		all = append(all, r)
 	}
@@ -119,6 +119,7 @@ func openDays(w *world) {
 		w.commit(core.Changeset{Reconciliations: []core.Reconciliation{r}})
 	}
 	w.same(0, len(w.days(core.ReconciliationQuery{OnlyOpen: true, Limit: 5})))
+	w.same(0, w.feedHealth().OpenDays)
 	w.same([]core.Reconciliation{r}, w.days(core.ReconciliationQuery{Limit: 5}))
 }
 

@@ -48,6 +48,9 @@ func TestCallbackSaysWhatHappenedToWhom(t *testing.T) {
 	w := apptest.New(t)
 	deposit := ended(t, w, w.Site)
 	withdrawal := w.StartWithdrawal(t, core.ManualWithdrawal, money.New(1999, money.TRY))
+	if _, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Operator, withdrawal, ""), false); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := w.Withdrawals.Fail(t.Context(), apptest.By(w.Operator, withdrawal, "")); err != nil {
 		t.Fatal(err)
 	}

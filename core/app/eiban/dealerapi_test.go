@@ -63,7 +63,7 @@ func TestADealersActiveWalletsAreListed(t *testing.T) {
 	second := w.Wallet
 	second.ID, second.Version, second.WalletID, second.BankAccount = 90, 1, "W-SECOND", "acc-9"
 	closed := second
-	closed.ID, closed.WalletID, closed.IsActive = 91, "W-CLOSED", false
+	closed.ID, closed.WalletID, closed.BankAccount, closed.IsActive = 91, "W-CLOSED", "acc-10", false
 	save(t, w, core.Changeset{Wallets: []core.Wallet{second, closed}})
 	list, err := w.Wallets.List(t.Context(), w.Dealer)
 	if err != nil || len(list) != 2 || list[0].ID != w.Wallet.ID || list[1].WalletID != "W-SECOND" {

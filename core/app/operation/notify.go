@@ -222,7 +222,7 @@ func (s *Service) apply(ctx context.Context, n core.Notification) (trackingCodes
 		trackingCodes = append(trackingCodes, o.TrackingCode)
 	}
 	if len(n.Parsed.Lines) > 0 {
-		wallets, err := s.readStatements(ctx, n.GatewayID)
+		wallets, err := s.readStatements(ctx, n.GatewayID, n.Parsed.Lines)
 		return append(trackingCodes, wallets...), err
 	}
 	return trackingCodes, nil
@@ -231,13 +231,13 @@ func (s *Service) apply(ctx context.Context, n core.Notification) (trackingCodes
 // readStatements has the statements of a bank's wallets read now: it says that something was booked. The lines
 // themselves are taken from the statement only, so that each comes once. One that is being read at this moment is read
 // again soon anyway.
-func (s *Service) readStatements(ctx context.Context, gatewayID int64) (names []string, err error) {
+func (s *Service) readStatements(ctx context.Context, gatewayID int64, lines []gateway.StatementLine) (names []string, err error) {
 	feeds, err := s.Store.FeedsOf(ctx, gatewayID)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range feeds {
-		if err := s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID) }); err != nil {
+		if err := s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, lines) }); err != nil {
 			return names, err
 		}
 		names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
@@ -245,15 +245,13 @@ func (s *Service) readStatements(ctx context.Context, gatewayID int64) (names []
 	return names, nil
 }
 
-func (s *Service) readSoon(ctx context.Context, walletID int64) error {
+func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.StatementLine) error {
 	f, err := s.Store.Feed(ctx, walletID)
 	now := s.Desk.Clock.Now()
 	if err != nil || !f.NextAt.After(now) || f.LeaseUntil.After(now) {
 		return err
 	}
-	f.Version++
-	f.NextAt, f.LeaseUntil = now, time.Time{}
-	return s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f}})
+	return s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f.Told(lines, now)}})
 }
 
 func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {

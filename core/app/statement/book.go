@@ -59,11 +59,11 @@ func (r *reading) keepLines(ctx context.Context, change core.Changeset) error {
 }
 
 // settle works on the lines that wait: those that the ledger could not take, and those without a payment.
-func (r *reading) settle(ctx context.Context) error {
+func (r *reading) settle(ctx context.Context, isSweep bool) error {
 	if err := r.bookWaiting(ctx); err != nil {
 		return err
 	}
-	return r.matchWaiting(ctx)
+	return r.matchWaiting(ctx, isSweep)
 }
 
 // bookWaiting tries the lines again that the ledger could not take.

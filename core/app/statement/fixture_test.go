@@ -148,21 +148,19 @@ func (w *world) holds(available, reserved int64) {
 	}
 }
 
-// entries are the kinds of the wallet's entries beside the opening one, oldest first.
-func (w *world) entries(want ...core.EntryKind) []core.LedgerEntry {
+// entries checks the kinds of the wallet's entries beside the opening one, in any order.
+func (w *world) entries(want ...core.EntryKind) {
 	w.t.Helper()
 	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, "", 10_000)
 	w.no(err)
-	slices.Reverse(all)
-	all = all[1:]
 	var got []core.EntryKind
 	for _, e := range all {
 		got = append(got, e.Kind)
 	}
+	got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(append(want, core.EntryOpening)))
 	if !slices.Equal(got, want) {
 		w.t.Errorf("entries %q, want %q", got, want)
 	}
-	return all
 }
 
 // offered is an E-IBAN deposit whose customer was shown the wallet's account.
@@ -254,16 +252,4 @@ func (b *oddBank) ReadBalance(ctx context.Context, id string) (gateway.Balance, 
 		return b.balance(balance)
 	}
 	return balance, err
-}
-
-// bankFaults lets the next calls of a kind to the bank fail, one each.
-func (w *world) bankFaults(call gateway.Capability, faults ...memory.Fault) {
-	w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) memory.Fault {
-		if c != call || len(faults) == 0 {
-			return memory.NoFault
-		}
-		f := faults[0]
-		faults = faults[1:]
-		return f
-	}
 }

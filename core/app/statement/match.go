@@ -10,17 +10,27 @@ import (
 	"github.com/vezne/vezne/core/iban"
 )
 
-// Sizes of matching: a line that found no deposit is looked at again for a day, since its deposit may be asked for, or be
-// claimed as paid, after the money came.
+// Times of matching. A line that found no deposit is looked at again: its deposit may be asked for, or be claimed as paid,
+// after the money came, which takes an hour at most; and for a day, once an hour, since staff may decide about another.
 const (
-	matchAgain    = 24 * time.Hour
+	matchSoon  = time.Hour
+	matchAgain = 24 * time.Hour
+	maxEarlier = 16 * time.Minute // how long before its deposit is asked for money may come, and be its own
+)
+
+// Sizes of matching.
+const (
 	maxCandidates = 200
 	maxSenders    = 50
 )
 
 // matchWaiting has the wallet's waiting lines find their deposits, the oldest first.
-func (r *reading) matchWaiting(ctx context.Context) error {
-	waiting, err := r.waiting(ctx, r.Desk.Clock.Now().Add(-matchAgain), core.LineUnmatched, core.LineDoubtful)
+func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
+	since := r.Desk.Clock.Now().Add(-matchSoon)
+	if isSweep {
+		since = r.Desk.Clock.Now().Add(-matchAgain)
+	}
+	waiting, err := r.waiting(ctx, since, core.LineUnmatched, core.LineDoubtful)
 	if err != nil {
 		return err
 	}
@@ -85,7 +95,7 @@ func (s *Service) candidates(ctx context.Context, w core.Wallet, l core.BankLine
 	sightings := core.Sightings{Line: l}
 	var err error
 	sightings.Deposits, err = s.Store.Candidates(ctx, core.CandidateQuery{
-		AccountID: w.AccountID, From: l.BookedAt.Add(-core.MatchBefore), Until: l.BookedAt.Add(core.MatchBefore), Limit: maxCandidates,
+		AccountID: w.AccountID, From: l.BookedAt.Add(-core.MatchBefore), Until: l.BookedAt.Add(maxEarlier), Limit: maxCandidates,
 	})
 	if err == nil && l.Party.IBAN != "" {
 		sightings.PaidFrom, err = s.Store.PaidFrom(ctx, iban.Normalize(l.Party.IBAN), maxSenders)

@@ -64,7 +64,7 @@ func (s *Service) read(ctx context.Context, f core.Feed) error {
 		err = r.importUntil(ctx, from, now)
 	}
 	if err == nil {
-		err = r.settle(ctx)
+		err = r.settle(ctx, isSweep)
 	}
 	if err == nil && isSweep {
 		err = r.sweep(ctx)

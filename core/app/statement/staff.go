@@ -49,13 +49,16 @@ func (s *Service) Candidates(ctx context.Context, by core.Staff, l core.BankLine
 }
 
 // Credit completes a deposit with a waiting line: the line's amount is what was paid. Faults: NotFound, NotAllowed (the
-// line is spoken for), WrongMethod, AlreadyFinal.
+// line is spoken for), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide about such money).
 func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCode string) (core.BankLine, error) {
 	return s.decide(ctx, by, core.DecideDeposits, "creditBankLine", wallet, lineID,
 		func(w core.Wallet, l core.BankLine, reason string) (core.Changeset, error) {
 			p, err := s.Store.PaymentByTrackingCode(ctx, trackingCode)
 			if err == nil && !by.Staff.Scope().Includes(p) {
 				err = fault.New("statement.Credit", fault.NotFound)
+			}
+			if err == nil && p.Status.IsFinal() && p.Status != core.Completed { // money after the end is for who decides about discrepancies
+				err = by.Staff.Require(core.ResolveDiscrepancies)
 			}
 			if err != nil {
 				return core.Changeset{}, err

@@ -1,10 +1,14 @@
 package statement_test
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 )
 
 var apptestStart = apptest.Start
@@ -63,4 +67,32 @@ func (w *world) wallet(account string) core.Wallet {
 		WalletID: id, GatewayID: w.BankGateway.ID, Version: 1, OpenedAt: now, ReadUntil: now, SweptAt: now, NextAt: now,
 	}}}))
 	return wallet
+}
+
+// transfer is one whose call has been made.
+func (w *world) transfer(amount money.Amount) core.Payment {
+	w.t.Helper()
+	p := w.StartTransfer(w.t, amount)
+	w.Work(w.t)
+	return p
+}
+
+// claimed is a deposit whose customer says that it is paid.
+func (w *world) claimed(p core.Payment) core.Payment {
+	w.t.Helper()
+	p, err := w.Deposits.ClaimPaid(w.t.Context(), p.Token)
+	w.no(err)
+	return p
+}
+
+// sameSet tells whether two lists have the same elements, in any order.
+func sameSet[T cmp.Ordered](a, b []T) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// outgoing is one more booking of a transfer that the bank was ordered once.
+func outgoing(o gateway.TransferOrder) gateway.StatementLine {
+	return gateway.StatementLine{
+		Direction: gateway.Outgoing, Amount: o.Amount.Amount, Party: o.To, Text: o.Text, EndToEnd: string(o.Ref),
+	}
 }

@@ -1,0 +1,189 @@
+package bunstore_test
+
+import (
+	"context"
+	"database/sql"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// readings ask for what grows for ever, each for a part of it.
+func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]func() error {
+	dealer := core.Scope{DealerID: 1}
+	waiting := []core.LineState{core.LineUnmatched, core.LineDoubtful, core.LineUnbooked}
+	lines := func(q core.LineQuery) func() error {
+		q.Limit = 50
+		return func() error { _, err := s.LinesIn(ctx, q); return err }
+	}
+	days := func(q core.ReconciliationQuery) func() error {
+		q.Limit = 50
+		return func() error { _, err := s.Reconciliations(ctx, q); return err }
+	}
+	return map[string]func() error{
+		"BankLine":                func() error { _, err := s.BankLine(ctx, 1, "line 1"); return err },
+		"LinesIn":                 lines(core.LineQuery{}),
+		"LinesIn, waiting":        lines(core.LineQuery{States: waiting, After: "01KKNTQ2CN"}),
+		"LinesIn, of a dealer":    lines(core.LineQuery{Scope: dealer, States: waiting}),
+		"LinesIn, of a wallet":    lines(core.LineQuery{WalletID: 1}),
+		"LinesOf":                 func() error { _, err := s.LinesOf(ctx, "P1"); return err },
+		"PaidFrom":                func() error { _, err := s.PaidFrom(ctx, "TR330006100519786457841326", 20); return err },
+		"FeedHealth":              func() error { _, err := s.FeedHealth(ctx); return err },
+		"DeskLoads":               func() error { _, err := s.DeskLoads(ctx, core.Scope{}, now); return err },
+		"DeskLoads, of a dealer":  func() error { _, err := s.DeskLoads(ctx, dealer, now); return err },
+		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
+		"Reconciliations":         days(core.ReconciliationQuery{Before: "2026-02-01"}),
+		"Reconciliations, open":   days(core.ReconciliationQuery{OnlyOpen: true}),
+		"Reconciliations, dealer": days(core.ReconciliationQuery{Scope: dealer}),
+		"Reconciliations, wallet": days(core.ReconciliationQuery{WalletID: 1, Before: "2026-02-01"}),
+		"DeskWithdrawals": func() error {
+			_, err := s.DeskWithdrawals(ctx, core.DeskQuery{OnlyFree: true, Now: now, Limit: 50})
+			return err
+		},
+		"Candidates": func() error {
+			_, err := s.Candidates(ctx, core.CandidateQuery{AccountID: 1, From: now.AddDate(0, 0, -3), Until: now, Limit: 50})
+			return err
+		},
+		"DayBook": func() error { _, _, err := s.DayBook(ctx, 1, now.AddDate(0, 0, -1), now); return err },
+	}
+}
+
+// spy keeps the queries that a store makes.
+type spy struct {
+	mu      sync.Mutex
+	queries []string
+}
+
+func (s *spy) BeforeQuery(ctx context.Context, event *bun.QueryEvent) context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queries = append(s.queries, event.Query)
+	return ctx
+}
+
+func (s *spy) AfterQuery(context.Context, *bun.QueryEvent) {}
+
+// scan is how a plan says that all is read of a table that grows with every payment, or all of a wallet.
+var scan = map[string]*regexp.Regexp{
+	"postgres": regexp.MustCompile(`Seq Scan on (payments|bank_lines|ledger_entries|reconciliations)\b`),
+	"sqlite": regexp.MustCompile(`(?m)SCAN (payment_row|payments|p|bank_line_row|bank_lines|l|ledger_entries|reconciliation\w+)$` +
+		`|SEARCH (bank_line_row|bank_lines|ledger_entries) USING (COVERING )?INDEX \w+ \(wallet_id=\?\)$`),
+}
+
+// TestReadsNeverScan looks at the plans, on PostgreSQL with some ten thousand rows in each table. SQLite has no
+// statistics: it plans as it would with any number.
+func TestReadsNeverScan(t *testing.T) {
+	t.Parallel()
+	for name, config := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := config(t)
+			s, now := openStore(t, cfg), time.Unix(1_800_000_000, 0)
+			explain, wallet := "EXPLAIN QUERY PLAN ", fundedWallet(t, s)
+			if cfg.DatabaseURL != "" {
+				explain = "EXPLAIN "
+				multiply(t, s, rawDatabase(t, cfg), wallet, now)
+			}
+			conn, err := rawDatabase(t, cfg).Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cfg.DatabaseURL != "" {
+				if _, err := conn.ExecContext(t.Context(), "SET random_page_cost = 1.1"); err != nil { // as the store does
+					t.Fatal(err)
+				}
+			}
+			seen := &spy{}
+			for what, read := range readings(t.Context(), s.WithHook(seen), now) {
+				seen.queries = nil
+				if err := read(); err != nil && !fault.Is(err, fault.NotFound) {
+					t.Fatalf("%s: %v", what, err)
+				}
+				for _, query := range seen.queries {
+					if plan := planOf(t, conn, explain+query); scan[name].MatchString(plan) {
+						t.Errorf("%s scans:\n%s\n%s", what, query, plan)
+					}
+				}
+				if len(seen.queries) == 0 || len(seen.queries) > 2 {
+					t.Errorf("%s makes %d queries", what, len(seen.queries))
+				}
+			}
+			if plan := planOf(t, conn, explain+"SELECT count(*) FROM payments WHERE reason = ''"); !scan[name].MatchString(plan) {
+				t.Errorf("a scan is not seen as one:\n%s", plan)
+			}
+		})
+	}
+}
+
+func planOf(t *testing.T, conn *sql.Conn, explain string) string {
+	t.Helper()
+	rows, err := conn.QueryContext(t.Context(), explain)
+	if err != nil {
+		t.Fatalf("%s: %v", explain, err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plan []string
+	for rows.Next() {
+		values := make([]any, len(columns))
+		line := &sql.NullString{}
+		for i := range values {
+			values[i] = new(any)
+		}
+		values[len(values)-1] = line // the other ones are numbers
+		if err := rows.Scan(values...); err != nil {
+			t.Fatal(err)
+		}
+		plan = append(plan, line.String)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(plan, "\n")
+}
+
+// multiply makes many of one row of each kind: of forty wallets and dealers, over some hundred days.
+func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, wallet core.Wallet, now time.Time) {
+	t.Helper()
+	deposit := newDeposit(t)
+	p := &deposit.Payments[0]
+	p.Method, p.Status, p.Account.AccountID, p.CreatedAt = core.EIBANDeposit, core.Expired, 1, now
+	deposit.BankLines = []core.BankLine{{
+		WalletID: wallet.ID, LineID: "line", ID: "L", Version: 1, Direction: gateway.Incoming, State: core.LineMatched,
+		BookedAt: now, ImportedAt: now,
+	}}
+	deposit.Reconciliations = []core.Reconciliation{{WalletID: wallet.ID, Day: "2025-01-01", Version: 1, DealerID: 1, At: now}}
+	if err := s.Commit(t.Context(), deposit); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []struct{ table, changes string }{
+		{"payments", `'id', 'P' || n, 'tracking_code', '', 'token', '', 'dealer_id', n % 40, 'account_id', n % 40,
+			'method', (ARRAY['eiban_deposit', 'manual_deposit', 'manual_withdrawal', 'eiban_withdrawal'])[1 + n % 4],
+			'status', CASE WHEN n % 100 = 2 THEN 'pending' WHEN n % 3 = 0 THEN 'expired' ELSE 'completed' END,
+			'created_at', x.created_at - n * interval '10 min'`},
+		{"bank_lines", `'line_id', 'line ' || n, 'id', 'L' || n, 'wallet_id', n % 40, 'payment_id', 'P' || n,
+			'booked_at', x.booked_at - n * interval '10 min', 'party_iban', 'TR' || (n % 5000),
+			'state', CASE WHEN n % 200 = 0 THEN 'doubtful' ELSE 'matched' END`},
+		{"ledger_entries", `'id', lpad(to_hex(n), 26, '0'), 'wallet_id', n % 40, 'line_id', 'line ' || n,
+			'kind', CASE WHEN n % 10 = 0 THEN 'post' ELSE 'incoming' END, 'payment_id', CASE WHEN n % 10 = 0 THEN 'P' || n ELSE '' END,
+			'at', x.at - n * interval '10 min'`},
+		{"reconciliations", `'wallet_id', 2 + n % 40, 'dealer_id', n % 40, 'day', to_char(date '2026-11-01' - n / 40, 'YYYY-MM-DD'),
+			'open_count', CASE WHEN n % 300 = 0 THEN 1 ELSE 0 END`},
+	} {
+		execute(t, db, "INSERT INTO "+m.table+" SELECT made.* FROM "+m.table+" AS x, generate_series(1, 12000) AS n,"+
+			" LATERAL jsonb_populate_record(x, jsonb_build_object("+m.changes+")) AS made")
+		execute(t, db, "ANALYZE "+m.table)
+	}
+}

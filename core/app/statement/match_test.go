@@ -1,0 +1,241 @@
+package statement_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// alike is another customer of the same name.
+var alike = core.Customer{UserID: "u-3003", Username: "ayse.y", Fullname: "Ayşe Yılmaz"}
+
+// used is what is used today of the daily limit of the wallet's account.
+func (w *world) used() (amount string, count int) {
+	w.t.Helper()
+	loads, err := w.Store.AccountLoads(w.t.Context(), w.Dealer.ID, core.EIBANAccount, core.DayOf(w.Clock.Now(), w.Zone))
+	w.no(err)
+	return loads[0].Used.String(), loads[0].Count
+}
+
+func TestALineThatFitsCompletesItsDeposit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.offered(lira(250), core.Customer{})
+	w.offered(lira(250), mehmet)
+	w.Clock.Advance(time.Minute)
+	id := w.receive(lira(250), ayse, "")
+	w.round()
+	p = w.has(p, core.Completed)
+	if l := w.is(id, core.LineMatched); l.PaymentID != p.ID {
+		t.Errorf("it is matched with %q", l.PaymentID)
+	}
+	last := w.moves(p)[len(w.moves(p))-1]
+	if last.Command != core.Succeed || last.By != w.BankGateway.Actor() || last.Reason != "bank line "+id+": amount, name, in_time" {
+		t.Errorf("the timeline says %+v", last)
+	}
+	if all := w.callbacks(p); len(all) != 1 || all[0].State != core.Delivered || all[0].Payload.Status != core.Completed {
+		t.Errorf("callbacks %+v", all)
+	}
+	if used, n := w.used(); used != "500.00" || n != 2 {
+		t.Errorf("%s and %d are used of the day", used, n)
+	}
+	for range 40 {
+		w.round()
+	}
+	if got := len(w.callbacks(p)); got != 1 {
+		t.Errorf("%d callbacks", got)
+	}
+	w.entries(core.EntryIncoming)
+}
+
+func TestALineThatNamesItsDepositNeedsNobodyToChoose(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.offered(lira(90), core.Customer{})
+	p := w.offered(lira(90), alike)
+	w.Clock.Advance(time.Second)
+	id := w.receive(lira(90), ayse, "ödeme "+strings.ToLower(strings.ReplaceAll(p.TrackingCode, "-", " ")))
+	w.round()
+	w.has(p, core.Completed)
+	if !strings.Contains(w.line(id).Note, "tracking_code") {
+		t.Errorf("the note is %q", w.line(id).Note)
+	}
+}
+
+func TestAThirdPartysMoneyIsLeftToStaff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.offered(lira(90), core.Customer{})
+	w.Clock.Advance(time.Second)
+	id := w.receive(lira(90), stranger, p.TrackingCode)
+	w.round()
+	w.is(id, core.LineDoubtful)
+	w.has(p, core.Showing)
+}
+
+func TestOfDepositsThatAreMuchAlikeAPersonChooses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, other := w.offered(lira(250), core.Customer{}), w.offered(lira(250), alike)
+	less := w.offered(lira(240), core.Customer{})
+	w.offered(lira(10), mehmet)
+	w.Clock.Advance(time.Second)
+	id := w.receive(lira(250), ayse, "")
+	w.round()
+	l := w.is(id, core.LineDoubtful)
+	list, err := w.Statements.Candidates(t.Context(), w.Operator, l)
+	w.no(err)
+	if len(list) != 3 || list[2].Payment.ID != less.ID || list[0].Score < list[1].Score || list[1].Score <= list[2].Score {
+		t.Errorf("candidates %+v", list)
+	}
+	w.has(p, core.Showing)
+	w.has(other, core.Showing)
+	queue, err := w.Statements.Lines(t.Context(), w.DealerStaff, core.LineQuery{States: []core.LineState{core.LineDoubtful}, Limit: 10})
+	w.no(err)
+	if len(queue) != 1 || queue[0].LineID != id {
+		t.Errorf("the queue is %+v", queue)
+	}
+}
+
+func TestAnAmountThatDiffersIsLeftToStaff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.offered(lira(250), core.Customer{})
+	w.Clock.Advance(time.Second)
+	id := w.receive(lira(249), ayse, p.TrackingCode)
+	w.round()
+	w.is(id, core.LineDoubtful)
+	w.has(p, core.Showing)
+}
+
+func TestNothingIsCompletedByItselfWithoutAScore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Statements.AutoScore = 0
+	p := w.offered(lira(250), core.Customer{})
+	w.Clock.Advance(time.Second)
+	id := w.receive(lira(250), ayse, p.TrackingCode)
+	w.round()
+	w.is(id, core.LineDoubtful)
+	w.has(p, core.Showing)
+}
+
+func TestADepositThatComesAfterItsMoneyIsFound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.receive(lira(250), ayse, "")
+	w.round()
+	w.is(id, core.LineUnmatched)
+	w.later(5 * time.Minute)
+	p := w.offered(lira(250), core.Customer{})
+	w.round()
+	w.has(p, core.Completed)
+	w.is(id, core.LineMatched)
+}
+
+func TestADepositThatIsClaimedAfterItsMoneyCameIsFound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Statements.AutoScore = 85
+	p := w.offered(lira(250), core.Customer{})
+	w.Clock.Advance(time.Minute)
+	id := w.receive(lira(250), ayse, "")
+	w.round()
+	w.is(id, core.LineDoubtful)
+	w.later(20 * time.Minute)
+	w.claimed(p)
+	w.round()
+	w.has(p, core.Completed)
+	w.is(id, core.LineMatched)
+}
+
+func TestALineIsLookedAtAgainForADay(t *testing.T) {
+	t.Parallel()
+	for hours, want := range map[int]core.LineState{22: core.LineMatched, 26: core.LineDoubtful} {
+		w := newWorld(t)
+		p, other := w.claimed(w.offered(lira(250), core.Customer{})), w.claimed(w.offered(lira(250), alike))
+		w.Clock.Advance(time.Second)
+		masked := gateway.Party{Name: ayse.Name, IBAN: "TR33 **** **26"}
+		first, second := w.receive(lira(250), masked, ""), w.receive(lira(250), masked, "")
+		w.hours(hours)
+		w.is(second, core.LineDoubtful)
+		_, err := w.Statements.Credit(t.Context(), by(w.Operator, "by phone"), w.Wallet.WalletID, first, p.TrackingCode)
+		w.no(err)
+		w.hours(1)
+		if l := w.is(second, want); l.State == core.LineMatched && l.PaymentID != other.ID {
+			t.Errorf("after %d hours it is matched with %q", hours, l.PaymentID)
+		}
+	}
+}
+
+func TestOfManyDepositsTheOnesOfTheTimeAreLookedAt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.claimed(w.offered(lira(250), core.Customer{}))
+	w.Clock.Advance(time.Minute)
+	id := w.Bank.Receive("acc-1", lira(250), ayse, "", w.Clock.Now())
+	w.Clock.Advance(20 * time.Minute)
+	for range 250 { // what was asked for after the money came
+		w.offered(lira(1), mehmet)
+	}
+	w.round()
+	w.has(p, core.Completed)
+	w.is(id, core.LineMatched)
+}
+
+func TestTheOlderOfTwoLinesIsMatchedFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.offered(lira(250), core.Customer{})
+	w.Clock.Advance(time.Second)
+	first, second := w.receive(lira(250), ayse, ""), w.receive(lira(250), ayse, "")
+	w.round()
+	w.has(p, core.Completed)
+	w.is(first, core.LineMatched)
+	w.is(second, core.LineUnmatched)
+	if got := len(w.callbacks(p)); got != 1 {
+		t.Errorf("%d callbacks", got)
+	}
+}
+
+func TestHoweverManyLinesWaitEachFindsItsDeposit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var ids []string
+	for range 450 {
+		ids = append(ids, w.receive(lira(1), stranger, ""))
+	}
+	w.round()
+	w.later(time.Minute)
+	p := w.offered(lira(250), core.Customer{})
+	oldest := w.line(ids[0])
+	w.Clock.Advance(time.Second)
+	paid := w.receive(lira(250), ayse, "")
+	w.round()
+	w.has(p, core.Completed)
+	w.is(paid, core.LineMatched)
+	if after := w.line(ids[0]); after != oldest {
+		t.Errorf("%+v has become %+v", oldest, after)
+	}
+}
+
+func TestADepositThatCantBeDecidedKeepsNoOtherWaiting(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	broken, p := w.offered(lira(100), mehmet), w.offered(lira(250), core.Customer{})
+	broken.Version++
+	broken.SiteID = 999 // there is no such site, and so no address for its callback
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{Payments: []core.Payment{broken}}))
+	w.Clock.Advance(time.Second)
+	bad, paid := w.receive(lira(100), stranger, broken.TrackingCode), w.receive(lira(250), ayse, "")
+	w.round()
+	w.is(bad, core.LineUnmatched)
+	w.is(paid, core.LineMatched)
+	w.has(p, core.Completed)
+	if f := w.feed(); f.Failures != 0 || !strings.Contains(f.Trouble, bad) {
+		t.Errorf("the feed is %+v", f)
+	}
+}
