@@ -192,18 +192,6 @@ func (s *Service) Feed(ctx context.Context, by core.Staff, w core.Wallet) (core.
 	return s.Store.Feed(ctx, w.ID)
 }
 
-// Payment finds what a bank line, a ledger entry or a difference is about. Fault: NotFound.
-func (s *Service) Payment(ctx context.Context, by core.Staff, id core.ID) (core.Payment, error) {
-	if err := by.Require(core.ReadTransactions); err != nil {
-		return core.Payment{}, err
-	}
-	p, err := s.Store.PaymentByID(ctx, id)
-	if err == nil && !by.Scope().Includes(p) {
-		return core.Payment{}, fault.New("statement.Payment", fault.NotFound)
-	}
-	return p, err
-}
-
 // DaysOf gives reconciled days of one wallet, newest first. Fault: NotFound.
 func (s *Service) DaysOf(
 	ctx context.Context, by core.Staff, walletID string, q core.ReconciliationQuery,
