@@ -35,19 +35,13 @@ type encoder struct {
 	shapes *[slots]shape
 	gen    schema.QueryGen
 	sealer ports.Sealer
+	isCopy bool // rows are written as COPY reads them
 	err    error
 }
 
 func (s *Store) encode(c core.Changeset) (*encoded, error) {
 	e := &encoder{shapes: s.shapes, gen: s.gen, sealer: s.sealer}
-	e.owners(c)
-	e.people(c)
-	e.payments(c)
-	e.gateways(c)
-	e.wallets(c)
-	e.callbacks(c)
-	e.uses(c.Uses)
-	e.records(c)
+	_ = e.all(c) // the fault stays in e.err
 	for i := range e.tuples {
 		e.size += len(e.tuples[i].sql)
 	}
@@ -60,6 +54,10 @@ func put[R any](e *encoder, at slot, row R, err error) {
 		e.err = fault.E("bunstore.encode", fault.Internal, err)
 	}
 	if e.err != nil {
+		return
+	}
+	if e.isCopy {
+		e.copyRow(at, reflect.ValueOf(&row).Elem())
 		return
 	}
 	t := &e.tuples[at]

@@ -51,7 +51,7 @@ func (s *Store) search(ctx context.Context, q core.PaymentQuery) (core.Found, er
 		return core.Found{}, err
 	}
 	if short != nil {
-		return s.gather(ctx, q, *short, short.rest(filters))
+		return s.gather(ctx, q, *short, short.rest(filters), bounded(q, maxGathered))
 	}
 	return s.scan(ctx, q, ways[0], rest, bounded(q, maxLooked))
 }
@@ -64,6 +64,8 @@ func bounded(q core.PaymentQuery, most int) int {
 }
 
 // shortest counts what is on each way, up to one more than most, and gives the one with the least; nil: all have more.
+// The order of what is counted does not matter; asking for it keeps the planner from looking for the first rows in the
+// table itself, where they may be far from its beginning.
 func (s *Store) shortest(ctx context.Context, ways []path, most int) (*path, error) {
 	if len(ways) == 0 {
 		return nil, nil //nolint:nilnil // nil: there is none
@@ -82,7 +84,7 @@ func (s *Store) shortest(ctx context.Context, ways []path, most int) (*path, err
 			}
 			counts.add("SELECT 1 FROM (SELECT 1 FROM payments AS p")
 			counts.where(part)
-			counts.add(" LIMIT ?) AS part", most+1)
+			counts.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
 		}
 		counts.add(") AS parts LIMIT ?) AS bounded) AS met", most+1)
 	}
@@ -100,41 +102,25 @@ func (s *Store) shortest(ctx context.Context, ways []path, most int) (*path, err
 // scan reads along a path that has the list's order, at most so many rows, and keeps those for which the rest holds.
 func (s *Store) scan(ctx context.Context, q core.PaymentQuery, way path, rest []condition, most int) (core.Found, error) {
 	var list query
-	list.add("SELECT p.* FROM (")
+	list.add("SELECT " + s.paymentColumns() + " FROM (")
 	list.looked(q, way, "p.*", most)
 	list.add(") AS p")
 	list.where(rest)
-	list.add(" ORDER BY "+way.order.sql()+" LIMIT ?", q.Limit)
+	list.add(" ORDER BY "+way.order.outside()+" LIMIT ?", q.Limit)
 	found, err := s.payments(ctx, list)
 	if err != nil || len(rest) == 0 || len(found.Payments) == q.Limit {
 		return found, err
 	}
 	var last query
-	last.add("SELECT p.id, p.at_key FROM (SELECT p.id, " + keyOf(way.order) + " AS at_key FROM (")
-	last.looked(q, way, columnsFor(way.order), most)
-	last.add(") AS p ORDER BY "+way.order.sql()+" LIMIT 1 OFFSET ?) AS p", most-1)
+	last.add("SELECT p.id, p.at_key FROM (")
+	last.looked(q, way, "p.id", most)
+	last.add(") AS p ORDER BY "+way.order.outside()+" LIMIT 1 OFFSET ?", most-1)
 	found.Stop, err = s.place(ctx, last, q)
 	return found, err
 }
 
-func keyOf(o order) string {
-	if o.isByID() {
-		return "NULL"
-	}
-	return o.key
-}
-
-// columnsFor are all that is needed to find a place.
-func columnsFor(o order) string {
-	switch o.key {
-	case "":
-		return "p.id"
-	case amountColumn:
-		return "p.id, p.amount_minor"
-	default:
-		return "p.id, " + o.key
-	}
-}
+// paymentColumns are those of a payment's row.
+func (s *Store) paymentColumns() string { return columnsOf("p", s.shapes[newPayment].fields) }
 
 // looked writes the rows that are looked at: the first of all parts, put together.
 func (t *query) looked(q core.PaymentQuery, way path, columns string, most int) {
@@ -149,7 +135,7 @@ func (t *query) looked(q core.PaymentQuery, way path, columns string, most int) 
 		if len(way.parts) > 1 {
 			t.add("SELECT * FROM (")
 		}
-		t.add("SELECT " + columns + " FROM payments AS p")
+		t.add("SELECT " + columns + ", " + way.order.keyColumn() + " AS at_key FROM payments AS p")
 		t.where(part, behind)
 		t.add(" ORDER BY "+way.order.sql()+" LIMIT ?", most)
 		if len(way.parts) > 1 {
@@ -157,24 +143,25 @@ func (t *query) looked(q core.PaymentQuery, way path, columns string, most int) 
 		}
 	}
 	if len(way.parts) > 1 {
-		t.add(") AS p ORDER BY "+way.order.sql()+" LIMIT ?", most)
+		t.add(") AS p ORDER BY "+way.order.outside()+" LIMIT ?", most)
 	}
 }
 
-// gather reads all of a short path and sorts what is asked for.
-func (s *Store) gather(ctx context.Context, q core.PaymentQuery, way path, rest []condition) (core.Found, error) {
+// gather reads all of a short path, which is at most so long, and sorts what is asked for.
+func (s *Store) gather(ctx context.Context, q core.PaymentQuery, way path, rest []condition, most int) (core.Found, error) {
 	wanted := orderOf(q.Sort)
 	var list query
-	list.add("SELECT p.* FROM payments AS p WHERE p.id IN (SELECT part.id FROM (")
+	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT part.id FROM (")
 	for i, part := range way.parts {
 		if i > 0 {
 			list.add(" UNION ALL ")
 		}
-		list.add("SELECT p.id FROM payments AS p")
+		list.add("SELECT * FROM (SELECT p.id FROM payments AS p")
 		list.where(part)
+		list.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
 	}
-	list.add(") AS part)")
-	list.and(rest, wanted.behind(q))
+	list.add(") AS part) AS f JOIN " + s.dialect.paymentOf("f.id"))
+	list.where(rest, wanted.behind(q))
 	list.add(" ORDER BY "+wanted.sql()+" LIMIT ?", q.Limit)
 	return s.payments(ctx, list)
 }

@@ -3,6 +3,7 @@ package bunstore
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -132,6 +133,23 @@ func (o order) sql() string {
 		return "p.id" + way
 	}
 	return o.key + way + ", p.id" + way
+}
+
+// outside is the same of rows that carry their key as at_key: an expression is not known again outside of its subquery,
+// and would be sorted by once more.
+func (o order) outside() string {
+	if o.isByID() {
+		return o.sql()
+	}
+	return strings.ReplaceAll(o.sql(), o.key, "p.at_key")
+}
+
+// keyColumn is what at_key is.
+func (o order) keyColumn() string {
+	if o.isByID() {
+		return "NULL"
+	}
+	return o.key
 }
 
 // behind is the condition of what follows the query's place in the list.

@@ -52,14 +52,21 @@ func (s *Store) lookUp(
 	for _, others := range lookups[1:] {
 		rest = append(rest, anyOf(others, vocabulary))
 	}
+	distinct := ""
+	if len(sources) > 1 {
+		distinct = " DISTINCT"
+	}
 	var list query
-	list.add("SELECT p.* FROM (SELECT DISTINCT p.id FROM (")
+	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT" + distinct + " p.id FROM (")
 	list.sources(q, sources, most)
 	list.add(") AS p")
 	list.where(words)
-	list.add(") AS f JOIN payments AS p ON p.id = f.id")
+	if wanted.isByID() {
+		list.add(" ORDER BY " + wanted.sql())
+	}
+	list.add(") AS f JOIN " + s.dialect.paymentOf("f.id"))
 	list.where(rest, wanted.behind(q))
-	list.add(" ORDER BY "+wanted.sql()+" LIMIT ?", q.Limit)
+	list.add(" ORDER BY "+strings.ReplaceAll(wanted.sql(), "p.id", "f.id")+" LIMIT ?", q.Limit)
 	found, err := s.payments(ctx, list)
 	if err != nil || wanted.isByID() && len(found.Payments) == q.Limit {
 		return found, err
