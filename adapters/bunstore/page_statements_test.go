@@ -1,0 +1,137 @@
+package bunstore_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/graph"
+)
+
+// office is the back office's API over a store whose statements are noted.
+type office struct {
+	http.Handler
+	seen  *spy
+	token string
+}
+
+func newOffice(t *testing.T, cfg bunstore.Config) *office {
+	t.Helper()
+	s := openStore(t, cfg)
+	if err := bunstore.Load(t.Context(), cfg, crowd(t, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	var owners core.Changeset
+	for id := int64(1); id <= 13; id++ {
+		owners.Providers = append(owners.Providers, core.Provider{ID: id, Version: 1, Name: "Acme", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
+		owners.Dealers = append(owners.Dealers, core.Dealer{ID: id, Version: 1, Name: "Ege", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
+	}
+	if err := s.Commit(t.Context(), owners); err != nil {
+		t.Fatal(err)
+	}
+	seen, clock := &spy{}, memory.NewClock(crowdEnd)
+	store := dircache.New(s.WithHook(seen), clock)
+	desk := &app.Desk{Commits: store, Bell: memory.NewBell(), Clock: clock, Random: rand.Reader, Directory: store}
+	staff := access.NewStaffDesk(desk, store, store, memory.NewLimiter(clock))
+	o := &office{seen: seen, Handler: graph.New(graph.Config{
+		Staff: staff, Backoffice: &backoffice.Service{Payments: store, Lists: store}, Clock: clock,
+		Gateways:   &gatewayadmin.Service{Desk: desk, Store: store},
+		Wallets:    &eiban.Service{Desk: desk, Wallets: store},
+		Log:        slog.New(slog.DiscardHandler),
+		ClientAddr: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
+	})}
+	member := access.NewStaff{Email: "admin@vezne.test", Password: "correct horse battery", Role: core.Admin}
+	if _, err := staff.Create(t.Context(), core.System, member); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if o.token, err = staff.Login(t.Context(), member.Email, member.Password, netip.MustParseAddr("192.0.2.7")); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// statements counts what an operation sends to the database, but for signing its sender in.
+func (o *office) statements(t *testing.T, query string) int {
+	t.Helper()
+	body, err := json.Marshal(map[string]string{"query": query})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.seen.queries = nil
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+o.token)
+	w := httptest.NewRecorder()
+	o.ServeHTTP(w, r)
+	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), `"errors"`) || strings.Count(w.Body.String(), "trackingCode") < 20 {
+		t.Fatalf("%d %.500s", w.Code, w.Body)
+	}
+	n := 0
+	for _, q := range o.seen.queries {
+		if !strings.Contains(q, "session_row") && !strings.Contains(q, "staff_row") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestAPageOfTransactionsTakesAStatementForEachTable: the page itself, its histories and its callbacks with their
+// attempts take three. Whatever else is asked for takes one more for each table that it is in, for all rows together.
+// Names of providers, dealers and gateway accounts are at hand, or are read once for all as well.
+func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		t.Helper()
+		o := newOffice(t, cfg)
+		const (
+			owners   = ` requestedBy { name } provider { name } site { name } gateway { name }`
+			history  = ` history { at actor { name } }`
+			reports  = ` callbacks { state attempts { number httpStatus } }`
+			gateways = ` operations { reference gateway { name } } awaitsApproval`
+			all      = owners + history + reports + gateways + ` gatewayCalls { name } discrepancies { id } bankLines { lineId }`
+		)
+		page := func(filter, fields string) string {
+			return `{ transactions(first: 40` + filter + `) { nodes { trackingCode` + fields + ` } pageInfo { hasNextPage } } }`
+		}
+		o.statements(t, page("", owners)) // from now on the names are at hand
+		for name, c := range map[string]struct {
+			query string
+			want  int
+		}{
+			"rows":                             {page("", ""), 1},
+			"rows and owners":                  {page("", owners), 1},
+			"with histories and callbacks":     {page("", owners+history+reports), 3},
+			"with what was done at gateways":   {page("", gateways), 2},
+			"with everything":                  {page("", all), 7},
+			"of a provider and a status":       {page(`, filter: {providerId: 1, status: completed}`, owners+history+reports), 3},
+			"by amount":                        {page(`, sort: amount_desc`, owners+history+reports), 3},
+			"of two filters that no index has": {page(`, filter: {dealerId: 1, minAmount: "1.00"}`, ""), 2},
+			"of a name":                        {page(`, filter: {name: "mehmet"}`, ""), 2},
+			"twice":                            {`{ a: transactions(first: 20) { nodes { trackingCode history { at } } } b: transactions(first: 20) { nodes { trackingCode history { at } } } }`, 3},
+		} {
+			most := c.want
+			if name == "twice" { // which of the two pages' histories is read depends on which came last
+				most = 4
+			}
+			if got := o.statements(t, c.query); got < c.want || got > most {
+				t.Errorf("%s: %d statements, want %d\n%.3000s", name, got, c.want, strings.Join(o.seen.queries, "\n"))
+			}
+		}
+	})
+}
