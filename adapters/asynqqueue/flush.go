@@ -109,7 +109,6 @@ func (f *flusher) flush(ctx context.Context) error {
 			f.rings.failed(batch)
 			return err
 		}
-		f.rings.sent(batch)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ type ring struct {
 type pending struct {
 	mu      sync.Mutex
 	waiting map[ring]struct{}
-	// Rings for the future that were sent, by age: the same second need not be rung again.
+	// Rings for the future that were taken to be sent, by age: the same second need not be rung again.
 	young, old map[ring]struct{}
 }
 
@@ -68,7 +68,7 @@ func (p *pending) wasRung(r ring, now time.Time) bool {
 }
 
 // take removes at most limit rings. One that comes again from now on is a new ring: whoever hears these may have begun
-// to look before it came.
+// to look before it came. Those for the future are remembered instead: they are sent, or failed takes them back.
 func (p *pending) take(limit int) []ring {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,23 +79,19 @@ func (p *pending) take(limit int) []ring {
 		}
 		delete(p.waiting, r)
 		batch = append(batch, r)
+		p.remember(r)
 	}
 	return batch
 }
 
-// sent remembers the rings for the future.
-func (p *pending) sent(batch []ring) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, r := range batch {
-		if r.second == 0 {
-			continue
-		}
-		if len(p.young) >= rememberedSeconds {
-			p.young, p.old = map[ring]struct{}{}, p.young
-		}
-		p.young[r] = struct{}{}
+func (p *pending) remember(r ring) {
+	if r.second == 0 {
+		return
 	}
+	if len(p.young) >= rememberedSeconds {
+		p.young, p.old = map[ring]struct{}{}, p.young
+	}
+	p.young[r] = struct{}{}
 }
 
 // failed takes rings back, and forgets what Redis may have lost.

@@ -52,8 +52,10 @@ func storeWithLines(b *testing.B, cfg bunstore.Config, from time.Time, days int)
 	for first := 0; first < manyLines; first += chunk {
 		execute(b, db, fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT CAST(%d AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			INSERT INTO bank_lines
-				(wallet_id, line_id, id, mark, direction, amount_minor, booked_at, payment_id, imported_at, body)
-			SELECT w, 'line ' || (i * 7919 %% 1000003), '01KKNTQ2CN58N2MAHA58N2M' || i, 7, 'incoming', 70000, %s, '', %s,
+				(wallet_id, line_id, id, version, mark, direction, amount_minor, booked_at, party_iban, state, payment_id, note,
+				imported_at, body)
+			SELECT w, 'line ' || (i * 7919 %% 1000003), '01KKNTQ2CN58N2MAHA58N2M' || i, 1, 7, 'incoming', 70000, %s,
+				'TR330006100519786457841326', 'unmatched', '', '', %s,
 				'{"text":"Kasım ödemesi","party":{"name":"Ayşe Yılmaz","iban":"TR330006100519786457841326"}}'
 			FROM n CROSS JOIN (SELECT 1 AS w UNION ALL SELECT 2) AS wallets`, first, first+chunk-1, moment, moment))
 	}

@@ -180,7 +180,6 @@ func shapeOf(v any) any {
 
 func checkDemoOutput(t *testing.T, p *process, in *installation) {
 	t.Helper()
-	out := p.stdout.String()
 	wanted := []string{p.url + "/demo/inbox", p.url + "/docs", p.url + "/graphql", p.url + "/sandbox", filepath.Join(in.dir, "demo.json")}
 	var roles []string
 	for _, member := range in.keys.Staff {
@@ -188,9 +187,12 @@ func checkDemoOutput(t *testing.T, p *process, in *installation) {
 		roles = append(roles, member.Role)
 	}
 	for _, text := range wanted {
-		if !strings.Contains(out, text) {
-			t.Errorf("demo does not print %q:\n%s", text, out)
-		}
+		eventually(t, func() error { // what is printed may arrive after what is logged
+			if out := p.stdout.String(); !strings.Contains(out, text) {
+				return fmt.Errorf("demo does not print %q:\n%s", text, out)
+			}
+			return nil
+		})
 	}
 	for _, role := range []string{"admin", "operator", "viewer", "dealer"} {
 		if !slices.Contains(roles, role) {

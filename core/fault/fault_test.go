@@ -36,7 +36,6 @@ func TestCodeOf(t *testing.T) {
 		{"through fmt with several", fmt.Errorf("%w and %w", io.EOF, conflict), fault.Conflict},
 		{"through fmt and back", fault.E("a", "", fmt.Errorf("x: %w", fault.E("b", "", conflict))), fault.Conflict},
 		{"no code anywhere", bare, fault.Internal},
-		{"no code, no cause", fault.E("step", "", nil), fault.Internal},
 		{"joined", errors.Join(io.EOF, conflict), fault.Conflict},
 		{"joined, the first code wins", errors.Join(fault.New("a", fault.Blocked), conflict), fault.Blocked},
 		{"joined behind one without a code", errors.Join(bare, conflict), fault.Conflict},
@@ -121,7 +120,6 @@ func TestErrorText(t *testing.T) {
 		{fault.New("decide", fault.AlreadyFinal, "completed"), "decide: ALREADY_FINAL"},
 		{fault.E("deposit.Reject", "", fault.E("store.Commit", fault.Conflict, io.EOF)), "deposit.Reject: store.Commit: CONFLICT: EOF"},
 		{fault.Fields("form", []fault.Field{{Name: "iban", Key: "field.iban", Args: []any{"TR33"}}}), "form: INVALID iban(field.iban)"},
-		{fault.E("step", "", nil), "step"},
 	}
 	for _, tt := range tests {
 		if got := tt.err.Error(); got != tt.want {
@@ -158,5 +156,16 @@ func TestCodesAreListed(t *testing.T) {
 	slices.Sort(listed)
 	if !slices.Equal(declared, listed) || len(slices.Compact(declared)) != len(listed) || len(listed) < 30 {
 		t.Errorf("declared %v, listed %v", declared, listed)
+	}
+}
+
+// TestNothingIsNoFault: a step that did not fail may be passed on as one that did.
+func TestNothingIsNoFault(t *testing.T) {
+	t.Parallel()
+	if err := fault.E("step", "", nil); err != nil {
+		t.Errorf("without a code and a cause: %v", err)
+	}
+	if err := fault.E("step", fault.Unavailable, nil); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("with a code and no cause: %v", err)
 	}
 }

@@ -186,7 +186,6 @@ func lineDefects() []defect {
 		{"never books late, seen by the property", randomly, changing(bookNew)},
 		{"imports over what was saved", states + "an import of a line that was saved keeps what was saved",
 			changing(eachLine(importAnew))},
-		{"imports over what was saved, seen by the property", randomly, changing(eachLine(importAnew))},
 		{"takes the last of a line's versions", states + "a line that is saved comes once in a changeset, and not beside its import",
 			changing(lastOfLine)},
 		{"forgets why", states + "saving a line replaces where it stands and nothing that the bank said",
@@ -238,7 +237,6 @@ func statementDefects() []defect {
 		{"has the day's own entries only", books + "a line brings its entry, whenever that was made", reading(ownEntries())},
 		{"has the day's own posts only", books + "a line of a transfer brings its post, whenever that was made",
 			reading(ownEntries())},
-		{"has the day's own entries only, seen by the property", randomly, reading(ownEntries())},
 		{"has the day's own lines only", books + "a post brings the lines of its transfer, whenever they are booked",
 			reading(brokenStatements{book: func(b *dayBook) {
 				b.lines = slices.DeleteFunc(b.lines, func(l core.BankLine) bool { return !b.isIn(l.BookedAt) })

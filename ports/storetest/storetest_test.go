@@ -33,7 +33,7 @@ func TestBrokenStores(t *testing.T) {
 			}
 			name := underscored("TestBrokenStores/" + d.name + "/" + d.fails)
 			kit := exec.CommandContext(t.Context(), os.Args[0], "-test.run="+exactly(name), "-test.v", "-rapid.nofailfile",
-				"-rapid.shrinktime=0s", "-rapid.checks=1000")
+				"-rapid.shrinktime=0s", "-rapid.checks=10000") // chance misses a defect that shows in one of a few hundred otherwise
 			kit.Env = append(os.Environ(), asSubject+"=1")
 			output, err := kit.CombinedOutput()
 			if err == nil || !strings.Contains(string(output), "--- FAIL: "+name+" (") {

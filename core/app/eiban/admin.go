@@ -182,7 +182,7 @@ func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (cor
 	if err != nil {
 		return core.WalletBalance{}, fault.E(op, "", err)
 	}
-	if err := s.isNew(ctx, n.GatewayID, account); err != nil {
+	if err := s.isNew(ctx, account); err != nil {
 		return core.WalletBalance{}, fault.E(op, "", err)
 	}
 	birth, err := s.birth(ctx, by)
@@ -235,11 +235,12 @@ func (s *Service) ask(
 	return account, balance, refused(op, err)
 }
 
-// isNew refuses an account that is a wallet already, be it through another gateway: its money would count twice.
-func (s *Service) isNew(ctx context.Context, gatewayID int64, a gateway.BankAccount) error {
+// isNew refuses an account that is a wallet already, be it through another gateway: its money would count twice. Of two
+// that are made of it at once the store refuses one.
+func (s *Service) isNew(ctx context.Context, a gateway.BankAccount) error {
 	all, err := s.Wallets.WalletsOf(ctx, 0)
 	for _, w := range all {
-		if w.GatewayID == gatewayID && w.BankAccount == a.ID || w.IBAN == iban.Normalize(a.IBAN) {
+		if w.IBAN == iban.Normalize(a.IBAN) {
 			return fault.New("eiban.isNew", fault.Conflict)
 		}
 	}

@@ -32,11 +32,25 @@ func withAccount(t *testing.T) *apptest.World {
 
 func asked(w *apptest.World) eiban.NewWallet {
 	return eiban.NewWallet{
-		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: newAccount, Min: inLira(10), Max: inLira(5_000), DailyLimit: inLira(50_000),
+		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: newAccount,
+		Min: inLira(10), Max: inLira(5_000), DailyLimit: inLira(50_000),
 	}
 }
 
 func byAdmin(w *apptest.World) eiban.By { return eiban.By{Staff: w.Admin, Addr: "192.0.2.7"} }
+
+// auditsOf collects every audit row from now on.
+func auditsOf(w *apptest.World) *[]core.AuditEntry {
+	var mu sync.Mutex
+	all := &[]core.AuditEntry{}
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+		mu.Lock()
+		defer mu.Unlock()
+		*all = append(*all, c.Audit...)
+		return nil
+	}}
+	return all
+}
 
 // read has the statements read, again and again for some time.
 func read(t *testing.T, w *apptest.World) {
@@ -53,11 +67,7 @@ func read(t *testing.T, w *apptest.World) {
 func TestAWalletBeginsWithWhatItsAccountHolds(t *testing.T) {
 	t.Parallel()
 	w := withAccount(t)
-	var audits []core.AuditEntry
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		audits = append(audits, c.Audit...)
-		return nil
-	}}
+	audits := auditsOf(w)
 	made, err := w.Wallets.Create(t.Context(), byAdmin(w), asked(w))
 	if err != nil {
 		t.Fatal(err)
@@ -66,9 +76,9 @@ func TestAWalletBeginsWithWhatItsAccountHolds(t *testing.T) {
 		made.BankName != "Vezne Bank" || made.Holder != "Marmara Finans A.Ş." || !made.IsActive || !strings.HasPrefix(made.WalletID, "W-") {
 		t.Errorf("the wallet is %+v", made)
 	}
-	if len(audits) != 1 || audits[0].Action != "createWallet" || audits[0].By != w.Admin.Actor("192.0.2.7") ||
-		audits[0].Target != "wallet/"+made.WalletID || !strings.Contains(audits[0].After, newAccount) {
-		t.Errorf("audited as %+v", audits)
+	if len(*audits) != 1 || (*audits)[0].Action != "createWallet" || (*audits)[0].By != w.Admin.Actor("192.0.2.7") ||
+		(*audits)[0].Target != "wallet/"+made.WalletID || !strings.Contains((*audits)[0].After, newAccount) {
+		t.Errorf("audited as %+v", *audits)
 	}
 	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, core.EIBANAccount, core.DayOf(w.Clock.Now(), w.Zone))
 	if err != nil || len(loads) != 2 {
@@ -185,8 +195,8 @@ func TestAWalletThatCantBeMadeIsNot(t *testing.T) {
 		"no such account":     {func(_ *apptest.World, n *eiban.NewWallet) { n.BankAccount = "acc-404" }, fault.Invalid},
 		"no minimum":          {func(_ *apptest.World, n *eiban.NewWallet) { n.Min = inLira(0) }, fault.Invalid},
 		"limits upside down":  {func(_ *apptest.World, n *eiban.NewWallet) { n.Max = inLira(9) }, fault.Invalid},
-		"an IBAN that is not": {badAccount(gateway.BankAccount{IBAN: "TR250006200000000000000078", Bank: "B", Holder: "H"}, inLira(1)), fault.Invalid},
-		"an overdrawn one":    {badAccount(gateway.BankAccount{IBAN: "TR250006200000000000000077", Bank: "B", Holder: "H"}, inLira(-1)), fault.Invalid},
+		"an IBAN that is not": {badAccount("TR250006200000000000000078", inLira(1)), fault.Invalid},
+		"an overdrawn one":    {badAccount("TR250006200000000000000077", inLira(-1)), fault.Invalid},
 		"a bank that is down": {func(w *apptest.World, _ *eiban.NewWallet) {
 			w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
 		}, fault.GatewayFailed},
@@ -206,30 +216,26 @@ func TestAWalletThatCantBeMadeIsNot(t *testing.T) {
 }
 
 // badAccount asks for a wallet of another account.
-func badAccount(a gateway.BankAccount, holds money.Amount) func(*apptest.World, *eiban.NewWallet) {
+func badAccount(iban string, holds money.Amount) func(*apptest.World, *eiban.NewWallet) {
 	return func(w *apptest.World, n *eiban.NewWallet) {
-		a.ID, n.BankAccount = "acc-bad", "acc-bad"
-		w.Bank.AddAccount(a, holds)
+		n.BankAccount = "acc-bad"
+		w.Bank.AddAccount(gateway.BankAccount{ID: n.BankAccount, IBAN: iban, Bank: "B", Holder: "H"}, holds)
 	}
 }
 
 func TestAWalletThatIsOffTakesNoPartButIsRead(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	var audits []core.AuditEntry
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		audits = append(audits, c.Audit...)
-		return nil
-	}}
+	audits := auditsOf(w)
 	for range 2 { // the second changes nothing
 		off, err := w.Wallets.SetActive(t.Context(), byAdmin(w), w.Wallet.WalletID, false)
 		if err != nil || off.IsActive {
 			t.Fatalf("%+v, %v", off, err)
 		}
 	}
-	if len(audits) != 1 || audits[0].Action != "setWalletActive" || !strings.Contains(audits[0].Before, `"isActive":true`) ||
-		!strings.Contains(audits[0].After, `"isActive":false`) {
-		t.Errorf("audited as %+v", audits)
+	if len(*audits) != 1 || (*audits)[0].Action != "setWalletActive" || !strings.Contains((*audits)[0].Before, `"isActive":true`) ||
+		!strings.Contains((*audits)[0].After, `"isActive":false`) {
+		t.Errorf("audited as %+v", *audits)
 	}
 	list, err := w.Wallets.List(t.Context(), w.Dealer)
 	if err != nil || len(list) > 0 {

@@ -65,7 +65,7 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	switch {
 	case err != nil:
 		return reader.Acknowledge(s.refuse(ctx, n, err)), nil
-	case !isSigned(parsed) && !s.Limiter.Take(ctx, "hint:"+g.Account.Ref(), 1, hintRate).OK:
+	case !isSigned(g, parsed) && !s.Limiter.Take(ctx, "hint:"+g.Account.Ref(), 1, hintRate).OK:
 		return reader.Acknowledge(gateway.TryAgain), nil
 	default:
 		return reader.Acknowledge(s.store(ctx, n)), nil
@@ -95,7 +95,10 @@ func within(in gateway.Inbound, bodyBytes int) gateway.Inbound {
 }
 
 // isSigned tells whether everything in a message is protected by a signature.
-func isSigned(n gateway.Notification) bool {
+func isSigned(g *app.Gateway, n gateway.Notification) bool {
+	if traits := g.Descriptor.Notify; len(n.Lines) > 0 && (traits == nil || traits.Trust < gateway.Signed) {
+		return false // a line says nothing of its own trust
+	}
 	for _, e := range n.Events {
 		if e.Trust < gateway.Signed {
 			return false

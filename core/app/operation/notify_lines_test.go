@@ -1,6 +1,7 @@
 package operation_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -91,7 +92,20 @@ func TestAStatementThatIsBeingReadIsLeftToItsReader(t *testing.T) {
 	if f != claimed[0] {
 		t.Errorf("%+v has become %+v", claimed[0], f)
 	}
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{Feeds: []core.Feed{f.Read(w.Clock.Now(), false, time.Minute, w.Clock.Now())}}))
+}
+
+func TestAStatementThatIsReadByAnotherProcessIsLeftToIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := w.feed(w.Wallet)
+	f.Version++
+	f.LeaseUntil = w.Clock.Now().Add(time.Minute) // by a clock that is ahead: it is not due here yet
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{Feeds: []core.Feed{f}}))
+	w.tell("n-1", w.received())
+	w.workNotifications()
+	if after := w.feed(w.Wallet); after != f {
+		t.Errorf("%+v has become %+v", f, after)
+	}
 }
 
 func TestAWalletThatIsSwitchedOffIsNotRead(t *testing.T) {
@@ -163,5 +177,36 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	w.workNotifications()
 	if n := w.notification(); n.State != core.NotificationUnknown || strings.Contains(n.TrackCodes, "wallet") {
 		t.Errorf("the notification is %+v", n)
+	}
+}
+
+// unsigned is a rig whose gateway signs none of its notifications.
+type unsigned struct{ *rig }
+
+func (u unsigned) Describe() gateway.Descriptor {
+	d := u.rig.Describe()
+	d.Notify = &gateway.NotifyTraits{Trust: gateway.Hint}
+	return d
+}
+
+func TestLinesThatNoSignatureProtectsAreToldOfAtABoundedRate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	told := 0
+	r := w.rig(&rig{told: func(gateway.Inbound) (gateway.Notification, error) {
+		told++
+		return gateway.Notification{ID: fmt.Sprint("n-", told), Lines: []gateway.StatementLine{{ID: "L"}}}, nil
+	}})
+	w.Gateways.Plugins = rigs{unsigned{r}, w.OtherTill}
+	taken := 0
+	for range 700 {
+		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{Method: "POST"})
+		w.no(err)
+		if reply.Status == 200 {
+			taken++
+		}
+	}
+	if taken != 600 {
+		t.Errorf("%d of 700 are taken", taken)
 	}
 }

@@ -46,7 +46,8 @@ func (r *reading) bookOrWait(ctx context.Context, l core.BankLine) error {
 	if !fault.Is(err, fault.Insufficient) || l.State == core.LineUnbooked && l.Note == tooLittle {
 		return err
 	}
-	r.Log.Error("the bank took money that the ledger does not have", "wallet", r.a.WalletID, "line", l.LineID, "amount", l.Amount.String())
+	r.Log.Error("the bank took money that the ledger does not have",
+		"wallet", r.a.WalletID, "line", l.LineID, "amount", l.Amount.String())
 	return r.Desk.Commit(ctx, core.Changeset{BankLines: []core.BankLine{l.Unbooked(tooLittle)}, Operations: change.Operations})
 }
 
@@ -73,6 +74,9 @@ func (r *reading) bookWaiting(ctx context.Context) error {
 		return err
 	}
 	for _, l := range waiting {
+		if err := r.hold(ctx); err != nil {
+			return err
+		}
 		l.Version++
 		err := r.bookOrWait(ctx, l)
 		switch {

@@ -45,7 +45,7 @@ func TestTheLineOfAPendingTransferHasTheBankAskedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	w.hours(5) // by now it is asked about once an hour
+	w.hours(9) // by now it is asked about once an hour
 	w.Clock.Advance(5 * time.Minute)
 	w.Bank.Settle(w.operation(p).Ref)
 	w.Clock.Advance(w.Statements.Every)
@@ -133,6 +133,25 @@ func TestATransferThatCameBackBeforeItWasKnownToHaveLeftComesToNothing(t *testin
 	w.holds(opening, 0)
 	w.hours(15)
 	w.agree()
+}
+
+func TestAReturnThatIsListedFirstHasTheBankAskedToo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.transfer(lira(250))
+	w.hours(9)
+	w.Clock.Advance(5 * time.Minute)
+	ref := w.operation(p).Ref
+	back := w.Bank.Return(ref)
+	at, _ := w.Bank.Transfer(ref)
+	w.Bank.Hide(at.LineID)
+	w.round()
+	w.has(p, core.Failed)
+	w.Bank.Show(at.LineID)
+	w.round()
+	w.is(back, core.LineMatched)
+	w.is(at.LineID, core.LineMatched)
+	w.holds(opening, 0)
 }
 
 func TestMoneyThatTheLedgerDoesNotHaveWaits(t *testing.T) {

@@ -3,11 +3,13 @@ package statement_test
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -16,6 +18,11 @@ func TestWhatTheBankBooksIsInTheLedgerOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	in, out := w.receive(lira(250), stranger, "rent"), w.take(lira(30))
+	var saved atomic.Int64
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+		saved.Add(int64(len(c.BankLines)))
+		return nil
+	}}
 	for range 40 { // as long as it is read again, and beyond
 		w.round()
 	}
@@ -25,6 +32,9 @@ func TestWhatTheBankBooksIsInTheLedgerOnce(t *testing.T) {
 	w.is(out, core.LineUnmatched)
 	if l := w.is(in, core.LineUnmatched); l.Text != "rent" || l.Party != stranger || l.Amount != lira(250) || l.Version != 1 {
 		t.Errorf("imported as %+v", l)
+	}
+	if n := saved.Load(); n != 2 {
+		t.Errorf("%d lines are saved", n)
 	}
 	if f := w.feed(); f.Failures != 0 || f.Trouble != "" || !f.ReadUntil.Equal(w.Clock.Now()) || f.BankTotal != lira(opening+220) {
 		t.Errorf("the feed is %+v", f)
@@ -38,9 +48,9 @@ func TestEveryPageIsReadAlsoWhenRowsArriveBetween(t *testing.T) {
 	for range 7 {
 		w.receive(lira(1), stranger, "")
 	}
-	asked := 0
+	var asked atomic.Int64
 	w.Bank.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
-		if asked++; call == gateway.CanReadStatement && asked%2 == 0 && asked < 12 {
+		if n := asked.Add(1); call == gateway.CanReadStatement && n%2 == 0 && n < 12 {
 			w.receive(lira(1), stranger, "arrived between two pages")
 		}
 		return memory.NoFault
@@ -139,7 +149,8 @@ func TestALineMayComeBeforeTheOneThatItTakesBack(t *testing.T) {
 	odd := w.odd()
 	odd.read = func(_ gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
 		back := gateway.StatementLine{
-			ID: "back", Direction: gateway.Incoming, Amount: lira(250).Decimal(), Asset: gateway.TRY, BookedAt: w.Clock.Now(), Reverses: at.LineID,
+			ID: "back", Direction: gateway.Incoming, Amount: lira(250).Decimal(), Asset: gateway.TRY, BookedAt: w.Clock.Now(),
+			Reverses: at.LineID,
 		}
 		page.Lines = append([]gateway.StatementLine{back}, page.Lines...)
 		return page, nil
@@ -151,8 +162,10 @@ func TestALineMayComeBeforeTheOneThatItTakesBack(t *testing.T) {
 
 func TestALineThatCantBeOfTheWalletKeepsNoOtherOut(t *testing.T) {
 	t.Parallel()
-	now := apptestStart
-	good := gateway.StatementLine{ID: "good", Direction: gateway.Incoming, Amount: lira(1).Decimal(), Asset: gateway.TRY, BookedAt: now}
+	now := apptest.Start
+	good := gateway.StatementLine{
+		ID: "good", Direction: gateway.Incoming, Amount: lira(1).Decimal(), Asset: gateway.TRY, BookedAt: now.Add(time.Second),
+	}
 	for name, spoil := range map[string]func(*gateway.StatementLine){
 		"no id":              func(l *gateway.StatementLine) { l.ID = "" },
 		"endless id":         func(l *gateway.StatementLine) { l.ID = strings.Repeat("9", 1000) },
@@ -171,13 +184,10 @@ func TestALineThatCantBeOfTheWalletKeepsNoOtherOut(t *testing.T) {
 			w := newWorld(t)
 			bad := good
 			bad.ID, bad.Amount = "bad", lira(5).Decimal()
-			odd := w.odd()
-			bad.BookedAt = now.Add(time.Second)
 			spoil(&bad)
+			odd := w.odd()
 			odd.read = func(gateway.StatementQuery, gateway.StatementPage) (gateway.StatementPage, error) {
-				g := good
-				g.BookedAt = now.Add(time.Second)
-				return gateway.StatementPage{Lines: []gateway.StatementLine{bad, g, bad}}, nil
+				return gateway.StatementPage{Lines: []gateway.StatementLine{bad, good, bad}}, nil
 			}
 			w.round()
 			w.is("good", core.LineUnmatched)
@@ -185,6 +195,7 @@ func TestALineThatCantBeOfTheWalletKeepsNoOtherOut(t *testing.T) {
 			if f := w.feed(); f.Failures != 0 || !strings.HasPrefix(f.Trouble, "line ") || len(f.Trouble) > 300 {
 				t.Errorf("the feed says %q after %d failures", f.Trouble, f.Failures)
 			}
+			w.round()
 			odd.read = nil
 			w.round()
 			if f := w.feed(); f.Trouble == "" {
@@ -194,7 +205,7 @@ func TestALineThatCantBeOfTheWalletKeepsNoOtherOut(t *testing.T) {
 			if f := w.feed(); f.Trouble != "" {
 				t.Errorf("what is no more is still said: %s", f.Trouble)
 			}
-			if n := strings.Count(w.Logs.String(), "a statement has lines that can't be taken"); n != 1 {
+			if n := strings.Count(w.Logs.String(), "a line of a statement can't be taken"); n != 1 {
 				t.Errorf("it is logged %d times", n)
 			}
 		})
@@ -241,4 +252,28 @@ func TestADowntimeOfDaysIsMadeUpFor(t *testing.T) {
 	w.round()
 	w.holds(opening+21, 0)
 	w.agree()
+}
+
+func TestASweepThatFailsHalfwayLosesNoGround(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hours(30)
+	read := w.feed().ReadUntil
+	odd := w.odd()
+	odd.read = func(q gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
+		if q.To.After(w.Clock.Now().Add(-6 * time.Hour)) {
+			return page, &gateway.Error{Class: gateway.Retryable}
+		}
+		return page, nil
+	}
+	for range 20 {
+		w.hours(1)
+		if f := w.feed(); f.ReadUntil.Before(read) || f.Failures == 0 {
+			t.Fatalf("it was read until %s, and now is %+v", read, f)
+		}
+	}
+	odd.read = nil
+	id := w.receive(lira(1), stranger, "")
+	w.hours(1)
+	w.is(id, core.LineUnmatched)
 }

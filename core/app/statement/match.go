@@ -35,6 +35,9 @@ func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
 		return err
 	}
 	for _, l := range waiting {
+		if err := r.hold(ctx); err != nil {
+			return err
+		}
 		err := r.match(ctx, l)
 		switch {
 		case err == nil, fault.Is(err, fault.Conflict): // a lost race is decided anew at the next round

@@ -93,7 +93,8 @@ func TestOfDepositsThatAreMuchAlikeAPersonChooses(t *testing.T) {
 	}
 	w.has(p, core.Showing)
 	w.has(other, core.Showing)
-	queue, err := w.Statements.Lines(t.Context(), w.DealerStaff, core.LineQuery{States: []core.LineState{core.LineDoubtful}, Limit: 10})
+	doubtful := core.LineQuery{States: []core.LineState{core.LineDoubtful}, Limit: 10}
+	queue, err := w.Statements.Lines(t.Context(), w.DealerStaff, doubtful)
 	w.no(err)
 	if len(queue) != 1 || queue[0].LineID != id {
 		t.Errorf("the queue is %+v", queue)

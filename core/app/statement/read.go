@@ -17,6 +17,8 @@ const (
 	lease         = 2 * time.Minute // longer than one question to the bank, and how long a crashed reader's wallet waits
 	ahead         = time.Minute     // how far the bank's clock may be ahead of ours
 	maxRetryAfter = time.Hour
+
+	handBackTimeout = 5 * time.Second
 )
 
 // account is a wallet with the bank behind it.
@@ -47,7 +49,7 @@ type reading struct {
 	a        account
 	feed     core.Feed
 	isLeased bool
-	trouble  string // the first line that can't be taken
+	trouble  string // the first thing that can't be taken
 }
 
 // read brings a leased wallet up to date: imports what the bank has booked, books what had to wait, matches, and once
@@ -67,7 +69,7 @@ func (s *Service) read(ctx context.Context, f core.Feed) error {
 		err = r.settle(ctx, isSweep)
 	}
 	if err == nil && isSweep {
-		err = r.sweep(ctx)
+		err = r.sweepOnce(ctx)
 	}
 	if err != nil {
 		return r.failed(ctx, err)
@@ -75,7 +77,7 @@ func (s *Service) read(ctx context.Context, f core.Feed) error {
 	return r.done(ctx, now, isSweep)
 }
 
-// hold keeps a leased wallet ours before a question to the bank. Fault Conflict: another worker has taken it over.
+// hold keeps a leased wallet ours for what comes next. Fault Conflict: another worker has taken it over.
 func (r *reading) hold(ctx context.Context) error {
 	isFresh := r.feed.LeaseUntil.Sub(r.Desk.Clock.Now()) > lease/2
 	if err := ctx.Err(); err != nil || !r.isLeased || isFresh {
@@ -93,7 +95,7 @@ func (r *reading) save(ctx context.Context) error {
 	return err
 }
 
-// done ends a reading that has everything until a moment. What a sweep found wrong with lines stays said until the next.
+// done ends a reading that has everything until a moment. What a sweep found wrong stays said until the next.
 func (r *reading) done(ctx context.Context, until time.Time, isSweep bool) error {
 	before := r.feed
 	after := before.Read(until, isSweep, r.Every, r.Desk.Clock.Now())
@@ -101,23 +103,24 @@ func (r *reading) done(ctx context.Context, until time.Time, isSweep bool) error
 	if after.Trouble == "" && !isSweep && before.Failures == 0 {
 		after.Trouble = before.Trouble
 	}
-	if r.trouble != "" && r.trouble != before.Trouble {
-		r.Log.Error("a statement has lines that can't be taken", "wallet", r.a.WalletID, "trouble", r.trouble)
-	}
 	return r.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{after}})
 }
 
-// failed ends a reading that failed, and keeps why. Where the wallet may be another's by now, or the service is stopped,
-// its lease ends by itself.
+// failed ends a reading that failed, and keeps why. Where the wallet may be another's by now its lease ends by itself; when
+// the service is stopped it is handed back.
 func (r *reading) failed(ctx context.Context, cause error) error {
-	if ctx.Err() != nil || !r.isLeased {
+	if !r.isLeased {
 		return cause
+	}
+	if ctx.Err() != nil {
+		return errors.Join(cause, r.handBack(context.WithoutCancel(ctx)))
 	}
 	now := r.Desk.Clock.Now()
 	why, retryAfter := string(fault.CodeOf(cause)), time.Duration(0)
 	if e, ok := gatewayError(cause); ok {
 		why, retryAfter = string(e.Class), min(e.RetryAfter, maxRetryAfter)
-		r.Log.Warn("a bank's statement can't be read; it is tried again", "wallet", r.feed.WalletID, "failures", r.feed.Failures+1, "error", cause)
+		r.Log.Warn("a bank's statement can't be read; it is tried again",
+			"wallet", r.feed.WalletID, "failures", r.feed.Failures+1, "error", cause)
 	} else {
 		r.Log.Error("reading a statement; it is tried again", "wallet", r.feed.WalletID, "error", cause)
 	}
@@ -126,6 +129,15 @@ func (r *reading) failed(ctx context.Context, cause error) error {
 		after.NextAt = asked
 	}
 	return r.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{after}})
+}
+
+// handBack ends a reading that was stopped: whoever runs next need not wait for its lease.
+func (r *reading) handBack(ctx context.Context) error {
+	bounded, cancel := context.WithTimeout(ctx, handBackTimeout)
+	defer cancel()
+	r.feed.Version++
+	r.feed.LeaseUntil = time.Time{}
+	return r.Desk.Commit(bounded, core.Changeset{Feeds: []core.Feed{r.feed}})
 }
 
 // gatewayError finds what the bank answered, or failed to, in an error.
@@ -140,12 +152,15 @@ func isOutage(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || fault.Is(err, fault.Unavailable)
 }
 
-// note says that a line can't be taken, which keeps no other line waiting.
+// note says, once, that a line can't be taken, which keeps no other line waiting.
 func (r *reading) note(line string, why error) {
-	if r.trouble == "" {
-		r.trouble = "line " + app.OneLine(line, maxIDBytes) + ": " + string(fault.CodeOf(why))
+	if r.trouble != "" {
+		return
 	}
-	r.Log.Debug("a line of a statement can't be taken", "wallet", r.a.WalletID, "line", app.OneLine(line, maxIDBytes), "error", why)
+	r.trouble = "line " + app.OneLine(line, maxIDBytes) + ": " + string(fault.CodeOf(why))
+	if r.trouble != r.feed.Trouble {
+		r.Log.Error("a line of a statement can't be taken", "wallet", r.a.WalletID, "trouble", r.trouble, "error", why)
+	}
 }
 
 // balance asks the bank what the account holds.

@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"time"
@@ -17,6 +18,19 @@ const (
 	daysAtOnce = 31 // new ones, of one round: the rest waits for the next
 	daySpan    = 24 * time.Hour
 )
+
+// sweepOnce does the hourly work. That the bank can't be asked about it keeps no line waiting: it is asked again in an
+// hour.
+func (r *reading) sweepOnce(ctx context.Context) error {
+	err := r.sweep(ctx)
+	e, ok := gatewayError(err)
+	if !ok {
+		return err
+	}
+	r.trouble = cmp.Or(r.trouble, "reconciling: "+string(e.Class))
+	r.Log.Warn("a wallet can't be reconciled; it is tried again in an hour", "wallet", r.a.WalletID, "error", err)
+	return nil
+}
 
 // sweep does what is done once an hour: it adds up the ledger, reads the bank's balance, and reconciles days.
 func (r *reading) sweep(ctx context.Context) error {
@@ -183,6 +197,9 @@ func (r *reading) listed(ctx context.Context, from, until time.Time) iter.Seq2[c
 // compareNow reconciles a day for staff, which may be today. Days before it that were never compared come first, since
 // each begins with what the one before ended with, and those after it follow while that has changed.
 func (r *reading) compareNow(ctx context.Context, day core.Day) (asked core.Reconciliation, err error) {
+	if err := r.bookWaiting(ctx); err != nil { // a transfer that has ended since the last round, say
+		return asked, err
+	}
 	b, err := r.balance(ctx)
 	if err != nil {
 		return asked, err

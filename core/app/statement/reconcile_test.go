@@ -1,14 +1,12 @@
 package statement_test
 
 import (
-	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/statement"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -57,12 +55,11 @@ func TestADayThatAgreesIsClosed(t *testing.T) {
 	w.hours(untilNight)
 	r := w.differs(day)
 	want := core.Reconciliation{
-		WalletID: w.Wallet.ID, Day: day, Version: 1, DealerID: w.Dealer.ID, At: r.At, Matched: 3, LedgerIn: lira(1_000),
-		LedgerOut: lira(405), LedgerClosing: lira(opening + 595), BankIn: lira(1_000), BankOut: lira(405),
-		BankClosing: lira(opening + 595), HasBank: true,
+		WalletID: w.Wallet.ID, Day: day, Version: 1, DealerID: w.Dealer.ID, At: r.At, Matched: 3,
+		LedgerIn: lira(1_000), LedgerOut: lira(405), LedgerClosing: lira(opening + 595),
+		BankIn: lira(1_000), BankOut: lira(405), BankClosing: lira(opening + 595), HasBank: true,
 	}
-	if len(r.Differences) > 0 || r.Matched != want.Matched || r.LedgerClosing != want.LedgerClosing || r.BankClosing != want.BankClosing ||
-		r.LedgerIn != want.LedgerIn || r.LedgerOut != want.LedgerOut || r.BankIn != want.BankIn || r.BankOut != want.BankOut || !r.HasBank {
+	if fmt.Sprint(r) != fmt.Sprint(want) {
 		t.Errorf("the day is %+v, want %+v", r, want)
 	}
 	if f := w.feed(); f.ReconciledTo != day {
@@ -120,8 +117,9 @@ func TestWhatIsMissingHereIsFoundByTheBalance(t *testing.T) {
 	day := w.today()
 	w.Bank.Hide(w.receive(lira(70), stranger, ""))
 	w.hours(untilNight)
-	if r := w.differs(day, core.BalanceDiffers); r.Differences[0].Ours != lira(opening) || r.Differences[0].Theirs != lira(opening+70) {
-		t.Errorf("the difference is %+v", r.Differences[0])
+	r := w.differs(day, core.BalanceDiffers)
+	if d := r.Differences[0]; d.Ours != lira(opening) || d.Theirs != lira(opening+70) {
+		t.Errorf("the difference is %+v", d)
 	}
 	if !strings.Contains(w.Logs.String(), "a wallet's day does not agree with the bank") {
 		t.Error("nobody is told")
@@ -257,6 +255,44 @@ func TestABalanceThatIsNoneTellsNothing(t *testing.T) {
 	}
 }
 
+func TestWhatTheBankOnceSaidOfAWholeDayStands(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first := w.today()
+	w.receive(lira(1), stranger, "")
+	w.hours(untilNight)
+	w.Clock.Advance(time.Minute)
+	today := w.today()
+	_, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, today)
+	w.no(err)
+	odd := w.odd()
+	odd.balance = func(b gateway.Balance) (gateway.Balance, error) {
+		b.Asset.Code = "USD"
+		return b, nil
+	}
+	w.receive(lira(2), stranger, "")
+	w.hours(aDay)
+	if r := w.differs(first); r.Version != 2 || !r.HasBank || r.BankClosing != lira(opening+1) {
+		t.Errorf("the first day is %+v", r)
+	}
+	if r := w.differs(today); r.Version != 2 || r.HasBank || r.LedgerClosing != lira(opening+3) {
+		t.Errorf("the second day is %+v", r)
+	}
+}
+
+func TestALineThatIsListedTwiceCountsOnceInTheBalance(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Bank.PageSize = 1
+	w.hours(12)
+	id := w.receive(lira(5), stranger, "")
+	w.Bank.Duplicate(id)
+	w.hours(2)
+	w.Bank.Duplicate(id)
+	w.hours(aDay)
+	w.agree()
+}
+
 func TestAnOverdrawnAccountIsReckonedWith(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -265,181 +301,5 @@ func TestAnOverdrawnAccountIsReckonedWith(t *testing.T) {
 	w.hours(untilNight)
 	if r := w.differs(day, core.MissingHere, core.BalanceDiffers); r.BankClosing != lira(-50) {
 		t.Errorf("the day is %+v", r)
-	}
-}
-
-func TestWhatSomebodyHasExplainedStaysSo(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	ctx, day := t.Context(), w.today()
-	w.Bank.Hide(w.receive(lira(70), stranger, ""))
-	w.hours(untilNight)
-	w.differs(day, core.BalanceDiffers)
-	audits := w.audits()
-	r, err := w.Statements.Explain(ctx, by(w.Operator, " the bank looks  into it"), w.Wallet.WalletID, day, core.BalanceDiffers, "", "")
-	w.no(err)
-	if r.Open() != 0 || r.Differences[0].Reason != "the bank looks into it" || r.Differences[0].By.Name != w.Operator.Email {
-		t.Errorf("the day is %+v", r)
-	}
-	if len(*audits) != 1 || (*audits)[0].Action != "explainDifference" || (*audits)[0].Reason != "the bank looks into it" ||
-		!strings.HasSuffix((*audits)[0].Target, "/"+string(day)) {
-		t.Errorf("audited as %+v", *audits)
-	}
-	_, err = w.Statements.Reconcile(ctx, by(w.Operator, ""), w.Wallet.WalletID, day)
-	w.no(err)
-	if again := w.differs(day); again.Version != r.Version+1 || again.Differences[0].Reason != "the bank looks into it" {
-		t.Errorf("the day is %+v", again)
-	}
-	w.receive(lira(1), stranger, "") // another day's
-	w.Bank.Hide(w.Bank.Receive("acc-1", lira(2), stranger, "", w.Clock.Now().Add(-5*time.Hour)))
-	_, err = w.Statements.Reconcile(ctx, by(w.Operator, ""), w.Wallet.WalletID, day)
-	w.no(err)
-	w.differs(day, core.BalanceDiffers) // it is another one
-}
-
-func TestAnExplanationHasAReasonAndADifference(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	ctx, day := t.Context(), w.today()
-	w.Bank.Hide(w.receive(lira(70), stranger, ""))
-	w.hours(untilNight)
-	explain := func(reason string, d core.Day, kind core.DifferenceKind) error {
-		_, err := w.Statements.Explain(ctx, by(w.Operator, reason), w.Wallet.WalletID, d, kind, "", "")
-		return err
-	}
-	for _, reason := range []string{"", "  ", "a\x00b", strings.Repeat("x", 501)} {
-		w.fails(explain(reason, day, core.BalanceDiffers), fault.Invalid)
-	}
-	w.fails(explain("why", day, core.MissingHere), fault.NotFound)
-	w.fails(explain("why", day.Add(3), core.BalanceDiffers), fault.NotFound)
-	w.differs(day, core.BalanceDiffers)
-}
-
-func TestStaffReconcileToday(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	today := w.today()
-	w.receive(lira(10), stranger, "")
-	w.Clock.Advance(time.Hour)
-	for n := range 3 {
-		r, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, today)
-		w.no(err)
-		if r.Open() != 0 || r.Version != n+1 || r.LedgerClosing != lira(opening+10) || r.BankClosing != lira(opening+10) {
-			t.Errorf("today is %+v", r)
-		}
-	}
-	w.receive(lira(90), stranger, "") // the night finds the rest of the day
-	w.hours(untilNight)
-	if r := w.differs(today); r.LedgerClosing != lira(opening+100) || r.Version != 4 {
-		t.Errorf("the day is %+v", r)
-	}
-}
-
-func TestStaffReconcileADayWhoseDayBeforeWasNotCompared(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.no(w.Statements.Stop(t.Context()))
-	first := w.today()
-	for range 4 {
-		w.receive(lira(10), stranger, "")
-		w.Clock.Advance(aDay * time.Hour)
-	}
-	r, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, first.Add(3))
-	w.no(err)
-	if r.Open() != 0 || r.LedgerClosing != lira(opening+40) {
-		t.Errorf("the day is %+v", r)
-	}
-	w.differs(first)
-}
-
-func TestDaysAfterOneThatHasChangedFollow(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	first := w.today()
-	w.hours(12 * aDay)
-	w.agree()
-	id := w.Bank.Receive("acc-1", lira(10), stranger, "", w.Clock.Now().Add(-11*aDay*time.Hour))
-	day := core.DayOf(w.Clock.Now().Add(-11*aDay*time.Hour), w.Zone)
-	r, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, day)
-	w.no(err)
-	if r.Open() != 0 || r.Day != day || r.LedgerClosing != lira(opening+10) {
-		t.Errorf("the day is %+v", r)
-	}
-	w.is(id, core.LineUnmatched)
-	w.agree()
-	if last := w.day(first.Add(11)); last.LedgerClosing != lira(opening+10) || last.BankClosing != lira(opening+10) {
-		t.Errorf("the last day is %+v", last)
-	}
-}
-
-func TestADayThatIsNoneOfTheWalletsIsNotReconciled(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.hours(2 * aDay)
-	today := w.today()
-	for _, day := range []core.Day{today.After(), today.Add(-3), "", "yesterday", "2026-02-30", "9999-12-31"} {
-		_, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, day)
-		w.fails(err, fault.Invalid)
-	}
-	_, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), "W-NONE", today)
-	w.fails(err, fault.NotFound)
-}
-
-func TestStaffLearnThatTheBankCouldNotBeAsked(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	odd := w.odd()
-	odd.balance = func(gateway.Balance) (gateway.Balance, error) {
-		return gateway.Balance{}, &gateway.Error{Class: gateway.Maintenance, Effect: gateway.EffectNone}
-	}
-	_, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, w.today())
-	w.fails(err, fault.GatewayFailed)
-	if args := fault.ArgsOf(err); len(args) != 1 || args[0] != string(gateway.Maintenance) {
-		t.Errorf("the arguments are %v", args)
-	}
-}
-
-// wrongLedger is a store that has lost a kuruş of a wallet.
-type wrongLedger struct {
-	statement.Store
-	wallet int64
-}
-
-func (s wrongLedger) AddUpLedger(ctx context.Context, wallet int64) (core.LedgerSum, error) {
-	sum, err := s.Store.AddUpLedger(ctx, wallet)
-	if wallet == s.wallet {
-		sum.Available = money.New(sum.Available.Minor()-1, money.TRY)
-	}
-	return sum, err
-}
-
-func TestALedgerThatDoesNotAddUpIsToldAndKeepsNothingFromBeingRead(t *testing.T) {
-	t.Parallel()
-	const told = "THE LEDGER OF A WALLET DOES NOT ADD UP"
-	w := newWorld(t)
-	w.hours(1)
-	if f := w.feed(); f.IsLedgerOff || f.CheckedAt != w.Clock.Now() || strings.Contains(w.Logs.String(), told) {
-		t.Fatalf("the feed is %+v", f)
-	}
-	right := w.Statements.Store
-	w.Statements.Store = wrongLedger{right, w.Wallet.ID}
-	w.Bank.Fault = nil
-	odd := w.odd()
-	odd.balance = func(gateway.Balance) (gateway.Balance, error) { // it is told also where the bank says nothing
-		return gateway.Balance{}, &gateway.Error{Class: gateway.Retryable}
-	}
-	id := w.receive(lira(1), stranger, "")
-	w.hours(1)
-	w.is(id, core.LineUnmatched)
-	if f := w.feed(); !f.IsLedgerOff || f.CheckedAt != w.Clock.Now() {
-		t.Errorf("the feed is %+v", f)
-	}
-	if n := strings.Count(w.Logs.String(), told); n != 1 || !strings.Contains(w.Logs.String(), w.Wallet.WalletID) {
-		t.Errorf("it is told %d times", n)
-	}
-	w.Statements.Store, odd.balance = right, nil
-	w.hours(1)
-	if f := w.feed(); f.IsLedgerOff {
-		t.Errorf("the feed is %+v", f)
 	}
 }

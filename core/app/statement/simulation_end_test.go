@@ -62,7 +62,8 @@ func (s *simulation) resolve(t *rapid.T) {
 		if at, _ := s.Bank.Transfer(o.Ref); at.LineID != "" && !p.Status.IsFinal() {
 			resolution = core.AcceptMoney
 		}
-		_, err = s.Operations.Resolve(ctx, apptest.By(s.Operator, core.Payment{TrackingCode: d.TrackingCode}, "seen"), d.ID, resolution, money.Amount{})
+		by := apptest.By(s.Operator, core.Payment{TrackingCode: d.TrackingCode}, "seen")
+		_, err = s.Operations.Resolve(ctx, by, d.ID, resolution, money.Amount{})
 		understood(t, err)
 	}
 }
@@ -97,8 +98,8 @@ func (s *simulation) checkLines(t *rapid.T) {
 			p, err := s.Store.PaymentByID(ctx, l.PaymentID)
 			isPosted = err == nil && p.Status == core.Completed && p.Amount == l.Amount
 		}
-		isRight := ok && theirs.Direction == l.Direction && theirs.Amount.Cmp(l.Amount.Decimal()) == 0 && theirs.BookedAt.Equal(l.BookedAt)
-		if !isRight || l.State == core.LineUnbooked || isBooked == isPosted || isBooked && abs(e.Outside) != l.Amount {
+		isSame := theirs.Direction == l.Direction && theirs.Amount.Cmp(l.Amount.Decimal()) == 0 && theirs.BookedAt.Equal(l.BookedAt)
+		if !ok || !isSame || l.State == core.LineUnbooked || isBooked == isPosted || isBooked && abs(e.Outside) != l.Amount {
 			t.Fatalf("the bank has %+v, we have %+v, booked as %+v", theirs, l, e)
 		}
 	}

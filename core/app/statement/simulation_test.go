@@ -124,7 +124,8 @@ var customers = []core.Customer{{UserID: "u-1001", Username: "ayse", Fullname: "
 func (s *simulation) deposit(t *rapid.T) {
 	s.calmly()
 	amount := money.New(rapid.SampledFrom([]int64{5_000, 25_000}).Draw(t, "amount"), money.TRY)
-	p := s.Start(t, core.Start{Method: core.EIBANDeposit, Amount: amount, Customer: rapid.SampledFrom(customers).Draw(t, "customer")})
+	customer := rapid.SampledFrom(customers).Draw(t, "customer")
+	p := s.Start(t, core.Start{Method: core.EIBANDeposit, Amount: amount, Customer: customer})
 	p, err := s.Deposits.Continue(context.Background(), p.Token, amount)
 	understood(t, err)
 	if rapid.Bool().Draw(t, "claimed") {
@@ -152,7 +153,9 @@ func draw[T any](t *rapid.T, list []T, label string) (one T, ok bool) {
 
 // when draws the moment at which the bank books something, which may lie behind it.
 func (s *simulation) when(t *rapid.T) time.Time {
-	late := rapid.SampledFrom([]time.Duration{0, 0, 0, time.Minute, 14 * time.Minute, 3 * time.Hour, 25 * time.Hour, 50 * time.Hour}).Draw(t, "late")
+	late := rapid.SampledFrom([]time.Duration{
+		0, 0, 0, time.Minute, 14 * time.Minute, 3 * time.Hour, 25 * time.Hour, 50 * time.Hour,
+	}).Draw(t, "late")
 	at, first := s.Clock.Now().Add(-late), apptest.Start.Add(time.Second)
 	if at.Before(first) {
 		return first
@@ -167,12 +170,14 @@ func (s *simulation) pay(t *rapid.T) {
 		return
 	}
 	text := rapid.SampledFrom([]string{"", p.TrackingCode}).Draw(t, "text")
-	s.Bank.Receive(s.Wallet.BankAccount, p.Requested, gateway.Party{Name: p.Customer.Fullname, IBAN: stranger.IBAN}, text, s.when(t))
+	customer := gateway.Party{Name: p.Customer.Fullname, IBAN: "TR" + p.Customer.UserID}
+	s.Bank.Receive(s.Wallet.BankAccount, p.Requested, customer, text, s.when(t))
 }
 
 func (s *simulation) receive(t *rapid.T) {
 	amount := money.New(rapid.SampledFrom([]int64{1, 5_000, 300_000}).Draw(t, "amount"), money.TRY)
-	s.Bank.Receive(s.Wallet.BankAccount, amount, rapid.SampledFrom([]gateway.Party{ayse, stranger, {}}).Draw(t, "sender"), "", s.when(t))
+	sender := rapid.SampledFrom([]gateway.Party{ayse, stranger, {}}).Draw(t, "sender")
+	s.Bank.Receive(s.Wallet.BankAccount, amount, sender, "", s.when(t))
 }
 
 func (s *simulation) fee(t *rapid.T) {
@@ -260,7 +265,9 @@ func (s *simulation) work(t *rapid.T) {
 
 // advance lets time pass, but less than the week in which days are compared again.
 func (s *simulation) advance(t *rapid.T) {
-	by := rapid.SampledFrom([]time.Duration{time.Second, 30 * time.Second, 3 * time.Minute, 31 * time.Minute, 3 * time.Hour, 11 * time.Hour}).Draw(t, "time")
+	by := rapid.SampledFrom([]time.Duration{
+		time.Second, 30 * time.Second, 3 * time.Minute, 31 * time.Minute, 3 * time.Hour, 11 * time.Hour,
+	}).Draw(t, "time")
 	if s.passed += by; s.passed < 4*24*time.Hour {
 		s.Clock.Advance(by)
 	}
@@ -284,7 +291,8 @@ func (s *simulation) crash(t *rapid.T) {
 	s.Bell.Drain()
 	old := s.Statements
 	fresh := &statement.Service{
-		Desk: old.Desk, Store: old.Store, Gateways: old.Gateways, Every: old.Every, AutoScore: old.AutoScore, Zone: old.Zone, Log: old.Log,
+		Desk: old.Desk, Store: old.Store, Gateways: old.Gateways, Every: old.Every, AutoScore: old.AutoScore, Zone: old.Zone,
+		Log: old.Log,
 	}
 	fresh.Start()
 	t.Cleanup(func() { _ = fresh.Stop(context.Background()) })

@@ -1,6 +1,7 @@
 package statement_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -232,8 +233,9 @@ func TestStaffSayWhatALineIs(t *testing.T) {
 	for _, a := range *audits {
 		actions = append(actions, a.Action+": "+a.Reason)
 	}
-	if got := strings.Join(actions, "; "); got != "setAsideBankLine: a loan; setAsideBankLine: the bank's fee; bringBackBankLine: no loan" {
-		t.Errorf("audited as %s", got)
+	want := []string{"setAsideBankLine: a loan", "setAsideBankLine: the bank's fee", "bringBackBankLine: no loan"}
+	if !slices.Equal(actions, want) {
+		t.Errorf("audited as %q", actions)
 	}
 }
 

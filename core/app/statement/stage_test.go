@@ -5,13 +5,10 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
-
-var apptestStart = apptest.Start
 
 // operation is a transfer's at the bank.
 func (w *world) operation(p core.Payment) core.Operation {

@@ -24,25 +24,26 @@ func TestABankThatFailsIsAskedEverMoreSeldomAndNoLineIsLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			asked, isDown := 0, true
+			var asked atomic.Int64
 			w.Bank.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
-				if !isDown || call != gateway.CanReadStatement {
+				if call != gateway.CanReadStatement {
 					return memory.NoFault
 				}
-				asked++
+				asked.Add(1)
 				return fault
 			}
 			id := w.receive(lira(10), stranger, "")
 			for range 2 * 60 * 2 { // two hours
 				w.round()
 			}
-			if asked < 8 || asked > 40 { // of two wallets
-				t.Errorf("the bank was asked %d times", asked)
+			if n := asked.Load(); n < 8 || n > 40 { // of two wallets
+				t.Errorf("the bank was asked %d times", n)
 			}
-			if f := w.feed(); f.Failures < 5 || !strings.HasPrefix(f.Trouble, "reading the statement: ") || f.ReadUntil != apptest.Start {
+			f := w.feed()
+			if f.Failures < 5 || !strings.HasPrefix(f.Trouble, "reading the statement: ") || f.ReadUntil != apptest.Start {
 				t.Errorf("the feed is %+v", f)
 			}
-			isDown = false
+			w.Bank.Fault = nil
 			w.later(15 * time.Minute)
 			w.is(id, core.LineUnmatched)
 			if f := w.feed(); f.Failures != 0 || f.Trouble != "" {
@@ -71,6 +72,31 @@ func TestABankThatWantsToBeLeftAloneIs(t *testing.T) {
 	w.later(10 * time.Minute)
 	if asked != 2 {
 		t.Errorf("it was asked %d times", asked)
+	}
+}
+
+func TestABankThatIsKnownToFailIsNotAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Clock.Advance(w.Statements.Every)
+	g, err := w.Statements.Gateways.Gateway(t.Context(), w.BankGateway.ID)
+	w.no(err)
+	for range 5 {
+		_, err = g.Call(t.Context(), "test", func(context.Context) (string, error) { return "", errors.New("down") })
+	}
+	var asked atomic.Int64
+	w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault {
+		asked.Add(1)
+		return memory.NoFault
+	}
+	w.Statements.Wake()
+	w.no(w.Statements.Wait(t.Context()))
+	if f := w.feed(); err == nil || asked.Load() > 0 || f.Failures != 1 {
+		t.Errorf("asked %d times, the feed is %+v", asked.Load(), f)
+	}
+	w.later(time.Minute)
+	if f := w.feed(); asked.Load() == 0 || f.Failures != 0 {
+		t.Errorf("asked %d times, the feed is %+v", asked.Load(), f)
 	}
 }
 
@@ -201,7 +227,7 @@ func TestStopWaitsForWhatIsBeingRead(t *testing.T) {
 	w.Statements.Wake() // nothing is begun any more
 	w.unknown(id)
 	w.restart()
-	w.later(3 * time.Minute)
+	w.later(time.Second) // the wallet was handed back, so that whoever starts next need not wait for its lease
 	w.is(id, core.LineUnmatched)
 	w.entries(core.EntryIncoming)
 }
@@ -216,7 +242,7 @@ func TestARestartImportsNothingTwice(t *testing.T) {
 	w.take(lira(3))
 	w.later(time.Minute)
 	w.round()
-	before := w.lines()
+	before, sent := w.lines(), w.has(p, core.Completed)
 	for range 3 {
 		w.restart()
 		w.hours(1)
@@ -227,6 +253,9 @@ func TestARestartImportsNothingTwice(t *testing.T) {
 		if l != before[i] {
 			t.Errorf("line %+v has become %+v", before[i], l)
 		}
+	}
+	if after := w.Reload(t, p); after.Version != sent.Version {
+		t.Errorf("%+v has become %+v", sent, after)
 	}
 }
 
