@@ -80,14 +80,17 @@ func newCrowd(seed uint64, sites []core.Site, dealers []core.Dealer, gateways []
 	}
 }
 
-// changes gives the transactions of some days up to a moment, oldest first.
-func (c *crowd) changes(count, days int, until time.Time) iter.Seq2[core.Changeset, error] {
+// changes gives the transactions that were ordered, up to a moment, oldest first.
+func (c *crowd) changes(ordered seedCommand, until time.Time) iter.Seq2[core.Changeset, error] {
 	return func(yield func(core.Changeset, error) bool) {
 		var chunk core.Changeset
-		for at := range c.moments(count, days, until) {
+		for at := range c.moments(ordered.Transactions, ordered.Days, until) {
 			if err := c.add(&chunk, at, until); err != nil {
 				yield(core.Changeset{}, err)
 				return
+			}
+			if ordered.Bare {
+				chunk.Moves, chunk.Callbacks, chunk.Attempts = nil, nil, nil
 			}
 			if len(chunk.Payments) == seedChunk {
 				if !yield(chunk, nil) {

@@ -45,6 +45,7 @@ import (
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/graph"
+	"github.com/vezne/vezne/graph/graphiql"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -285,10 +286,15 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
 		Statements: s.statements, Clock: s.clock, Log: s.log,
-		HasIntrospection: o.introspection,
+		HasIntrospection: isOn(s.set.Introspection, o.isDemo),
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
 	}))
+	if isOn(s.set.GraphiQL, o.isDemo) {
+		page := graphiql.New()
+		router.Handle(graphiql.Path, page)
+		router.Handle(graphiql.Path+"/*", page)
+	}
 	return router
 }
 

@@ -1,0 +1,35 @@
+'use strict';
+
+const welcome = `# Sign in: put your email and password here and run it (Ctrl+Enter). Then put the token behind "Bearer " under
+# Headers, below, and write your queries. The token is forgotten when this page is left.
+mutation SignIn {
+  login(email: "", password: "") {
+    token
+  }
+}
+
+query Newest {
+  transactions(first: 10) {
+    nodes { trackingCode method status amount createdAt }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+`;
+
+const fetcher = async (operation, options) => {
+  const answer = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...(options && options.headers) },
+    body: JSON.stringify(operation),
+    credentials: 'same-origin',
+  });
+  return answer.json();
+};
+
+ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElement(GraphiQL, {
+  fetcher,
+  defaultQuery: welcome,
+  defaultHeaders: '{\n  "Authorization": "Bearer "\n}',
+  defaultEditorToolsVisibility: 'headers',
+  shouldPersistHeaders: false,
+}));
