@@ -152,7 +152,7 @@ func (r walletResolver) Days(
 	if err != nil {
 		return nil, err
 	}
-	return daysOf(first, after, onlyOpen, func(q core.ReconciliationQuery) ([]core.Reconciliation, error) {
+	return r.daysOf(ctx, first, after, onlyOpen, func(q core.ReconciliationQuery) ([]core.Reconciliation, error) {
 		q.WalletID = w.ID
 		return r.Statements.Days(ctx, staff, q)
 	})

@@ -194,24 +194,35 @@ func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
 	return is("("+strings.Join(all, " OR ")+")", args...)
 }
 
-// vocabulary finds, for each name that is looked for, the terms that its longest word may stand for.
+// vocabulary finds, for each name that is looked for, the terms that its longest word may stand for: for all names in one
+// statement. Fault Invalid: a name's beginning is of too many words.
 func (s *Store) vocabulary(ctx context.Context, lookups [][]core.Lookup) (map[string][]string, error) {
 	found := map[string][]string{}
-	for _, ways := range lookups {
-		for _, l := range ways {
-			if l.By != core.ByName {
-				continue
-			}
-			terms, err := s.termsFrom(ctx, nameTerm+core.LongestWord(l.Text))
-			if err != nil {
-				return nil, err
-			}
-			if len(terms) > maxVocabulary {
-				var form core.Form
-				form.Fail("name", "field.vague")
-				return nil, form.Err("bunstore.vocabulary")
-			}
-			found[l.Text] = terms
+	var names []string
+	for _, l := range slices.Concat(lookups...) {
+		if l.By == core.ByName && !slices.Contains(names, l.Text) {
+			names = append(names, l.Text)
+		}
+	}
+	if len(names) == 0 {
+		return found, nil
+	}
+	var rows []struct {
+		Name int
+		Term string
+	}
+	statement := vocabularyOf(names)
+	if err := statement.scan(ctx, s.reads, &rows); err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		found[names[r.Name]] = append(found[names[r.Name]], r.Term)
+	}
+	for _, terms := range found {
+		if len(terms) > maxVocabulary {
+			var form core.Form
+			form.Fail("name", "field.vague")
+			return nil, form.Err("bunstore.vocabulary")
 		}
 	}
 	return found, nil
@@ -219,15 +230,22 @@ func (s *Store) vocabulary(ctx context.Context, lookups [][]core.Lookup) (map[st
 
 // termsFrom steps through the index from one term to the next.
 const termsFrom = `WITH RECURSIVE terms (term) AS (
-	SELECT (SELECT min(term) FROM payment_terms WHERE term >= ?0 AND term < ?1)
+	SELECT (SELECT min(term) FROM payment_terms WHERE term >= ? AND term < ?)
 	UNION ALL
-	SELECT (SELECT min(t.term) FROM payment_terms AS t WHERE t.term > terms.term AND t.term < ?1)
+	SELECT (SELECT min(t.term) FROM payment_terms AS t WHERE t.term > terms.term AND t.term < ?)
 	FROM terms WHERE terms.term IS NOT NULL
-) SELECT term FROM terms WHERE term IS NOT NULL LIMIT ?2`
+) SELECT term FROM terms WHERE term IS NOT NULL LIMIT ?`
 
-// termsFrom gives the terms that begin so, one more than there may be at most.
-func (s *Store) termsFrom(ctx context.Context, beginning string) ([]string, error) {
-	var terms []string
-	err := s.reads.NewRaw(termsFrom, beginning, beginning+"\U0010FFFF", maxVocabulary+1).Scan(ctx, &terms)
-	return terms, err
+// vocabularyOf asks for the terms that begin as the longest word of each name, one more of each than there may be at most.
+func vocabularyOf(names []string) (statement query) {
+	for i, name := range names {
+		if i > 0 {
+			statement.add(" UNION ALL ")
+		}
+		from := nameTerm + core.LongestWord(name)
+		until := from + "\U0010FFFF"
+		statement.add("SELECT ? AS name, v.term FROM (", i)
+		statement.add(termsFrom+") AS v", from, until, until, maxVocabulary+1)
+	}
+	return statement
 }

@@ -103,7 +103,8 @@ func listQueries() map[string]core.PaymentQuery {
 		"user": {UserID: "u7"}, "user and status": {UserID: "u7", Statuses: some}, "name": {Name: "mehmet"},
 		"two words": {Name: "mehmet yil"}, "name and provider": {Name: "ayse", ProviderID: 13}, "iban": {IBAN: fmt.Sprintf("TR%024d", 9)},
 		"reference": {Reference: "x1"}, "text": {Text: "zeynep"}, "text that is a code": {Text: "man-0123456789abcdef"},
-		"reference and name": {Reference: "x1", Name: "ayse"}, "iban and text": {IBAN: fmt.Sprintf("TR%024d", 9), Text: "u9"},
+		"reference and name": {Reference: "x1", Name: "ayse"}, "names of text and name": {Name: "ayse", Text: "yilmaz"},
+		"name, text and provider": {Name: "ayse", Text: "mehmet", ProviderID: 1}, "iban and text": {IBAN: fmt.Sprintf("TR%024d", 9), Text: "u9"},
 		"everything": {
 			Statuses: some, Methods: core.Methods()[:3], ProviderID: 1, SiteID: 7, Scope: core.Scope{DealerID: 2}, GatewayID: 1,
 			UserID: "u7", Name: "ayse", IBAN: fmt.Sprintf("TR%024d", 9), Reference: "x1", Text: "u7", MinAmount: lira(1),

@@ -1,7 +1,7 @@
 'use strict';
 
 const welcome = `# Sign in: put your email and password here and run it (Ctrl+Enter). Then put the token behind "Bearer " under
-# Headers, below, and write your queries. The token is forgotten when this page is left.
+# Headers, below, and write your queries. All of it is forgotten when this page is left.
 mutation SignIn {
   login(email: "", password: "") {
     token
@@ -15,6 +15,18 @@ query Newest {
   }
 }
 `;
+
+// What is written here may be a password or a token: the browser keeps nothing of it.
+const forgetful = () => {
+  const kept = new Map();
+  return {
+    get length() { return kept.size; },
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => kept.set(key, value),
+    removeItem: (key) => kept.delete(key),
+    clear: () => kept.clear(),
+  };
+};
 
 const fetcher = async (operation, options) => {
   const answer = await fetch('/graphql', {
@@ -32,4 +44,5 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElem
   defaultHeaders: '{\n  "Authorization": "Bearer "\n}',
   defaultEditorToolsVisibility: 'headers',
   shouldPersistHeaders: false,
+  storage: forgetful(),
 }));
