@@ -163,6 +163,11 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 			CreatedAt: crowdEnd, UpdatedAt: crowdEnd,
 		})
 	}
+	for i := range 40 {
+		p := crowdPayment(t, i)
+		p.Method, p.TrackingCode, p.Status = core.ManualWithdrawal, fmt.Sprint("desk ", i), core.Pending
+		owners.Payments = append(owners.Payments, p)
+	}
 	lira := money.New(100, money.TRY)
 	for i, p := range found.Payments {
 		line := core.BankLine{
@@ -181,7 +186,7 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 		change.Discrepancies = append(change.Discrepancies, core.Discrepancy{
 			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: core.LateMoney, State: core.DiscrepancyOpen, CreatedAt: p.CreatedAt,
 		})
-		change.Notifications = append(change.Notifications, core.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt})
+		change.Notifications = append(change.Notifications, core.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, State: core.NotificationDone})
 	}
 	for _, c := range []core.Changeset{owners, change} {
 		if err := s.Commit(t.Context(), c); err != nil {
@@ -215,7 +220,7 @@ func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 			"bank lines with all that they name":   {`{ bankLines(first: 30) { nodes { lineId wallet { walletId }` + transaction + ` } } }`, "attempts", 6},
 			"days with all that they name":         {`{ reconciliations(first: 30) { nodes { day wallet { walletId } differences {` + transaction + ` } } } }`, "attempts", 6},
 			"entries with all that they name":      {`{ wallet(walletId: "W-1") { entries(first: 30) { nodes { id` + transaction + ` } } } }`, "attempts", 6},
-			"withdrawals with all that they name":  {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { state attempts { number } } } } }`, "attempts", 3},
+			"withdrawals with all that they name":  {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { state attempts { number } } } } }`, "callbacks", 3},
 			"discrepancies with their accounts":    {`{ discrepancies(first: 30) { nodes { trackingCode gateway { name } } } }`, "gateway", 3},
 			"transactions with their wallets' own": {`{ transactions(first: 30) { nodes { trackingCode wallet { walletId } } } }`, "trackingCode", 2},
 		} {

@@ -92,7 +92,11 @@ func (s *service) mayBeSeeded(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(providers)+len(found.Payments) > 0 {
+	staff, err := s.store.NextID(ctx, "staff")
+	if err != nil {
+		return err
+	}
+	if len(providers)+len(found.Payments) > 0 || staff > 1 {
 		return errors.New("this database is neither empty nor a demo's: made-up transactions among real ones cannot be taken back; --force does it nevertheless")
 	}
 	return nil
