@@ -88,7 +88,7 @@ func checkSwitched(t *testing.T, p *process, isOn bool) {
 	t.Helper()
 	status := map[bool]int{true: http.StatusOK, false: http.StatusNotFound}[isOn]
 	for _, path := range []string{"/graphiql", "/graphiql/", "/graphiql/page.js", "/graphiql/assets/graphiql.min.js"} {
-		answer, err := http.Get(p.url + path) //nolint:noctx // the process ends with the test
+		answer, err := http.Get(p.url + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func checkSwitched(t *testing.T, p *process, isOn bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := http.Post(p.url+"/graphql", "application/json", bytes.NewReader(body)) //nolint:noctx // as above
+	answer, err := http.Post(p.url+"/graphql", "application/json", bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

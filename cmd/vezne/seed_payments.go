@@ -55,17 +55,16 @@ const (
 
 // crowd makes up transactions with a realistic spread: of methods, statuses, owners, customers, amounts and hours.
 type crowd struct {
-	random    *rand.Rand
-	bytes     io.Reader // of IDs and codes, which are others each time
-	sites     []core.Site
-	dealers   []core.Dealer
-	gateways  []core.GatewayAccount
-	zone      *time.Location
-	site      *rand.Zipf
-	customer  *rand.Zipf
-	first     *rand.Zipf
-	last      *rand.Zipf
-	providers map[int64]string
+	random   *rand.Rand
+	bytes    io.Reader // of IDs and codes, which are others each time
+	sites    []core.Site
+	dealers  []core.Dealer
+	gateways []core.GatewayAccount
+	zone     *time.Location
+	site     *rand.Zipf
+	customer *rand.Zipf
+	first    *rand.Zipf
+	last     *rand.Zipf
 }
 
 func newCrowd(seed uint64, sites []core.Site, dealers []core.Dealer, gateways []core.GatewayAccount, zone *time.Location) *crowd {
@@ -74,11 +73,14 @@ func newCrowd(seed uint64, sites []core.Site, dealers []core.Dealer, gateways []
 	r := rand.New(rand.NewChaCha8(key)) //nolint:gosec // made-up transactions need no secrecy
 	return &crowd{
 		random: r, bytes: bufio.NewReader(unique.Reader), sites: sites, dealers: dealers, gateways: gateways, zone: zone,
-		site:     rand.NewZipf(r, ownerSkew, 2, uint64(len(sites)-1)),
+		site:     among(r, 2, len(sites)),
 		customer: rand.NewZipf(r, customerSkew, 20, seedCustomers-1),
-		first:    rand.NewZipf(r, ownerSkew, 12, uint64(len(firstNames)-1)),
-		last:     rand.NewZipf(r, ownerSkew, 12, uint64(len(lastNames)-1)),
 	}
+}
+
+// among gives places in a list, the first ones oftenest.
+func among(r *rand.Rand, flat float64, length int) *rand.Zipf {
+	return rand.NewZipf(r, ownerSkew, flat, uint64(length-1)) //nolint:gosec // lists are not empty
 }
 
 // changes gives the transactions that were ordered, up to a moment, oldest first.
@@ -175,7 +177,7 @@ func (c *crowd) amount() money.Amount {
 func (c *crowd) person(providerID int64) core.Customer {
 	n := c.customer.Uint64()
 	pick := rand.New(rand.NewPCG(n, uint64(providerID))) //nolint:gosec // as above
-	zipf := func(size int) int { return int(rand.NewZipf(pick, ownerSkew, 12, uint64(size-1)).Uint64()) }
+	zipf := func(size int) uint64 { return among(pick, 12, size).Uint64() }
 	first, last := firstNames[zipf(len(firstNames))], lastNames[zipf(len(lastNames))]
 	name := first + " " + last
 	if n%7 == 0 {
@@ -191,7 +193,7 @@ func (c *crowd) ibanOf(person core.Customer) string {
 	var digits [24]byte
 	r := rand.New(rand.NewPCG(uint64(len(person.UserID)), hashOf(person.UserID))) //nolint:gosec // as above
 	for i := range digits {
-		digits[i] = byte('0' + r.IntN(10))
+		digits[i] = "0123456789"[r.IntN(10)]
 	}
 	digits[0], digits[1], digits[2] = '0', '0', '0'
 	account := string(digits[2:])
