@@ -63,8 +63,6 @@ type crowd struct {
 	zone     *time.Location
 	site     *rand.Zipf
 	customer *rand.Zipf
-	first    *rand.Zipf
-	last     *rand.Zipf
 }
 
 func newCrowd(seed uint64, sites []core.Site, dealers []core.Dealer, gateways []core.GatewayAccount, zone *time.Location) *crowd {
