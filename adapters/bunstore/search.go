@@ -10,11 +10,26 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// Bounds of one search, in rows of an index.
+// Bounds of one search, in rows, for a page within 100 ms of ten million payments. A row costs 3 µs in the order that the
+// table was written in, nearly as little by when it was changed, and ten times that where it may be anywhere.
 const (
-	maxLooked   = 50_000 // read in the list's order, until the page is full
-	maxGathered = 10_000 // read in another order, and sorted
+	maxLooked         = 12_000 // read in the list's order, until the page is full
+	maxLookedByUpdate = 8_000
+	maxLookedByAmount = 1_500
+	maxGathered       = 2_000 // read in another order, and sorted
 )
+
+// maxLooked is how many payments may be looked at in the order.
+func (o order) maxLooked() int {
+	switch o.key {
+	case "":
+		return maxLooked
+	case amountColumn:
+		return maxLookedByAmount
+	default:
+		return maxLookedByUpdate
+	}
+}
 
 // ListPayments implements ports.Payments.
 func (s *Store) ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error) {
@@ -53,7 +68,7 @@ func (s *Store) search(ctx context.Context, q core.PaymentQuery) (core.Found, er
 	if short != nil {
 		return s.gather(ctx, q, *short, short.rest(filters), bounded(q, maxGathered))
 	}
-	return s.scan(ctx, q, ways[0], rest, bounded(q, maxLooked))
+	return s.scan(ctx, q, ways[0], rest, bounded(q, ways[0].order.maxLooked()))
 }
 
 func bounded(q core.PaymentQuery, most int) int {

@@ -17,8 +17,8 @@ const (
 )
 
 const (
-	maxFound      = 10_000 // rows that a look-up may come to
-	maxVocabulary = 100    // words that a word's beginning may stand for
+	maxFound      = 2_000 // rows that a look-up may come to
+	maxVocabulary = 100   // words that a word's beginning may stand for
 )
 
 // source finds the IDs of payments by something that they carry; behind says what the ID has to be.
