@@ -72,3 +72,9 @@ func DecideSkip(c Callback, at time.Time) Changeset {
 	c.State, c.LeaseUntil, c.NextAttemptAt, c.FinishedAt = Skipped, time.Time{}, time.Time{}, at
 	return Changeset{Callbacks: []Callback{c}}
 }
+
+// CallbackLog is a callback with its attempts, oldest first.
+type CallbackLog struct {
+	Callback
+	Tries []Attempt
+}

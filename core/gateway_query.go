@@ -21,9 +21,11 @@ type DiscrepancyQuery struct {
 	IDs       []ID // only among these, at most MaxPage; empty: among all
 }
 
-// GatewayCallQuery asks for calls, newest first: of one payment, or of one gateway account.
+// GatewayCallQuery asks for calls, newest first: of one payment, of one gateway account, or of several payments: at most
+// Limit of each.
 type GatewayCallQuery struct {
 	PaymentID ID
+	Payments  []ID
 	GatewayID int64
 	Limit     int
 }

@@ -33,6 +33,11 @@ func (q queryResolver) BankLines(
 		query.Limit = limit
 		return q.Statements.LinesIn(ctx, staff, walletID, query)
 	})
+	var named []core.ID
+	for _, l := range rows {
+		named = append(named, l.PaymentID)
+	}
+	batchesOf(ctx).link(q.Backoffice, named...)
 	page := &generated.BankLineConnection{Nodes: rows}
 	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(l *core.BankLine) core.ID { return l.ID },
 		func(cursor string, l *core.BankLine) generated.BankLineEdge {
@@ -117,6 +122,6 @@ func (t transactionResolver) BankLines(ctx context.Context, p *core.Payment) ([]
 	if err != nil {
 		return nil, err
 	}
-	list, err := t.Statements.LinesOf(ctx, staff, *p)
+	list, err := t.batch(ctx, p).BankLines(ctx, staff, *p)
 	return append([]core.BankLine{}, list...), err
 }

@@ -27,7 +27,7 @@ const (
 
 func costs() generated.ComplexityRoot {
 	var c generated.ComplexityRoot
-	c.Query.Transactions = func(child int, _ *core.PaymentQuery, first *int, _ *string) int {
+	c.Query.Transactions = func(child int, _ *core.PaymentQuery, first *int, _ *string, _ *core.PaymentSort) int {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Transaction.History = func(child int) int { return lookUpCost + movesCost*child }

@@ -124,7 +124,7 @@ func (r customerResolver) Transactions(
 	ctx context.Context, c *directory.Customer, first *int, after *string,
 ) (*backoffice.Page, error) {
 	query := core.PaymentQuery{ProviderID: c.ProviderID, UserID: c.UserID}
-	return queryResolver(r).Transactions(ctx, &query, first, after)
+	return queryResolver(r).Transactions(ctx, &query, first, after, nil)
 }
 
 func (totalResolver) Currency(_ context.Context, t *core.CustomerTotal) (string, error) {

@@ -36,6 +36,7 @@ func (q queryResolver) DeskWithdrawals(
 		query.Limit = limit
 		return q.Withdrawals.Queue(ctx, staff, query)
 	})
+	batchesOf(ctx).add(q.Backoffice, rows...)
 	return &backoffice.Page{Payments: rows, HasNext: hasNext}, err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -60,7 +59,7 @@ func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*core.Job,
 	return &j, err
 }
 
-func (m mutationResolver) ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*backoffice.CallbackLog, error) {
+func (m mutationResolver) ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*core.CallbackLog, error) {
 	move, err := moveOf(ctx, reason)
 	if err != nil {
 		return nil, err

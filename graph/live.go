@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -16,8 +15,9 @@ func (s subscriptionResolver) TransactionChanged(
 	if err != nil {
 		return nil, err
 	}
-	query := orZero(filter)
-	if err := backoffice.CheckFilter(query); err != nil {
+	var form core.Form
+	query := orZero(filter).Cleaned(&form)
+	if err := form.Err("graph.TransactionChanged"); err != nil {
 		return nil, err
 	}
 	watch, err := s.Live.Transactions(ctx, staff, query)

@@ -93,25 +93,25 @@ func (t transactionResolver) Operations(ctx context.Context, p *core.Payment) ([
 	if !callerOf(ctx).visit.Staff.SeesInside() {
 		return nil, nil
 	}
-	return t.Gateways.Operations(ctx, *p)
+	return t.batch(ctx, p).Operations(ctx, *p)
 }
 
 func (t transactionResolver) GatewayCalls(ctx context.Context, p *core.Payment) ([]core.GatewayCall, error) {
 	if !callerOf(ctx).visit.Staff.SeesInside() {
 		return nil, nil
 	}
-	return t.Gateways.Calls(ctx, *p)
+	return t.batch(ctx, p).Calls(ctx, *p)
 }
 
 func (t transactionResolver) Discrepancies(ctx context.Context, p *core.Payment) ([]core.Discrepancy, error) {
-	return t.Gateways.DiscrepanciesOf(ctx, *p)
+	return t.batch(ctx, p).Discrepancies(ctx, *p)
 }
 
 func (t transactionResolver) AwaitsApproval(ctx context.Context, p *core.Payment) (bool, error) {
 	if p.Method.Kind() != core.Payout || p.Status != core.Showing {
 		return false, nil
 	}
-	operations, err := t.Gateways.Operations(ctx, *p)
+	operations, err := t.batch(ctx, p).Operations(ctx, *p)
 	return slices.ContainsFunc(operations, func(o core.Operation) bool {
 		return o.Kind == core.PayoutOperation && o.Phase == core.Planned && o.NextAt.IsZero()
 	}), err

@@ -2,6 +2,8 @@ package graph
 
 import (
 	"encoding/base64"
+	"strconv"
+	"strings"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
@@ -32,6 +34,35 @@ func readCursor(text *string) (core.ID, error) {
 	}
 	return core.ID(id), nil
 }
+
+// placeCursor names a place in a sorted list, and the list's order with it. Where the ID is all of a place, it is all of
+// the cursor.
+func placeCursor(sort core.PaymentSort, at core.Place) string {
+	if sort == "" || sort == core.NewestFirst {
+		return cursor(at.ID)
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(string(sort) + "/" + strconv.FormatInt(at.Key, 10) + "/" + string(at.ID)))
+}
+
+// readPlace reads a cursor of a list in the same order. Fault: Invalid.
+func readPlace(sort core.PaymentSort, text *string) (key int64, id core.ID, err error) {
+	if text == nil || sort == "" || sort == core.NewestFirst {
+		id, err = readCursor(text)
+		return 0, id, err
+	}
+	plain, err := base64.RawURLEncoding.DecodeString(*text)
+	parts := strings.Split(string(plain), "/")
+	if err != nil || len(parts) != 3 || parts[0] != string(sort) || !core.IsID(parts[2]) {
+		return 0, "", badCursor()
+	}
+	if key, err = strconv.ParseInt(parts[1], 10, 64); err != nil || key > maxKey || key < -maxKey {
+		return 0, "", badCursor()
+	}
+	return key, core.ID(parts[2]), nil
+}
+
+// maxKey bounds the keys of cursors: moments up to the year 9999, in microseconds.
+const maxKey = 253_402_300_799_999_999
 
 func badCursor() error {
 	var form core.Form

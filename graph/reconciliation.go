@@ -17,7 +17,7 @@ func (q queryResolver) Reconciliations(
 		return nil, err
 	}
 	if walletID != nil {
-		return daysOf(first, after, onlyOpen, func(query core.ReconciliationQuery) ([]core.Reconciliation, error) {
+		return q.daysOf(ctx, first, after, onlyOpen, func(query core.ReconciliationQuery) ([]core.Reconciliation, error) {
 			return q.Statements.DaysOf(ctx, staff, *walletID, query)
 		})
 	}
@@ -26,14 +26,15 @@ func (q queryResolver) Reconciliations(
 		form.Fail("walletId", "field.required")
 		return nil, form.Err("graph.Reconciliations")
 	}
-	return daysOf(first, nil, onlyOpen, func(query core.ReconciliationQuery) ([]core.Reconciliation, error) {
+	return q.daysOf(ctx, first, nil, onlyOpen, func(query core.ReconciliationQuery) ([]core.Reconciliation, error) {
 		return q.Statements.Days(ctx, staff, query)
 	})
 }
 
-// daysOf reads a page of reconciled days.
-func daysOf(
-	first *int, after *string, onlyOpen *bool, read func(core.ReconciliationQuery) ([]core.Reconciliation, error),
+// daysOf reads a page of reconciled days, and keeps in mind which transactions they name.
+func (c Config) daysOf(
+	ctx context.Context, first *int, after *string, onlyOpen *bool,
+	read func(core.ReconciliationQuery) ([]core.Reconciliation, error),
 ) (*generated.ReconciliationConnection, error) {
 	before, err := readDayCursor(after)
 	if err != nil {
@@ -44,6 +45,13 @@ func daysOf(
 		query.Limit = limit
 		return read(query)
 	})
+	var named []core.ID
+	for _, r := range rows {
+		for _, d := range r.Differences {
+			named = append(named, d.PaymentID)
+		}
+	}
+	batchesOf(ctx).link(c.Backoffice, named...)
 	page := &generated.ReconciliationConnection{Nodes: rows}
 	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(r *core.Reconciliation) core.ID { return core.ID(r.Day) },
 		func(cursor string, r *core.Reconciliation) generated.ReconciliationEdge {

@@ -18,7 +18,7 @@ func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*c
 }
 
 func (q queryResolver) Transactions(
-	ctx context.Context, filter *core.PaymentQuery, first *int, after *string,
+	ctx context.Context, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort,
 ) (*backoffice.Page, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
@@ -28,28 +28,30 @@ func (q queryResolver) Transactions(
 	if filter != nil {
 		query = *filter
 	}
-	if query.After, err = readCursor(after); err != nil {
+	if sort != nil {
+		query.Sort = *sort
+	}
+	if query.AfterKey, query.After, err = readPlace(query.Sort, after); err != nil {
 		return nil, err
 	}
 	query.Limit = limitOf(first)
 	page, err := q.Backoffice.Transactions(ctx, staff, query)
+	batchesOf(ctx).add(q.Backoffice, page.Payments...)
 	return &page, err
 }
 
 func (connectionResolver) PageInfo(_ context.Context, page *backoffice.Page) (*generated.PageInfo, error) {
-	info := &generated.PageInfo{HasNextPage: page.HasNext}
-	if n := len(page.Payments); n > 0 {
-		end := cursor(page.Payments[n-1].ID)
-		info.EndCursor = &end
+	info := &generated.PageInfo{HasNextPage: page.HasNext, IsPartial: page.Stop != nil}
+	if end := page.End(); end != nil {
+		at := placeCursor(page.Sort, *end)
+		info.EndCursor = &at
 	}
 	return info, nil
 }
 
-func (edgeResolver) Cursor(_ context.Context, p *core.Payment) (string, error) {
-	return cursor(p.ID), nil
+func (edgeResolver) Cursor(_ context.Context, r *backoffice.Row) (string, error) {
+	return placeCursor(r.Sort, r.Sort.PlaceOf(r.Payment)), nil
 }
-
-func (edgeResolver) Node(_ context.Context, p *core.Payment) (*core.Payment, error) { return p, nil }
 
 func (transactionResolver) Kind(_ context.Context, p *core.Payment) (core.Kind, error) {
 	return p.Method.Kind(), nil
@@ -60,12 +62,12 @@ func (transactionResolver) Currency(_ context.Context, p *core.Payment) (string,
 }
 
 func (t transactionResolver) RequestedBy(ctx context.Context, p *core.Payment) (*core.Actor, error) {
-	by, err := t.Backoffice.RequestedBy(ctx, *p)
+	by, err := t.batch(ctx, p).RequestedBy(ctx, *p)
 	return &by, err
 }
 
 func (t transactionResolver) Provider(ctx context.Context, p *core.Payment) (*core.Provider, error) {
-	provider, err := t.Backoffice.Provider(ctx, *p)
+	provider, err := t.batch(ctx, p).Provider(ctx, *p)
 	if provider.ID == 0 {
 		return nil, err // null: it is the dealer's own
 	}
@@ -99,11 +101,11 @@ func (t transactionResolver) IsOverdue(_ context.Context, p *core.Payment) (bool
 }
 
 func (t transactionResolver) History(ctx context.Context, p *core.Payment) ([]core.Move, error) {
-	return t.Backoffice.History(ctx, *p)
+	return t.batch(ctx, p).History(ctx, *p)
 }
 
-func (t transactionResolver) Callbacks(ctx context.Context, p *core.Payment) ([]backoffice.CallbackLog, error) {
-	return t.Backoffice.CallbackLogs(ctx, *p)
+func (t transactionResolver) Callbacks(ctx context.Context, p *core.Payment) ([]core.CallbackLog, error) {
+	return t.batch(ctx, p).Callbacks(ctx, *p)
 }
 
 func (attemptResolver) DurationMs(_ context.Context, a *core.Attempt) (int, error) {

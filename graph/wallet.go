@@ -80,26 +80,6 @@ func walletStaff(ctx context.Context) (eiban.By, error) {
 	return eiban.By{Staff: staff, Addr: callerOf(ctx).addrText()}, err
 }
 
-// wallet finds the wallet that a transaction, a bank line or a day is of.
-func (c Config) wallet(ctx context.Context, id int64) (*core.WalletBalance, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	w, err := c.Wallets.WalletByID(ctx, staff, id)
-	return &w, err
-}
-
-// payment finds the transaction that a bank line, a ledger entry or a difference is about; null: none.
-func (c Config) payment(ctx context.Context, id core.ID) (*core.Payment, error) {
-	staff, err := signedIn(ctx)
-	if err != nil || id == "" {
-		return nil, err
-	}
-	p, err := c.Statements.Payment(ctx, staff, id)
-	return &p, err
-}
-
 func (walletResolver) Currency(_ context.Context, w *core.WalletBalance) (string, error) {
 	return w.Available.Currency().Code, nil
 }
@@ -137,6 +117,11 @@ func (r walletResolver) Entries(
 	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.LedgerEntry, error) {
 		return r.Wallets.Entries(ctx, staff, w.Wallet, older, limit)
 	})
+	var named []core.ID
+	for _, e := range rows {
+		named = append(named, e.PaymentID)
+	}
+	batchesOf(ctx).link(r.Backoffice, named...)
 	page := &generated.LedgerEntryConnection{Nodes: rows}
 	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(e *core.LedgerEntry) core.ID { return e.ID },
 		func(cursor string, e *core.LedgerEntry) generated.LedgerEntryEdge {
@@ -167,7 +152,7 @@ func (r walletResolver) Days(
 	if err != nil {
 		return nil, err
 	}
-	return daysOf(first, after, onlyOpen, func(q core.ReconciliationQuery) ([]core.Reconciliation, error) {
+	return r.daysOf(ctx, first, after, onlyOpen, func(q core.ReconciliationQuery) ([]core.Reconciliation, error) {
 		q.WalletID = w.ID
 		return r.Statements.Days(ctx, staff, q)
 	})

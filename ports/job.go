@@ -26,8 +26,8 @@ type Jobs interface {
 type Outbox interface {
 	// Callback finds one callback; NotFound otherwise.
 	Callback(ctx context.Context, id core.ID) (core.Callback, error)
-	// CallbacksOfAll gives the callbacks of at most 500 payments, oldest first (by ID).
-	CallbacksOfAll(ctx context.Context, paymentIDs []core.ID) ([]core.Callback, error)
+	// CallbacksOfPayments gives the callbacks of at most 500 payments, oldest first (by ID).
+	CallbacksOfPayments(ctx context.Context, paymentIDs []core.ID) ([]core.Callback, error)
 }
 
 // FileWriter writes files of one format, piece by piece. It keeps nothing between two pieces.

@@ -31,7 +31,7 @@ type Payments interface {
 	// PaymentByTrackingCode and PaymentByToken find one payment; NotFound otherwise.
 	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
 	PaymentByToken(ctx context.Context, token string) (core.Payment, error)
-	// ListPayments gives at most query.Limit payments, newest (greatest ID) first.
+	// ListPayments gives the payments that SearchPayments gives.
 	ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error)
 	// Moves gives a payment's history, oldest first: by At, then by ID.
 	Moves(ctx context.Context, paymentID core.ID) ([]core.Move, error)
@@ -135,6 +135,9 @@ type Store interface {
 	Jobs
 	Outbox
 	Approvals
+	PaymentSearch
+	PaymentPages
+	Owners
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }
@@ -246,4 +249,38 @@ type WithdrawalDesk interface {
 	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]core.DeskLoad, error)
 	// DeskWithdrawals gives at most query.Limit manual and E-IBAN withdrawals that are pending or processing, oldest first.
 	DeskWithdrawals(ctx context.Context, query core.DeskQuery) ([]core.Payment, error)
+}
+
+// PaymentSearch finds payments by whatever is known of them.
+type PaymentSearch interface {
+	// SearchPayments gives at most query.Limit payments that the query asks for, in the order of its Sort. A search that
+	// looks at more payments than the store thinks right, or than query.MaxLooked, stops: it may then have fewer, even
+	// none, and says where the next search goes on. Followed in this way a list has everything once.
+	//
+	// A payment's name, IBAN and tracking code are those that it was created with. An order id is the tracking code
+	// without its dashes. A deposit was paid from the party of a bank line that is matched with it. CreatedAt is near the
+	// moment of the ID; FinishedAt is neither before it nor after UpdatedAt.
+	//
+	// Fault Invalid: the name begins too many words, or what was looked for is found more often than can be sorted by
+	// anything but the ID.
+	SearchPayments(ctx context.Context, query core.PaymentQuery) (core.Found, error)
+	// PaymentsByID gives those that there are, by ID.
+	PaymentsByID(ctx context.Context, ids []core.ID) ([]core.Payment, error)
+}
+
+// PaymentPages reads what belongs to the payments of a page, in one statement each. The rows of one payment are in the
+// order of the method that reads a single one's.
+type PaymentPages interface {
+	MovesOfAll(ctx context.Context, payments []core.ID) ([]core.Move, error)
+	// CallbacksOfAll gives the callbacks with their attempts, each oldest first.
+	CallbacksOfAll(ctx context.Context, payments []core.ID) ([]core.CallbackLog, error)
+	OperationsOfAll(ctx context.Context, payments []core.ID) ([]core.Operation, error)
+	DiscrepanciesOfAll(ctx context.Context, payments []core.ID) ([]core.Discrepancy, error)
+	LinesOfAll(ctx context.Context, payments []core.ID) ([]core.BankLine, error)
+}
+
+// Owners reads several providers or dealers at once, by id; those that do not exist are left out.
+type Owners interface {
+	ProvidersByID(ctx context.Context, ids []int64) ([]core.Provider, error)
+	DealersByID(ctx context.Context, ids []int64) ([]core.Dealer, error)
 }

@@ -36,6 +36,8 @@ type dialect interface {
 	unindexed(column string) string
 	// byIndex follows the name of a table that is to be read by an index.
 	byIndex(name string) string
+	// paymentOf is the payment of an ID as something to join, which is looked up ID by ID and in their order.
+	paymentOf(id string) string
 	// lockClaimed ends the query for rows to be claimed, so that two workers never wait for each other.
 	lockClaimed() string
 	// lock ends a query for rows to be held until the end of the transaction.
@@ -227,6 +229,11 @@ func (postgres) typedNulls(fields []*schema.Field) string {
 func (postgres) unindexed(column string) string { return column } // its statistics choose better
 
 func (postgres) byIndex(string) string { return "" }
+
+// paymentOf cannot be made a merge with all payments: what ends after some is planned row by row.
+func (postgres) paymentOf(id string) string {
+	return "LATERAL (SELECT * FROM payments AS p WHERE p.id = " + id + " LIMIT 1) AS p ON TRUE"
+}
 
 func (postgres) lockClaimed() string { return " FOR UPDATE SKIP LOCKED" }
 

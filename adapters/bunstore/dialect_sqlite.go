@@ -130,6 +130,8 @@ func (sqliteFile) unindexed(column string) string { return "+" + column }
 
 func (sqliteFile) byIndex(name string) string { return " INDEXED BY " + name }
 
+func (sqliteFile) paymentOf(id string) string { return "payments AS p ON p.id = " + id }
+
 func (sqliteFile) lockClaimed() string { return "" }
 
 func (sqliteFile) lock() string { return "" } // there is one writer

@@ -35,21 +35,13 @@ type encoder struct {
 	shapes *[slots]shape
 	gen    schema.QueryGen
 	sealer ports.Sealer
+	isCopy bool // rows are written as COPY reads them
 	err    error
 }
 
 func (s *Store) encode(c core.Changeset) (*encoded, error) {
 	e := &encoder{shapes: s.shapes, gen: s.gen, sealer: s.sealer}
-	e.owners(c)
-	e.people(c)
-	e.payments(c)
-	e.gateways(c)
-	e.wallets(c)
-	e.callbacks(c)
-	e.jobs(c)
-	e.uses(c.Uses)
-	e.records(c)
-	e.approvals(c)
+	_ = e.all(c) // the fault stays in e.err
 	for i := range e.tuples {
 		e.size += len(e.tuples[i].sql)
 	}
@@ -62,6 +54,10 @@ func put[R any](e *encoder, at slot, row R, err error) {
 		e.err = fault.E("bunstore.encode", fault.Internal, err)
 	}
 	if e.err != nil {
+		return
+	}
+	if e.isCopy {
+		e.copyRow(at, reflect.ValueOf(&row).Elem())
 		return
 	}
 	t := &e.tuples[at]
@@ -165,6 +161,11 @@ func (e *encoder) payments(c core.Changeset) {
 	for _, p := range c.Payments {
 		row, err := paymentRowOf(p)
 		putVersion(e, newPayment, string(p.ID), p.Version, row, err)
+		if p.Version == 1 {
+			for _, term := range termsOf(p.ID, p.Customer.Fullname, p.IBAN) {
+				put(e, termSlot, term, nil)
+			}
+		}
 	}
 	for _, m := range c.Moves {
 		put(e, moveSlot, moveRowOf(m), nil)

@@ -101,6 +101,9 @@ func (s *Store) GatewayCalls(ctx context.Context, query core.GatewayCallQuery) (
 	if limit < 1 {
 		return nil, nil
 	}
+	if len(query.Payments) > 0 {
+		return s.callsOfAll(ctx, query.Payments, limit)
+	}
 	return many(ctx, s, "bunstore.GatewayCalls", gatewayCallRow.call, func(q *bun.SelectQuery) *bun.SelectQuery {
 		gatewayID := "gateway_id"
 		if query.PaymentID != "" {

@@ -93,12 +93,12 @@ func (s *Store) Callback(ctx context.Context, id core.ID) (core.Callback, error)
 	})
 }
 
-// CallbacksOfAll implements ports.Outbox.
-func (s *Store) CallbacksOfAll(ctx context.Context, paymentIDs []core.ID) ([]core.Callback, error) {
+// CallbacksOfPayments implements ports.Outbox.
+func (s *Store) CallbacksOfPayments(ctx context.Context, paymentIDs []core.ID) ([]core.Callback, error) {
 	if len(paymentIDs) == 0 {
 		return nil, nil
 	}
-	return many(ctx, s, "bunstore.CallbacksOfAll", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
+	return many(ctx, s, "bunstore.CallbacksOfPayments", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("payment_id IN (?)", bun.List(paymentIDs)).OrderExpr("id")
 	})
 }

@@ -26,10 +26,13 @@ func MigrateUp(ctx context.Context, cfg Config) ([]string, error) {
 	var names []string
 	err := migrateWith(ctx, cfg, "bunstore.MigrateUp", func(m *migrate.Migrator) error {
 		done, err := m.Migrate(ctx)
+		if err != nil {
+			return err
+		}
 		for _, step := range done.Migrations {
 			names = append(names, nameOf(step))
 		}
-		return err
+		return fillTerms(ctx, m.DB(), names)
 	})
 	return names, err
 }

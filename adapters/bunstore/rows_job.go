@@ -111,7 +111,11 @@ func filterJSONOf(q core.PaymentQuery) filterJSON {
 func (f filterJSON) query() core.PaymentQuery {
 	q := f.PaymentQuery
 	q.Scope, q.MinAmount, q.MaxAmount = f.Scope, kurusOf(f.MinAmount), kurusOf(f.MaxAmount)
-	q.CreatedFrom, q.CreatedUntil = q.CreatedFrom.UTC(), q.CreatedUntil.UTC()
+	for _, at := range []*time.Time{
+		&q.CreatedFrom, &q.CreatedUntil, &q.UpdatedFrom, &q.UpdatedUntil, &q.FinishedFrom, &q.FinishedUntil,
+	} {
+		*at = at.UTC()
+	}
 	return q
 }
 

@@ -56,6 +56,7 @@ const (
 	newPayment
 	savedPayment
 	moveSlot
+	termSlot
 	newOperation
 	savedOperation
 	newDiscrepancy
@@ -179,6 +180,7 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		newPayment:          w.insert(rowType[paymentRow](), ""),
 		savedPayment:        w.save(rowType[paymentRow]()),
 		moveSlot:            w.insert(rowType[moveRow](), ""),
+		termSlot:            w.insert(rowType[termRow](), ""),
 		newOperation:        w.insert(rowType[operationRow](), ""),
 		savedOperation:      w.save(rowType[operationRow]()),
 		newDiscrepancy:      w.insert(rowType[discrepancyRow](), ""),

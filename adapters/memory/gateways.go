@@ -117,7 +117,19 @@ func (s *Store) GatewayCalls(ctx context.Context, q core.GatewayCallQuery) ([]co
 			return (q.PaymentID == "" || q.PaymentID == c.PaymentID) && (q.GatewayID == 0 || q.GatewayID == c.GatewayID)
 		})
 		slices.SortFunc(found, func(a, b core.GatewayCall) int { return cmp.Compare(b.ID, a.ID) })
+		if len(q.Payments) > 0 {
+			return firstOfEach(found, q)
+		}
 		return first(found, q.Limit)
+	})
+}
+
+// firstOfEach keeps the first calls of each of the payments.
+func firstOfEach(calls []core.GatewayCall, q core.GatewayCallQuery) []core.GatewayCall {
+	count := map[core.ID]int{}
+	return slices.DeleteFunc(calls, func(c core.GatewayCall) bool {
+		count[c.PaymentID]++
+		return !slices.Contains(q.Payments, c.PaymentID) || count[c.PaymentID] > q.Limit
 	})
 }
 

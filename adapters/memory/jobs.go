@@ -30,6 +30,7 @@ func (s *Store) makeJobTables() {
 
 func cloneJob(j core.Job) core.Job {
 	j.Filter.Methods, j.Filter.Statuses = slices.Clone(j.Filter.Methods), slices.Clone(j.Filter.Statuses)
+	j.Filter.IDs = slices.Clone(j.Filter.IDs)
 	j.Codes, j.States, j.Columns = slices.Clone(j.Codes), slices.Clone(j.States), slices.Clone(j.Columns)
 	j.Failures, j.Totals = slices.Clone(j.Failures), slices.Clone(j.Totals)
 	j.File.Entries = slices.Clone(j.File.Entries)
@@ -95,9 +96,9 @@ func (s *Store) Callback(ctx context.Context, id core.ID) (core.Callback, error)
 	return read(ctx, s, "memory.Callback", func() (core.Callback, bool) { return s.callbacks.get(id) })
 }
 
-// CallbacksOfAll implements ports.Outbox.
-func (s *Store) CallbacksOfAll(ctx context.Context, paymentIDs []core.ID) ([]core.Callback, error) {
-	return list(ctx, s, "memory.CallbacksOfAll", func() []core.Callback {
+// CallbacksOfPayments implements ports.Outbox.
+func (s *Store) CallbacksOfPayments(ctx context.Context, paymentIDs []core.ID) ([]core.Callback, error) {
+	return list(ctx, s, "memory.CallbacksOfPayments", func() []core.Callback {
 		found := s.callbacks.where(func(c core.Callback) bool { return slices.Contains(paymentIDs, c.PaymentID) })
 		slices.SortFunc(found, func(a, b core.Callback) int { return cmp.Compare(a.ID, b.ID) })
 		return found

@@ -1,6 +1,7 @@
 // Command bench measures the real binary over HTTP, embedded and on PostgreSQL and Redis, beside pgbench running the
 // same insert on the same PostgreSQL in the same run; then transfers from one hot wallet, beside pgbench updating one row,
-// and pages of a long statement. Absolute figures differ between machines: compare the ratios.
+// and pages of a long statement; then pages of the back office's lists of transactions, beside pgbench reading as many rows
+// by their key. Absolute figures differ between machines: compare the ratios.
 //
 // It expects VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL, as `make bench` sets them.
 package main
@@ -24,6 +25,7 @@ const expiresIn = 15 * time.Second
 type options struct {
 	seconds   time.Duration // each measurement
 	callbacks int           // sent to measure delivery
+	listed    int           // transactions that lists are measured on; 0: those that the database has
 	only      string
 	databaseU string
 	redisU    string
@@ -43,7 +45,8 @@ func run(ctx context.Context) error {
 	o := options{databaseU: os.Getenv("VEZNE_TEST_DATABASE_URL"), redisU: os.Getenv("VEZNE_TEST_REDIS_URL")}
 	flag.DurationVar(&o.seconds, "time", 5*time.Second, "length of each measurement")
 	flag.IntVar(&o.callbacks, "callbacks", 20_000, "callbacks to deliver")
-	flag.StringVar(&o.only, "only", "", "embedded, servers or wallets: measure that only")
+	flag.IntVar(&o.listed, "transactions", 100_000, "transactions to seed for the lists; 0: the database has some")
+	flag.StringVar(&o.only, "only", "", "embedded, servers, wallets or lists: measure that only")
 	flag.Parse()
 	if o.databaseU == "" || o.redisU == "" {
 		return errors.New("VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL are not set: run `make bench`")
@@ -70,6 +73,9 @@ func run(ctx context.Context) error {
 		return err
 	}
 	env := []string{"VEZNE_DATABASE_URL=" + o.databaseU, "VEZNE_REDIS_URL=" + o.redisU}
+	if o.only == "lists" {
+		return lists(ctx, o, binary, dir, env)
+	}
 	if o.only != "wallets" {
 		title := "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)"
 		half, err := measure(ctx, o, title, binary, filepath.Join(dir, "servers"), env)
@@ -83,7 +89,10 @@ func run(ctx context.Context) error {
 	if o.only == "servers" {
 		return nil
 	}
-	return wallets(ctx, o, binary, dir, env)
+	if err := wallets(ctx, o, binary, dir, env); err != nil || o.only == "wallets" {
+		return err
+	}
+	return lists(ctx, o, binary, dir, env)
 }
 
 // measure runs everything against one installation, and says what half of its load was.

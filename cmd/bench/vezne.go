@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -160,25 +161,32 @@ func (v *installation) graphql(ctx context.Context, token, query string) ([]byte
 	return b.Bytes(), err
 }
 
-// sendCallbacksTo points the demo's provider at the bench's receiver.
-func (v *installation) sendCallbacksTo(ctx context.Context, url string) error {
+// signIn gives a session of the demo's admin.
+func (v *installation) signIn(ctx context.Context) (token string, err error) {
 	for _, s := range v.keys.Staff {
 		if s.Role != "admin" {
 			continue
 		}
 		answer, err := v.graphql(ctx, "", fmt.Sprintf("mutation { login(email: %q, password: %q) { token } }", s.Email, s.Password))
 		if err != nil {
-			return err
+			return "", err
 		}
 		var login struct {
 			Data struct{ Login struct{ Token string } }
 		}
-		if err := json.Unmarshal(answer, &login); err != nil {
-			return err
-		}
-		_, err = v.graphql(ctx, login.Data.Login.Token, fmt.Sprintf(
-			"mutation { updateProvider(id: %d, input: { callbackUrl: %q }) { id } }", v.keys.Provider.ID, url))
+		err = json.Unmarshal(answer, &login)
+		return login.Data.Login.Token, err
+	}
+	return "", errors.New("demo.json names no admin")
+}
+
+// sendCallbacksTo points the demo's provider at the bench's receiver.
+func (v *installation) sendCallbacksTo(ctx context.Context, url string) error {
+	token, err := v.signIn(ctx)
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("demo.json names no admin")
+	_, err = v.graphql(ctx, token, fmt.Sprintf(
+		"mutation { updateProvider(id: %d, input: { callbackUrl: %q }) { id } }", v.keys.Provider.ID, url))
+	return err
 }

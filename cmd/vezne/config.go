@@ -46,6 +46,9 @@ type Config struct {
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
 	LogFormat      string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
 	LogDebug       bool   `env:"VEZNE_LOG_DEBUG" help:"Log what only developers of Vezne want to know, too."`
+
+	Introspection *bool `env:"VEZNE_INTROSPECTION" help:"Let anybody read the back office's GraphQL schema from its API. Default: no (serve), yes (demo)." negatable:""`
+	GraphiQL      *bool `name:"graphiql" env:"VEZNE_GRAPHIQL" help:"Serve GraphiQL, a page to write queries on, at /graphiql. What it completes and documents it reads by introspection. Default: no (serve), yes (demo)." negatable:""`
 }
 
 // settings is a Config that was found whole.
@@ -134,6 +137,14 @@ func (s *settings) checkDurations(wrong func(name, format string, args ...any)) 
 	s.statementInterval = between("STATEMENT_INTERVAL", s.StatementInterval, minExpiry, maxInterval)
 	s.claimTimeout = between("CLAIM_TIMEOUT", s.ClaimTimeout, minExpiry, maxExpiry)
 	s.callbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
+}
+
+// isOn is a switch that may be left to its default.
+func isOn(set *bool, byDefault bool) bool {
+	if set == nil {
+		return byDefault
+	}
+	return *set
 }
 
 func parseProxies(text string, wrong func(name, format string, args ...any)) []netip.Prefix {

@@ -27,7 +27,7 @@ func (c demoCommand) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	return serve(ctx, t, set, serveOptions{
-		role: roleAll, migrate: true, isDemo: true, introspection: true, prepare: prepareDemo,
+		role: roleAll, migrate: true, isDemo: true, prepare: prepareDemo,
 		loopback: c.CallbackAllowPrivate == nil, // the demo's receiver is on this machine
 	})
 }
@@ -146,7 +146,7 @@ func printDemo(t terminal, s *service, d demoData) error {
 
   Callback inbox   %[1]s%[2]s
   API reference    %[1]s/docs
-  GraphQL          %[1]s/graphql
+  GraphQL          %[1]s/graphql  (to write queries by hand: %[1]s/graphiql)
   Sandbox gateway  %[1]s/sandbox
   Sandbox branch   %[1]s/sandbox/branch  (pay an E-IBAN deposit here, as its customer)
   Keys and logins  %[3]s%[4]c%[5]s

@@ -33,6 +33,7 @@ type commands struct {
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up or down, or show where it stands."`
 	Staff     staffCommand     `cmd:"" help:"Create staff members."`
 	Audit     auditCommand     `cmd:"" help:"Check the audit log's chain, or print its end."`
+	Seed      seedCommand      `cmd:"" help:"Fill an empty or a demo's database with made-up transactions, to measure and to show."`
 	Sign      signCommand      `cmd:"" help:"Print an endpoint's hash and a ready curl command."`
 	Doctor    doctorCommand    `cmd:"" help:"Check configuration, database, Redis, clock and keys, and say what is wrong."`
 	NewPlugin newPluginCommand `cmd:"" help:"Write the folder of a new gateway plugin, into a checkout of Vezne."`

@@ -63,9 +63,7 @@ type serveOptions struct {
 	migrate  bool // bring the schema up to date first
 	isDemo   bool // its key and data are nobody's secret
 	loopback bool // callbacks may go to this machine
-	// introspection lets anybody read the GraphQL schema from the API.
-	introspection bool
-	prepare       func(context.Context, terminal, *service, chi.Router) error
+	prepare  func(context.Context, terminal, *service, chi.Router) error
 }
 
 func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err error) {

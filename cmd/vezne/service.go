@@ -57,6 +57,7 @@ import (
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/graph"
+	"github.com/vezne/vezne/graph/graphiql"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -245,7 +246,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Operations: s.operations, Due: s.store, Read: s.statements.Wake, Jobs: s.jobs.Wake,
 		Lapse: s.approvals.LapseDue, Files: s.store, SignIns: s.store,
 	}
-	s.backoffice = &backoffice.Service{Payments: s.store, Callbacks: s.store, Directory: s.store}
+	s.backoffice = &backoffice.Service{Payments: s.store, Lists: s.store}
 	s.live = &live.Service{News: s.news, Payments: s.store, Gateways: s.store, Log: s.log}
 }
 
@@ -351,7 +352,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
 		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Approvals: s.approvals, Clock: s.clock, Log: s.log,
-		HasIntrospection: o.introspection,
+		HasIntrospection: isOn(s.set.Introspection, o.isDemo),
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
 	})
@@ -359,6 +360,11 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{
 		Queues: s.queues, Pages: s.queuePages, IsSecure: strings.HasPrefix(s.baseURL, "https://"),
 	}))
+	if isOn(s.set.GraphiQL, o.isDemo) {
+		page := graphiql.New()
+		router.Handle(graphiql.Path, page)
+		router.Handle(graphiql.Path+"/*", page)
+	}
 	return router
 }
 

@@ -105,6 +105,8 @@ var sentences = map[string]sentence{
 	"field.date":            {"%s alanı YYYY-MM-DD biçiminde bir tarih olmalıdır: 2026-03-02", "The %s field must be a date in the form YYYY-MM-DD: 2026-03-02"},
 	"field.selection":       {"%s veya trackingCodes alanlarından yalnızca biri verilmelidir.", "Exactly one of the fields %s and trackingCodes must be given."},
 	"field.items":           {"%s alanı en fazla %d öğe içerebilir.", "The %s field may have at most %d items."},
+	"field.wide":            {"%s alanı bu kadar çok kayıtla kullanılamaz: tarih, sağlayıcı veya durumla daraltın ya da oluşturulma zamanına göre sıralayın.", "The %s field cannot be used on so many rows: narrow by time, or sort by when they were created."},
+	"field.vague":           {"%s alanı çok fazla isme uyuyor: daha fazla harf yazın.", "The %s field fits too many names: give more letters."},
 	"field.cursor":          {"%s alanı bir önceki sayfanın endCursor değeri olmalıdır.", "The %s field must be the endCursor of the page before."},
 
 	"field.grace":    {"Önceki değişimden kalan eski anahtar hâlâ geçerli: ona şimdi son vermek için %s alanını true gönderin.", "The old key of the last rotation is still taken: send %s as true to end it now."},

@@ -853,6 +853,7 @@ type ComplexityRoot struct {
 	PageInfo struct {
 		EndCursor   func(childComplexity int) int
 		HasNextPage func(childComplexity int) int
+		IsPartial   func(childComplexity int) int
 	}
 
 	Passkey struct {
@@ -937,7 +938,7 @@ type ComplexityRoot struct {
 		StaffMember          func(childComplexity int, id core.ID) int
 		StaffSessions        func(childComplexity int, staffID core.ID) int
 		Transaction          func(childComplexity int, trackingCode string) int
-		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string) int
+		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort) int
 		Wallet               func(childComplexity int, walletID string) int
 		Wallets              func(childComplexity int, dealerID *core.ID) int
 		WithdrawalDesk       func(childComplexity int) int
@@ -1161,11 +1162,12 @@ type ComplexityRoot struct {
 	TransactionConnection struct {
 		PageInfo func(childComplexity int) int
 		Payments func(childComplexity int) int
+		Rows     func(childComplexity int) int
 	}
 
 	TransactionEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
+		Cursor  func(childComplexity int) int
+		Payment func(childComplexity int) int
 	}
 
 	TransactionEvent struct {
@@ -1407,7 +1409,7 @@ type MutationResolver interface {
 	ChangePassword(ctx context.Context, password string) (*bool, error)
 	RevokeSession(ctx context.Context, id core.ID) ([]core.Session, error)
 	RevokeOtherSessions(ctx context.Context) ([]core.Session, error)
-	ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*backoffice.CallbackLog, error)
+	ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*core.CallbackLog, error)
 	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) (*ResendOrder, error)
 	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) (*core.Job, error)
 	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownload, error)
@@ -1487,7 +1489,7 @@ type QueryResolver interface {
 	Site(ctx context.Context, id core.ID) (*core.Site, error)
 	Me(ctx context.Context) (*core.Staff, error)
 	Transaction(ctx context.Context, trackingCode string) (*core.Payment, error)
-	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string) (*backoffice.Page, error)
+	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort) (*backoffice.Page, error)
 	Wallets(ctx context.Context, dealerID *core.ID) ([]core.WalletBalance, error)
 	Wallet(ctx context.Context, walletID string) (*core.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
@@ -1548,7 +1550,7 @@ type TransactionResolver interface {
 	IsOverdue(ctx context.Context, obj *core.Payment) (bool, error)
 
 	History(ctx context.Context, obj *core.Payment) ([]core.Move, error)
-	Callbacks(ctx context.Context, obj *core.Payment) ([]backoffice.CallbackLog, error)
+	Callbacks(ctx context.Context, obj *core.Payment) ([]core.CallbackLog, error)
 	Approvals(ctx context.Context, obj *core.Payment) ([]core.Approval, error)
 	BankLines(ctx context.Context, obj *core.Payment) ([]core.BankLine, error)
 	Claim(ctx context.Context, obj *core.Payment) (*WithdrawalClaim, error)
@@ -1568,8 +1570,7 @@ type TransactionConnectionResolver interface {
 	PageInfo(ctx context.Context, obj *backoffice.Page) (*PageInfo, error)
 }
 type TransactionEdgeResolver interface {
-	Cursor(ctx context.Context, obj *core.Payment) (string, error)
-	Node(ctx context.Context, obj *core.Payment) (*core.Payment, error)
+	Cursor(ctx context.Context, obj *backoffice.Row) (string, error)
 }
 type WalletResolver interface {
 	Currency(ctx context.Context, obj *core.WalletBalance) (string, error)
@@ -5169,6 +5170,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+	case "PageInfo.isPartial":
+		if e.ComplexityRoot.PageInfo.IsPartial == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.IsPartial(childComplexity), true
 
 	case "Passkey.createdAt":
 		if e.ComplexityRoot.Passkey.CreatedAt == nil {
@@ -5685,7 +5692,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*core.PaymentQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*core.PaymentQuery), args["first"].(*int), args["after"].(*string), args["sort"].(*core.PaymentSort)), true
 	case "Query.wallet":
 		if e.ComplexityRoot.Query.Wallet == nil {
 			break
@@ -6664,12 +6671,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TransactionConnection.PageInfo(childComplexity), true
-	case "TransactionConnection.edges", "TransactionConnection.nodes":
+	case "TransactionConnection.nodes":
 		if e.ComplexityRoot.TransactionConnection.Payments == nil {
 			break
 		}
 
 		return e.ComplexityRoot.TransactionConnection.Payments(childComplexity), true
+	case "TransactionConnection.edges":
+		if e.ComplexityRoot.TransactionConnection.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionConnection.Rows(childComplexity), true
 
 	case "TransactionEdge.cursor":
 		if e.ComplexityRoot.TransactionEdge.Cursor == nil {
@@ -6678,11 +6691,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionEdge.Cursor(childComplexity), true
 	case "TransactionEdge.node":
-		if e.ComplexityRoot.TransactionEdge.Node == nil {
+		if e.ComplexityRoot.TransactionEdge.Payment == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TransactionEdge.Node(childComplexity), true
+		return e.ComplexityRoot.TransactionEdge.Payment(childComplexity), true
 
 	case "TransactionEvent.hasGap":
 		if e.ComplexityRoot.TransactionEvent.HasGap == nil {
@@ -7639,8 +7652,14 @@ input NamedTextInput {
 type PageInfo {
   "Whether more rows follow this page."
   hasNextPage: Boolean!
-  "The cursor of the page's last row: give it as ` + "`" + `after` + "`" + ` to get the next page. Null on an empty page."
+  "The cursor of the page's last row, or of where its search ended: give it as ` + "`" + `after` + "`" + ` to get the next page. Null on an empty page that is the last."
   endCursor: String
+  """
+  Whether the search ended before the page was full: what is asked for is rare among the rows that were looked at, and no
+  more of them are looked at for one page. The page then has fewer rows than asked for, maybe none, and ` + "`" + `hasNextPage` + "`" + ` is
+  true: the next page goes on from there. Narrowing the time or the owner finds the same with less looking.
+  """
+  isPartial: Boolean!
 }
 
 "What staff may ask."
@@ -10560,15 +10579,33 @@ enum Permission {
     trackingCode: String!
   ): Transaction @can(permission: transactions_read)
 
-  "Transactions that the filter matches, newest first."
+  "Transactions that the filter matches. Code: ` + "`" + `INVALID` + "`" + ` (also: a name that fits too many, an order that so many rows can't be brought into)."
   transactions(
     "What to narrow the list to; absent: all that the staff member may see."
     filter: TransactionFilter
     "How many rows a page has: 1 to 200."
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    "The ` + "`" + `endCursor` + "`" + ` of the page before, in the same order; absent: the first page."
     after: String
+    "The order."
+    sort: TransactionSort = created_desc
   ): TransactionConnection @can(permission: transactions_read)
+}
+
+"The order of transactions. Those that are alike come in the order of their creation, in the same direction."
+enum TransactionSort {
+  "Newest first."
+  created_desc
+  "Oldest first."
+  created_asc
+  "Last changed first."
+  updated_desc
+  "Longest unchanged first."
+  updated_asc
+  "Greatest amount first. Amounts of several currencies are compared as numbers of their smallest unit."
+  amount_desc
+  "Smallest amount first."
+  amount_asc
 }
 
 extend type Mutation {
@@ -10635,14 +10672,39 @@ input TransactionFilter {
   providerId: ID
   "Of this site."
   siteId: ID
+  "Of this dealer. A dealer's staff see their own dealer's whatever is asked for."
+  dealerId: ID
+  "At this gateway account."
+  gatewayId: ID
   "With exactly this tracking code."
   trackingCode: String
   "Of this customer, by the id in the provider's system."
   userId: String
+  "With exactly this order id: the tracking code without its dashes, as gateways and the answers to card payments have it."
+  orderId: String
+  "Of a customer with this name: each word begins a word of the full name, in any order; case, accents and Turkish letters do not matter."
+  name: String
+  "Exactly this IBAN: where a withdrawal or a transfer goes, or what a deposit was paid from. Spaces and case do not matter."
+  iban: String
+  "With exactly this reference at a gateway: Vezne's own or the gateway's."
+  gatewayReference: String
+  """
+  Whatever somebody has at hand. A tracking code (in any case) and an IBAN (with or without spaces) are recognized and
+  searched for as such; any other text is searched for as an order id, a gateway's reference, a customer's id and a name.
+  """
+  text: String
   "Created at this moment or later."
   createdFrom: DateTime
   "Created before this moment."
   createdUntil: DateTime
+  "Last changed at this moment or later."
+  updatedFrom: DateTime
+  "Last changed before this moment."
+  updatedUntil: DateTime
+  "Ended at this moment or later."
+  finishedFrom: DateTime
+  "Ended before this moment."
+  finishedUntil: DateTime
   "Of at least this amount."
   minAmount: Decimal
   "Of at most this amount."
@@ -12569,6 +12631,8 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
 	case "endCursor":
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
+	case "isPartial":
+		return ec.fieldContext_PageInfo_isPartial(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
@@ -15576,6 +15640,14 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*core.PaymentSort, error) {
+			return ec.unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg3
 	return args, nil
 }
 
@@ -18585,7 +18657,7 @@ func (ec *executionContext) fieldContext_BlockedCustomerEdge_node(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _Callback_id(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_id(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18608,7 +18680,7 @@ func (ec *executionContext) fieldContext_Callback_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18631,7 +18703,7 @@ func (ec *executionContext) fieldContext_Callback_kind(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackKind does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18654,7 +18726,7 @@ func (ec *executionContext) fieldContext_Callback_state(_ context.Context, field
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackState does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_receiver(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_receiver(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18677,7 +18749,7 @@ func (ec *executionContext) fieldContext_Callback_receiver(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_attemptCount(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_attemptCount(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18700,7 +18772,7 @@ func (ec *executionContext) fieldContext_Callback_attemptCount(_ context.Context
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_nextAttemptAt(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_nextAttemptAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18736,7 +18808,7 @@ func (ec *executionContext) fieldContext_Callback_nextAttemptAt(_ context.Contex
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_createdAt(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18759,7 +18831,7 @@ func (ec *executionContext) fieldContext_Callback_createdAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_finishedAt(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_finishedAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18795,7 +18867,7 @@ func (ec *executionContext) fieldContext_Callback_finishedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphql.CollectedField, obj *backoffice.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -30521,11 +30593,11 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_resend")
 				if err != nil {
-					var zeroVal *backoffice.CallbackLog
+					var zeroVal *core.CallbackLog
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *backoffice.CallbackLog
+					var zeroVal *core.CallbackLog
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -30534,8 +30606,8 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.CallbackLog) graphql.Marshaler {
-			return ec.marshalOCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLog(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *core.CallbackLog) graphql.Marshaler {
+			return ec.marshalOCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33038,6 +33110,29 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PageInfo_isPartial(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_isPartial(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsPartial, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_isPartial(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Passkey_id(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
@@ -35789,7 +35884,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*core.PaymentSort))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -39805,8 +39900,8 @@ func (ec *executionContext) _Transaction_callbacks(ctx context.Context, field gr
 			return ec.Resolvers.Transaction().Callbacks(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []backoffice.CallbackLog) graphql.Marshaler {
-			return ec.marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLogᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []core.CallbackLog) graphql.Marshaler {
+			return ec.marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -40335,11 +40430,11 @@ func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, fi
 			return ec.fieldContext_TransactionConnection_edges(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Payments, nil
+			return obj.Rows(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Payment) graphql.Marshaler {
-			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
+			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRowᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -40349,7 +40444,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_edges(_ context.C
 	fc = &graphql.FieldContext{
 		Object:     "TransactionConnection",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_TransactionEdge(ctx, field)
@@ -40422,7 +40517,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *backoffice.Row) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -40445,7 +40540,7 @@ func (ec *executionContext) fieldContext_TransactionEdge_cursor(_ context.Contex
 	return graphql.NewScalarFieldContext("TransactionEdge", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *backoffice.Row) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -40454,11 +40549,11 @@ func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field gra
 			return ec.fieldContext_TransactionEdge_node(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.TransactionEdge().Node(ctx, obj)
+			return obj.Payment, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v core.Payment) graphql.Marshaler {
+			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
 		true,
@@ -40468,8 +40563,8 @@ func (ec *executionContext) fieldContext_TransactionEdge_node(_ context.Context,
 	fc = &graphql.FieldContext{
 		Object:     "TransactionEdge",
 		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
+		IsMethod:   false,
+		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Transaction(ctx, field)
 		},
@@ -43834,7 +43929,7 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "method", "providerId", "siteId", "trackingCode", "userId", "createdFrom", "createdUntil", "minAmount", "maxAmount"}
+	fieldsInOrder := [...]string{"status", "method", "providerId", "siteId", "dealerId", "gatewayId", "trackingCode", "userId", "orderId", "name", "iban", "gatewayReference", "text", "createdFrom", "createdUntil", "updatedFrom", "updatedUntil", "finishedFrom", "finishedUntil", "minAmount", "maxAmount"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -43869,6 +43964,20 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.SiteID = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "gatewayId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.GatewayID = data
 		case "trackingCode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -43883,6 +43992,41 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.UserID = data
+		case "orderId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("orderId"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OrderID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "iban":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("iban"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IBAN = data
+		case "gatewayReference":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayReference"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reference = data
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
 		case "createdFrom":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdFrom"))
 			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
@@ -43897,6 +44041,34 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.CreatedUntil = data
+		case "updatedFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("updatedFrom"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UpdatedFrom = data
+		case "updatedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("updatedUntil"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UpdatedUntil = data
+		case "finishedFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("finishedFrom"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FinishedFrom = data
+		case "finishedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("finishedUntil"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FinishedUntil = data
 		case "minAmount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("minAmount"))
 			data, err := ec.unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
@@ -45931,7 +46103,7 @@ func (ec *executionContext) _BlockedCustomerEdge(ctx context.Context, sel ast.Se
 
 var callbackImplementors = []string{"Callback"}
 
-func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet, obj *backoffice.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet, obj *core.CallbackLog) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, callbackImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -51479,6 +51651,11 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "isPartial":
+			out.Values[i] = ec._PageInfo_isPartial(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -55766,7 +55943,7 @@ func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.
 
 var transactionEdgeImplementors = []string{"TransactionEdge"}
 
-func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *core.Payment) graphql.Marshaler {
+func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *backoffice.Row) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -55815,43 +55992,10 @@ func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.Select
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "node":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._TransactionEdge_node(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._TransactionEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -57283,15 +57427,15 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v backoffice.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v core.CallbackLog) graphql.Marshaler {
 	return ec._Callback(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLogᚄ(ctx context.Context, sel ast.SelectionSet, v []backoffice.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CallbackLog) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLog(ctx, sel, v[i])
+		return ec.marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -59228,16 +59372,6 @@ func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._Transaction(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, v any) (core.Command, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.Command(tmp)
@@ -59255,15 +59389,15 @@ func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋve
 	return res
 }
 
-func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v core.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRow(ctx context.Context, sel ast.SelectionSet, v backoffice.Row) graphql.Marshaler {
 	return ec._TransactionEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRowᚄ(ctx context.Context, sel ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, sel, v[i])
+		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRow(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -59832,7 +59966,7 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
-func (ec *executionContext) marshalOCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *backoffice.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalOCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *core.CallbackLog) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -61201,6 +61335,25 @@ func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋve
 		return graphql.Null
 	}
 	return ec._TransactionSite(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, v any) (*core.PaymentSort, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.PaymentSort(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *core.PaymentSort) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) unmarshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (core.Status, error) {

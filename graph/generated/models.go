@@ -325,8 +325,12 @@ type OpenQueues struct {
 type PageInfo struct {
 	// Whether more rows follow this page.
 	HasNextPage bool `json:"hasNextPage"`
-	// The cursor of the page's last row: give it as `after` to get the next page. Null on an empty page.
+	// The cursor of the page's last row, or of where its search ended: give it as `after` to get the next page. Null on an empty page that is the last.
 	EndCursor *string `json:"endCursor,omitempty"`
+	// Whether the search ended before the page was full: what is asked for is rare among the rows that were looked at, and no
+	// more of them are looked at for one page. The page then has fewer rows than asked for, maybe none, and `hasNextPage` is
+	// true: the next page goes on from there. Narrowing the time or the owner finds the same with less looking.
+	IsPartial bool `json:"isPartial"`
 }
 
 // A passkey's answer.

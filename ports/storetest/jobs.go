@@ -31,9 +31,12 @@ func jobSentences() []sentence {
 func (m *maker) job() core.Job {
 	id, n, at := m.next()
 	query := core.PaymentQuery{
-		Scope: core.Scope{DealerID: n}, Methods: []core.Method{core.CreditCard}, Statuses: []core.Status{core.Failed},
+		Scope: core.Scope{DealerID: n, ProviderID: n}, Methods: []core.Method{core.CreditCard}, Statuses: []core.Status{core.Failed},
 		ProviderID: n + 1, SiteID: n + 2, TrackingCode: awkward, UserID: awkward, CreatedFrom: at, CreatedUntil: at.Add(time.Hour),
 		MinAmount: lira(n), MaxAmount: lira(n + 1), After: id, Limit: 7,
+		GatewayID: n + 3, OrderID: awkward, Name: awkward, IBAN: awkward, Reference: awkward, Text: awkward,
+		UpdatedFrom: at, UpdatedUntil: at.Add(2 * time.Hour), FinishedFrom: at, FinishedUntil: at.Add(3 * time.Hour),
+		Sort: core.OldestFirst, AfterKey: n, MaxLooked: 9, IDs: []core.ID{id},
 	}
 	return core.Job{
 		ID: id, Version: 1, State: core.JobQueued, By: actor(n), StaffID: n,
@@ -276,10 +279,10 @@ func callbacksTogether(w *world) {
 	one, two, other := w.payment().ID, w.payment().ID, w.payment().ID
 	a, b, c := w.callback(one, "b"), w.callback(two, "c"), w.callback(one, "a")
 	w.commit(core.Changeset{Callbacks: []core.Callback{c, b, w.callback(other, "a"), a}})
-	got, err := w.store.CallbacksOfAll(w.ctx, []core.ID{two, one, w.payment().ID})
+	got, err := w.store.CallbacksOfPayments(w.ctx, []core.ID{two, one, w.payment().ID})
 	w.no(err)
 	w.same([]core.Callback{a, b, c}, got)
-	got, err = w.store.CallbacksOfAll(w.ctx, nil)
+	got, err = w.store.CallbacksOfPayments(w.ctx, nil)
 	w.no(err)
 	w.same(0, len(got))
 }

@@ -20,6 +20,9 @@ func listSentences() []sentence {
 	}
 }
 
+// step is between the payments of a population: their IDs are of one moment, and CreatedAt is near it.
+const step = 4 * time.Minute
+
 // population commits a few dozen payments that differ in everything a query asks for, and gives them newest first.
 func population(w *world) []core.Payment {
 	var all []core.Payment
@@ -29,7 +32,7 @@ func population(w *world) []core.Payment {
 		p.ProviderID, p.SiteID, p.DealerID = int64(1+i%3), int64(1+i%5), int64(1+i%2)
 		p.Customer.UserID = []string{"u1", "U1", "u1 ", "ü'1"}[i/2%4]
 		p.Amount, p.Requested = lira(int64(100*(i%6))+1), lira(1)
-		p.CreatedAt = epoch.Add(time.Duration(i/4) * time.Hour)
+		p.CreatedAt = epoch.Add(time.Duration(i/4) * step)
 		all = append(all, p)
 	}
 	w.commit(core.Changeset{Payments: all})
@@ -124,7 +127,7 @@ func rangeFilters(some core.Payment) []filter {
 
 func jointFilters(some core.Payment, newest core.ID) []filter {
 	inWork := []core.Status{core.Pending, core.Processing, core.Canceled}
-	from, until := epoch.Add(2*time.Hour), epoch.Add(9*time.Hour)
+	from, until := epoch.Add(2*step), epoch.Add(9*step)
 	return []filter{
 		{"among some", core.PaymentQuery{IDs: []core.ID{some.ID, newest, "unknown"}}, func(p core.Payment) bool {
 			return p.ID == some.ID || p.ID == newest

@@ -67,6 +67,8 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"jobs", jobSentences()},
 		{"signing in", signInSentences()},
 		{"approvals", approvalSentences()},
+		{"payment searches", searchSentences()},
+		{"payment pages", pageSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

@@ -166,7 +166,7 @@ func New(t TB) *World {
 		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake, Jobs: w.Jobs.Wake,
 		Lapse: w.Approvals.LapseDue, Files: w.Store, SignIns: w.Store,
 	}
-	w.Backoffice = &backoffice.Service{Payments: w.Store, Callbacks: w.Store, Directory: w.Store}
+	w.Backoffice = &backoffice.Service{Payments: w.Store, Lists: w.Store}
 	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}
 	w.TaskQueues = &memory.Queues{}
 	w.Queues = &queues.Service{

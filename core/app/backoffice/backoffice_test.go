@@ -133,15 +133,15 @@ func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testin
 		t.Fatal(err)
 	}
 	w.Work(t)
-	moves, err := w.Backoffice.History(t.Context(), p)
+	moves, err := w.Backoffice.Batch(p).History(t.Context(), p)
 	if err != nil || len(moves) != 2 || moves[0].Command != core.Create || moves[0].By.Name != w.Provider.Name || moves[1].To != core.Canceled {
 		t.Errorf("history %+v, %v", moves, err)
 	}
-	logs, err := w.Backoffice.CallbackLogs(t.Context(), p)
+	logs, err := w.Backoffice.Batch(p).Callbacks(t.Context(), p)
 	if err != nil || len(logs) != 1 || logs[0].State != core.Delivered || len(logs[0].Tries) != 1 || logs[0].Tries[0].HTTPStatus != 200 {
 		t.Errorf("callbacks %+v, %v", logs, err)
 	}
-	if provider, err := w.Backoffice.Provider(t.Context(), p); err != nil || provider.ID != w.Provider.ID {
+	if provider, err := w.Backoffice.Batch(p).Provider(t.Context(), p); err != nil || provider.ID != w.Provider.ID {
 		t.Errorf("provider %+v, %v", provider, err)
 	}
 }
@@ -173,17 +173,17 @@ func TestADealersOwnPaymentHasNoProvider(t *testing.T) {
 	elsewhere := w.DealerStaff
 	elsewhere.DealerID = w.OtherDealer.ID
 	for _, p := range dealersOwn(t, w) {
-		if by, err := w.Backoffice.RequestedBy(t.Context(), p); err != nil || by != w.Dealer.Actor("") {
+		if by, err := w.Backoffice.Batch(p).RequestedBy(t.Context(), p); err != nil || by != w.Dealer.Actor("") {
 			t.Errorf("%s was asked for by %+v, %v", p.Method, by, err)
 		}
-		if provider, err := w.Backoffice.Provider(t.Context(), p); err != nil || provider.ID != 0 {
+		if provider, err := w.Backoffice.Batch(p).Provider(t.Context(), p); err != nil || provider.ID != 0 {
 			t.Errorf("%s has the provider %+v, %v", p.Method, provider, err)
 		}
-		moves, err := w.Backoffice.History(t.Context(), p)
+		moves, err := w.Backoffice.Batch(p).History(t.Context(), p)
 		if err != nil || len(moves) == 0 || moves[0].Command != core.Create || moves[0].By != w.Dealer.Actor("") {
 			t.Errorf("%s has the history %+v, %v", p.Method, moves, err)
 		}
-		if _, err := w.Backoffice.CallbackLogs(t.Context(), p); err != nil {
+		if _, err := w.Backoffice.Batch(p).Callbacks(t.Context(), p); err != nil {
 			t.Errorf("%s: %v", p.Method, err)
 		}
 		_, err = w.Backoffice.Transaction(t.Context(), w.DealerStaff, p.TrackingCode)
@@ -199,7 +199,8 @@ func TestADealersOwnPaymentHasNoProvider(t *testing.T) {
 	if err != nil || len(theirs.Payments) != 0 {
 		t.Errorf("another dealer's staff see %v, %v", codes(theirs.Payments), err)
 	}
-	if by, err := w.Backoffice.RequestedBy(t.Context(), w.StartDeposit(t, core.ManualDeposit, amount)); err != nil || by != w.Provider.Actor("") {
+	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	if by, err := w.Backoffice.Batch(p).RequestedBy(t.Context(), p); err != nil || by != w.Provider.Actor("") {
 		t.Errorf("a provider's was asked for by %+v, %v", by, err)
 	}
 }

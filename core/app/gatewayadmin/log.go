@@ -1,10 +1,7 @@
 package gatewayadmin
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -53,29 +50,4 @@ func (s *Service) Notifications(ctx context.Context, by core.Staff, q core.Notif
 		return nil, false, fault.E(op, "", err)
 	}
 	return rows[:min(limit, len(rows))], len(rows) > limit, nil
-}
-
-// The following are of a payment that was found within the scope.
-
-// Operations gives what was done for a payment at gateways, oldest first: of those of one moment, in the order of their
-// numbers, since what comes behind the time in an ID is random.
-func (s *Service) Operations(ctx context.Context, p core.Payment) ([]core.Operation, error) {
-	all, err := s.Store.OperationsOf(ctx, p.ID)
-	slices.SortStableFunc(all, func(a, b core.Operation) int {
-		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(string(a.Kind), string(b.Kind)), a.Number-b.Number)
-	})
-	return all, err
-}
-
-// maxCalls bounds how many calls of a payment are shown.
-const maxCalls = 200
-
-// Calls gives the calls made for a payment, newest first.
-func (s *Service) Calls(ctx context.Context, p core.Payment) ([]core.GatewayCall, error) {
-	return s.Store.GatewayCalls(ctx, core.GatewayCallQuery{PaymentID: p.ID, Limit: maxCalls})
-}
-
-// DiscrepanciesOf gives a payment's discrepancies, oldest first.
-func (s *Service) DiscrepanciesOf(ctx context.Context, p core.Payment) ([]core.Discrepancy, error) {
-	return s.Store.DiscrepanciesOf(ctx, p.ID)
 }

@@ -25,7 +25,8 @@ func (s *Service) StartExport(ctx context.Context, m app.StaffMove, e Export) (c
 	if err := m.Staff.Require(core.ReadTransactions); err != nil {
 		return core.Job{}, err
 	}
-	if err := e.check(); err != nil {
+	e, err := e.check()
+	if err != nil {
 		return core.Job{}, err
 	}
 	order := core.JobOrder{
@@ -35,7 +36,6 @@ func (s *Service) StartExport(ctx context.Context, m app.StaffMove, e Export) (c
 	if len(order.Columns) == 0 {
 		order.Columns = core.ExportColumns()
 	}
-	var err error
 	if order.Count, order.IsCounted, err = s.countPayments(ctx, order.Filter); err != nil {
 		return core.Job{}, err
 	}
@@ -43,7 +43,8 @@ func (s *Service) StartExport(ctx context.Context, m app.StaffMove, e Export) (c
 	return ordered.Job, err
 }
 
-func (e Export) check() error {
+// check gives the order with its filter as it is searched.
+func (e Export) check() (Export, error) {
 	var form core.Form
 	if !slices.Contains(core.ExportFormats(), e.Format) {
 		form.Fail("format", "field.choice", fmt.Sprint(core.ExportFormats()))
@@ -51,22 +52,22 @@ func (e Export) check() error {
 	if strangers(e.Columns, core.ExportColumns()) || len(distinct(e.Columns)) < len(e.Columns) {
 		form.Fail("columns", "field.choice", fmt.Sprint(core.ExportColumns()))
 	}
-	checkFilter(&form, e.Filter)
-	return form.Err("job.Export")
+	e.Filter = e.Filter.Cleaned(&form)
+	return e, form.Err("job.Export")
 }
 
 // countPayments counts at most countBound.
 func (s *Service) countPayments(ctx context.Context, filter core.PaymentQuery) (n int, isExact bool, err error) {
 	var after core.ID
-	for n < countBound {
-		rows, isLast, err := s.page(ctx, filter, after)
+	for looks := 0; n < countBound && looks < countPages; looks++ {
+		page, err := s.page(ctx, filter, after)
 		if err != nil {
 			return 0, false, err
 		}
-		if n += len(rows); isLast {
+		if n += len(page.rows); page.isLast {
 			return n, true, nil
 		}
-		after = rows[len(rows)-1].ID
+		after = page.next
 	}
 	return n, false, nil
 }
@@ -103,17 +104,17 @@ func (w *work) export(ctx context.Context) error {
 // nextRows reads a few pages of payments, and how far the job is with them.
 func (w *work) nextRows(ctx context.Context) (p core.JobProgress, rows [][]core.Cell, isLast bool, err error) {
 	p = w.job.JobProgress
-	for page := 0; page < exportPages && !isLast; page++ {
-		var payments []core.Payment
-		if payments, isLast, err = w.page(ctx, w.job.Filter, p.Cursor); err != nil {
+	for pages := 0; pages < exportPages && !isLast; pages++ {
+		next, err := w.page(ctx, w.job.Filter, p.Cursor)
+		if err != nil {
 			return p, nil, false, err
 		}
-		for i := range payments {
-			rows = append(rows, payments[i].Row(w.job.Columns))
-			p.Cursor = payments[i].ID
+		for i := range next.rows {
+			rows = append(rows, next.rows[i].Row(w.job.Columns))
 		}
-		p.Totals = core.AddUp(p.Totals, payments)
-		p.Done, p.Looked = p.Done+len(payments), p.Looked+len(payments)
+		p.Cursor, isLast = next.next, next.isLast
+		p.Totals = core.AddUp(p.Totals, next.rows)
+		p.Done, p.Looked = p.Done+len(next.rows), p.Looked+len(next.rows)
 	}
 	return p, rows, isLast, nil
 }

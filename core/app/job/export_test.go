@@ -219,6 +219,34 @@ func fill(t *testing.T, w *apptest.World, n int) {
 	w.Clock.Advance(time.Second)
 }
 
+// stopping is a store whose searches give up after a few payments, as those of millions do.
+type stopping struct{ job.Store }
+
+func (s stopping) SearchPayments(ctx context.Context, q core.PaymentQuery) (core.Found, error) {
+	q.MaxLooked = 7
+	return s.Store.SearchPayments(ctx, q)
+}
+
+// TestASearchThatGivesUpLeavesNothingOut: what matches is far apart, so that most looks at the store find none.
+func TestASearchThatGivesUpLeavesNothingOut(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Jobs.Writers = exportfile.Writers()
+	fill(t, w, 300)
+	w.Jobs.Store = stopping{w.Jobs.Store}
+	j := export(t, w, w.Admin, job.Export{Format: core.CSV, Filter: core.PaymentQuery{MinAmount: lira(100), MaxAmount: lira(103)}})
+	quiet(t, w.Jobs)
+	if j = reload(t, w, j); j.State != core.JobDone || j.Done != 4 {
+		t.Errorf("the export is %s with %d rows, want 4", j.State, j.Done)
+	}
+	ended(t, w, 60, core.Undeliverable)
+	resent := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
+	quiet(t, w.Jobs)
+	if resent = reload(t, w, resent); resent.State != core.JobDone || resent.Done != 60 {
+		t.Errorf("the job is %+v, want 60 sent again", progressOf(resent))
+	}
+}
+
 func TestTenThousandRowsAreNeverInMemoryTogether(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)

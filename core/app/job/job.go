@@ -20,7 +20,7 @@ import (
 type Store interface {
 	ports.Jobs
 	ports.Outbox
-	ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error)
+	SearchPayments(ctx context.Context, query core.PaymentQuery) (core.Found, error)
 	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
 	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
 	SessionByFingerprint(ctx context.Context, fingerprint string) (core.Session, core.Staff, error)
@@ -33,6 +33,7 @@ const (
 	exportPages = 5                // written in one step
 	lease       = 30 * time.Second // longer than a step, and how long a crashed worker's job waits
 	countBound  = 10_000           // payments that are looked at to count beforehand
+	countPages  = 60               // searches that are made for it at most
 )
 
 // Service takes orders and works on them. Fill it, then Start it where jobs are to be worked on.
@@ -214,9 +215,23 @@ func (w *work) commit(ctx context.Context, p core.JobProgress, isLast bool, chan
 	return nil
 }
 
-// page reads the payments of a filter that come after the last one that was looked at.
-func (s *Service) page(ctx context.Context, filter core.PaymentQuery, after core.ID) (rows []core.Payment, isLast bool, err error) {
+// page is what one look at the payments of a filter comes to.
+type page struct {
+	rows   []core.Payment
+	next   core.ID // from where the next look goes on: the search may give up before it has a row
+	isLast bool
+}
+
+// page reads the payments of a filter that come after the one up to which was looked.
+func (s *Service) page(ctx context.Context, filter core.PaymentQuery, after core.ID) (page, error) {
 	filter.After, filter.Limit = after, pageRows
-	rows, err = s.Store.ListPayments(ctx, filter)
-	return rows, len(rows) < pageRows, err
+	found, err := s.Store.SearchPayments(ctx, filter)
+	p := page{rows: found.Payments, next: after, isLast: found.Stop == nil && len(found.Payments) < pageRows}
+	switch {
+	case found.Stop != nil:
+		p.next = found.Stop.ID
+	case len(p.rows) > 0:
+		p.next = p.rows[len(p.rows)-1].ID
+	}
+	return p, err
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/money"
 )
 
 // Resend is an order to send callbacks again: those of a selection, or of everything that a filter matches.
@@ -68,7 +67,7 @@ func (s *Service) callbackFor(ctx context.Context, staff core.Staff, id core.ID)
 	if !staff.Scope().Includes(p) {
 		return core.Callback{}, p, fault.New(op, fault.NotFound)
 	}
-	all, err := s.Store.CallbacksOfAll(ctx, []core.ID{p.ID})
+	all, err := s.Store.CallbacksOfPayments(ctx, []core.ID{p.ID})
 	if latest, _ := core.LatestOf(all); err == nil && latest.ID != c.ID {
 		err = fault.New(op, fault.Replaced)
 	}
@@ -80,7 +79,8 @@ func (s *Service) Resend(ctx context.Context, m app.StaffMove, r Resend) (Ordere
 	if err := m.Staff.Require(core.ResendCallbacks); err != nil {
 		return Ordered{}, err
 	}
-	if err := r.check(); err != nil {
+	r, err := r.check()
+	if err != nil {
 		return Ordered{}, err
 	}
 	order := core.JobOrder{Kind: core.ResendJob, Codes: distinct(r.Codes), States: distinct(r.States)}
@@ -88,7 +88,6 @@ func (s *Service) Resend(ctx context.Context, m app.StaffMove, r Resend) (Ordere
 		order.Filter = *r.Filter
 	}
 	order.Filter = within(m.Staff, order.Filter)
-	var err error
 	if order.Count, order.IsCounted, err = s.countCallbacks(ctx, order); err != nil {
 		return Ordered{}, err
 	}
@@ -100,7 +99,8 @@ func ResendableStates() []core.CallbackState {
 	return []core.CallbackState{core.Undeliverable, core.Skipped, core.Delivered}
 }
 
-func (r Resend) check() error {
+// check gives the order with its filter as it is searched.
+func (r Resend) check() (Resend, error) {
 	var form core.Form
 	switch {
 	case (len(r.Codes) > 0) == (r.Filter != nil):
@@ -115,32 +115,14 @@ func (r Resend) check() error {
 		form.Fail("states", "field.choice", fmt.Sprint(ResendableStates()))
 	}
 	if r.Filter != nil {
-		checkFilter(&form, *r.Filter)
+		cleaned := r.Filter.Cleaned(&form)
+		r.Filter = &cleaned
 	}
-	return form.Err("job.Resend")
+	return r, form.Err("job.Resend")
 }
 
 // maxCodeBytes is more than any tracking code has.
 const maxCodeBytes = 64
-
-// checkFilter refuses words that do not exist, and more of them than exist.
-func checkFilter(form *core.Form, q core.PaymentQuery) {
-	if zero := money.New(0, q.MaxAmount.Currency()); q.MaxAmount != (money.Amount{}) && !zero.Less(q.MaxAmount) {
-		form.Fail("maxAmount", "field.min", core.MinAmount(q.MaxAmount.Currency()).String())
-	}
-	for _, strange := range []struct {
-		name string
-		is   bool
-		all  string
-	}{
-		{"status", strangers(q.Statuses, core.Statuses()), fmt.Sprint(core.Statuses())},
-		{"method", strangers(q.Methods, core.Methods()), fmt.Sprint(core.Methods())},
-	} {
-		if strange.is {
-			form.Fail(strange.name, "field.choice", strange.all)
-		}
-	}
-}
 
 func strangers[T comparable](asked, all []T) bool {
 	return len(asked) > len(all) || slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
@@ -151,7 +133,7 @@ func within(staff core.Staff, q core.PaymentQuery) core.PaymentQuery {
 	if mine := staff.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
 	}
-	q.After, q.Limit = "", 0
+	q.After, q.AfterKey, q.Limit, q.MaxLooked, q.Sort, q.IDs = "", 0, 0, 0, core.NewestFirst, nil
 	return q
 }
 
@@ -186,7 +168,7 @@ func (s *Service) place(ctx context.Context, m app.StaffMove, o core.JobOrder, i
 // countCallbacks counts what would be sent again, as the job does, of at most countBound payments.
 func (s *Service) countCallbacks(ctx context.Context, o core.JobOrder) (n int, isExact bool, err error) {
 	var p core.JobProgress
-	for p.Looked < countBound {
+	for looks := 0; p.Looked < countBound && looks < countPages; looks++ {
 		b, err := s.gather(ctx, o, p, pageRows)
 		if err != nil {
 			return 0, false, err
@@ -195,8 +177,8 @@ func (s *Service) countCallbacks(ctx context.Context, o core.JobOrder) (n int, i
 			if _, isSent, _ := weigh(b.callbacks[b.payments[i].ID], o.States); isSent {
 				n++
 			}
-			p.Cursor = b.payments[i].ID
 		}
+		p.Cursor = b.next
 		if p.Looked += b.looked; b.isLast {
 			return n, true, nil
 		}

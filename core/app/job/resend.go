@@ -14,6 +14,7 @@ type batch struct {
 	callbacks map[core.ID][]core.Callback // by payment
 	missing   []string                    // tracking codes of the selection that name nothing the maker may see
 	looked    int
+	next      core.ID // from where the next goes on, unless a selection is worked through
 	isLast    bool
 }
 
@@ -22,9 +23,12 @@ func (s *Service) gather(ctx context.Context, o core.JobOrder, p core.JobProgres
 	if len(o.Codes) > 0 {
 		err = s.selected(ctx, o, p.Looked, limit, &b)
 	} else {
-		b.payments, b.isLast, err = s.page(ctx, o.Filter, p.Cursor)
-		b.isLast = b.isLast && len(b.payments) <= limit
-		b.payments = b.payments[:min(limit, len(b.payments))]
+		var page page
+		page, err = s.page(ctx, o.Filter, p.Cursor)
+		b.payments, b.next, b.isLast = page.rows, page.next, page.isLast
+		if len(b.payments) > limit {
+			b.payments, b.next, b.isLast = b.payments[:limit], b.payments[limit-1].ID, false
+		}
 		b.looked = len(b.payments)
 	}
 	if err != nil {
@@ -34,7 +38,7 @@ func (s *Service) gather(ctx context.Context, o core.JobOrder, p core.JobProgres
 	for i := range b.payments {
 		ids[i] = b.payments[i].ID
 	}
-	list, err := s.Store.CallbacksOfAll(ctx, ids)
+	list, err := s.Store.CallbacksOfPayments(ctx, ids)
 	b.callbacks = make(map[core.ID][]core.Callback, len(ids))
 	for _, c := range list {
 		b.callbacks[c.PaymentID] = append(b.callbacks[c.PaymentID], c)
@@ -121,8 +125,7 @@ func (w *work) resendSome(ctx context.Context, limit int) error {
 		case len(w.job.Codes) > 0:
 			p.Skipped++ // it is in another state than those asked for
 		}
-		p.Cursor = payment.ID
 	}
-	p.Looked += b.looked
+	p.Cursor, p.Looked = b.next, p.Looked+b.looked
 	return w.commit(ctx, p, b.isLast, change)
 }

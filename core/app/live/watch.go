@@ -48,7 +48,7 @@ func (s *Service) Transactions(ctx context.Context, staff core.Staff, q core.Pay
 	if mine := staff.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
 	}
-	q.After, q.Limit, q.IDs = "", core.MaxPage, nil
+	q.After, q.AfterKey, q.Limit, q.IDs = "", 0, core.MaxPage, nil
 	return watch(ctx, s, question[core.Payment]{
 		kind: core.PaymentNews, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
 		load: func(ctx context.Context, ids []core.ID) ([]core.Payment, error) {

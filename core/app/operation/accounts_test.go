@@ -255,7 +255,7 @@ func TestOperationsOfOneMomentAreListedInTheirOrder(t *testing.T) {
 		w := newWorld(t)
 		w.faults(w.Till, gateway.CanStartDeposit, memory.NotSent)
 		p, _ := w.begun(core.CreditCard, lira(250))
-		all, err := w.GatewayAdmin.Operations(t.Context(), p)
+		all, err := w.Backoffice.Batch(p).Operations(t.Context(), p)
 		w.no(err)
 		if len(all) != 2 || all[0].Number != 1 || all[1].Number != 2 {
 			t.Fatalf("listed as %d, %d", all[0].Number, all[1].Number)

@@ -124,7 +124,7 @@ func TestSignedMessageThatDoesNotSayHowMuchOnlyHasTheGatewayAsked(t *testing.T) 
 	w.no(err)
 	w.Work(t)
 	w.is(p, core.Pending)
-	if calls, err := w.GatewayAdmin.Calls(t.Context(), p); err != nil || len(calls) != 2 || calls[0].Name != string(gateway.CanReadDeposit) {
+	if calls, err := w.Backoffice.Batch(p).Calls(t.Context(), p); err != nil || len(calls) != 2 || calls[0].Name != string(gateway.CanReadDeposit) {
 		t.Errorf("calls %+v, %v", calls, err)
 	}
 }

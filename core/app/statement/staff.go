@@ -39,17 +39,6 @@ func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q
 	return s.Lines(ctx, by, q)
 }
 
-// LinesOf gives the lines that are matched with a payment that the staff member may see.
-func (s *Service) LinesOf(ctx context.Context, by core.Staff, p core.Payment) ([]core.BankLine, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
-		return nil, err
-	}
-	if !by.Scope().Includes(p) {
-		return nil, fault.New("statement.LinesOf", fault.NotFound)
-	}
-	return s.Store.LinesOf(ctx, p.ID)
-}
-
 // Candidates ranks the deposits that a waiting line may belong to; there are none for any other.
 func (s *Service) Candidates(ctx context.Context, by core.Staff, l core.BankLine) ([]core.CandidateDeposit, error) {
 	w, err := s.wallet(ctx, by, core.ReadWallets, l.WalletID)
@@ -203,18 +192,6 @@ func (s *Service) Feed(ctx context.Context, by core.Staff, w core.Wallet) (core.
 		return core.Feed{}, fault.New("statement.Feed", fault.NotFound)
 	}
 	return s.Store.Feed(ctx, w.ID)
-}
-
-// Payment finds what a bank line, a ledger entry or a difference is about. Fault: NotFound.
-func (s *Service) Payment(ctx context.Context, by core.Staff, id core.ID) (core.Payment, error) {
-	if err := by.Require(core.ReadTransactions); err != nil {
-		return core.Payment{}, err
-	}
-	p, err := s.Store.PaymentByID(ctx, id)
-	if err == nil && !by.Scope().Includes(p) {
-		return core.Payment{}, fault.New("statement.Payment", fault.NotFound)
-	}
-	return p, err
 }
 
 // DaysOf gives reconciled days of one wallet, newest first. Fault: NotFound.

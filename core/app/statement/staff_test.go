@@ -281,7 +281,7 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 		_, failures["set aside"] = w.Statements.SetAside(ctx, s, w.Wallet.WalletID, id)
 		_, failures["bring back"] = w.Statements.BringBack(ctx, s, w.Wallet.WalletID, id)
 		_, failures["candidates"] = w.Statements.Candidates(ctx, c.staff, w.line(id))
-		_, failures["lines of"] = w.Statements.LinesOf(ctx, c.staff, p)
+		_, failures["lines of"] = w.Backoffice.Batch(p).BankLines(ctx, c.staff, p)
 		_, failures["lines in"] = w.Statements.LinesIn(ctx, c.staff, w.Wallet.WalletID, core.LineQuery{Limit: 10})
 		_, failures["days of"] = w.Statements.DaysOf(ctx, c.staff, w.Wallet.WalletID, core.ReconciliationQuery{Limit: 10})
 		_, failures["feed"] = w.Statements.Feed(ctx, c.staff, w.Wallet)
@@ -345,7 +345,7 @@ func TestADepositSaysWhichLinesPaidIt(t *testing.T) {
 	id := w.receive(lira(250), ayse, "")
 	w.round()
 	for _, s := range []core.Staff{w.Operator, w.DealerStaff} {
-		lines, err := w.Statements.LinesOf(t.Context(), s, p)
+		lines, err := w.Backoffice.Batch(p).BankLines(t.Context(), s, p)
 		w.no(err)
 		if len(lines) != 1 || lines[0] != w.line(id) {
 			t.Errorf("%s sees %+v", s.Email, lines)

@@ -1,0 +1,235 @@
+package bunstore_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph"
+)
+
+// office is the back office's API over a store whose statements are noted.
+type office struct {
+	http.Handler
+	seen  *spy
+	token string
+}
+
+func newOffice(t *testing.T, cfg bunstore.Config) *office {
+	t.Helper()
+	s := openStore(t, cfg)
+	if err := bunstore.Load(t.Context(), cfg, crowd(t, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	var owners core.Changeset
+	for id := int64(1); id <= 13; id++ {
+		owners.Providers = append(owners.Providers, core.Provider{ID: id, Version: 1, Name: "Acme", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
+		owners.Dealers = append(owners.Dealers, core.Dealer{ID: id, Version: 1, Name: "Ege", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
+	}
+	if err := s.Commit(t.Context(), owners); err != nil {
+		t.Fatal(err)
+	}
+	seen, clock := &spy{}, memory.NewClock(crowdEnd)
+	store := dircache.New(s.WithHook(seen), clock)
+	desk := &app.Desk{Commits: store, Bell: memory.NewBell(), Clock: clock, Random: rand.Reader, Directory: store}
+	staff := access.NewStaffDesk(access.StaffConfig{
+		Desk: desk, Store: store, Sequences: store, Limiter: memory.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
+	})
+	o := &office{seen: seen, Handler: graph.New(graph.Config{
+		Staff: staff, Backoffice: &backoffice.Service{Payments: store, Lists: store}, Clock: clock,
+		Gateways:   &gatewayadmin.Service{Desk: desk, Store: store},
+		Wallets:    &eiban.Service{Desk: desk, Wallets: store},
+		Statements: &statement.Service{Desk: desk, Store: store}, Withdrawals: &withdrawal.Service{Desk: desk, Waiting: store},
+		Log:        slog.New(slog.DiscardHandler),
+		ClientAddr: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
+	})}
+	member := access.NewStaff{Email: "admin@vezne.test", Password: "correct horse battery", Role: core.Admin}
+	if _, err := staff.Create(t.Context(), core.System, member); err != nil {
+		t.Fatal(err)
+	}
+	signIn, err := staff.Login(t.Context(), member.Email, member.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.token = signIn.Token
+	return o
+}
+
+// statements counts what an operation sends to the database, but for signing its sender in.
+func (o *office) statements(t *testing.T, query string) int {
+	t.Helper()
+	return o.statementsFor(t, query, "trackingCode")
+}
+
+// statementsFor counts them for an answer that has to have a word twenty times.
+func (o *office) statementsFor(t *testing.T, query, word string) int {
+	t.Helper()
+	body, err := json.Marshal(map[string]string{"query": query})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.seen.queries = nil
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+o.token)
+	w := httptest.NewRecorder()
+	o.ServeHTTP(w, r)
+	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), `"errors"`) || strings.Count(w.Body.String(), word) < 20 {
+		t.Fatalf("%d %.500s", w.Code, w.Body)
+	}
+	n := 0
+	for _, q := range o.seen.queries {
+		if !strings.Contains(q, "session_row") && !strings.Contains(q, "staff_row") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestAPageOfTransactionsTakesAStatementForEachTable: the page itself, its histories and its callbacks with their
+// attempts take three. Whatever else is asked for takes one more for each table that it is in, for all rows together.
+// Names of providers, dealers and gateway accounts are at hand, or are read once for all as well.
+func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		t.Helper()
+		o := newOffice(t, cfg)
+		const (
+			owners   = ` requestedBy { name } provider { name } site { name } gateway { name }`
+			history  = ` history { at actor { name } }`
+			reports  = ` callbacks { state attempts { number httpStatus } }`
+			gateways = ` operations { reference gateway { name } } awaitsApproval`
+			all      = owners + history + reports + gateways + ` gatewayCalls { name } discrepancies { id } bankLines { lineId }`
+		)
+		page := func(filter, fields string) string {
+			return `{ transactions(first: 40` + filter + `) { nodes { trackingCode` + fields + ` } pageInfo { hasNextPage } } }`
+		}
+		o.statements(t, page("", owners)) // from now on the names are at hand
+		for name, c := range map[string]struct {
+			query string
+			want  int
+		}{
+			"rows":                             {page("", ""), 1},
+			"rows and owners":                  {page("", owners), 1},
+			"with histories and callbacks":     {page("", owners+history+reports), 3},
+			"with what was done at gateways":   {page("", gateways), 2},
+			"with everything":                  {page("", all), 7},
+			"of a provider and a status":       {page(`, filter: {providerId: 1, status: completed}`, owners+history+reports), 3},
+			"by amount":                        {page(`, sort: amount_desc`, owners+history+reports), 3},
+			"of two filters that no index has": {page(`, filter: {dealerId: 1, minAmount: "1.00"}`, ""), 2},
+			"of a name":                        {page(`, filter: {name: "mehmet"}`, ""), 2},
+			"twice":                            {`{ a: transactions(first: 20) { nodes { trackingCode history { at } } } b: transactions(first: 20) { nodes { trackingCode history { at } } } }`, 3},
+		} {
+			most := c.want
+			if name == "twice" { // which of the two pages' histories is read depends on which came last
+				most = 4
+			}
+			if got := o.statements(t, c.query); got < c.want || got > most {
+				t.Errorf("%s: %d statements, want %d\n%.3000s", name, got, c.want, strings.Join(o.seen.queries, "\n"))
+			}
+		}
+	})
+}
+
+// books gives wallets with lines, entries and days that name transactions, and discrepancies and notifications.
+func (o *office) books(t *testing.T, s *bunstore.Store) {
+	t.Helper()
+	found, err := s.SearchPayments(t.Context(), core.PaymentQuery{Limit: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owners, change := core.Changeset{}, core.Changeset{}
+	for id := int64(1); id <= 2; id++ {
+		owners.Wallets = append(owners.Wallets, core.Wallet{
+			ID: id, Version: 1, WalletID: fmt.Sprint("W-", id), DealerID: id, AccountID: id, GatewayID: id, BankAccount: fmt.Sprint(id),
+			CreatedAt: crowdEnd, UpdatedAt: crowdEnd,
+		})
+	}
+	for i := range 40 {
+		p := crowdPayment(t, i)
+		p.Method, p.TrackingCode, p.Status = core.ManualWithdrawal, fmt.Sprint("desk ", i), core.Pending
+		owners.Payments = append(owners.Payments, p)
+	}
+	lira := money.New(100, money.TRY)
+	for i, p := range found.Payments {
+		line := core.BankLine{
+			WalletID: int64(1 + i%2), LineID: fmt.Sprint(i), ID: p.ID, Version: 1, Direction: gateway.Incoming, BookedAt: p.CreatedAt,
+			ImportedAt: p.CreatedAt, State: core.LineMatched, PaymentID: p.ID, Amount: lira,
+		}
+		change.BankLines = append(change.BankLines, line)
+		change.Entries = append(change.Entries, core.LedgerEntry{
+			ID: p.ID, WalletID: 1, Kind: core.EntryIncoming, At: p.CreatedAt, PaymentID: p.ID, LineID: line.LineID,
+			Available: lira, Outside: money.New(-100, money.TRY),
+		})
+		change.Reconciliations = append(change.Reconciliations, core.Reconciliation{
+			WalletID: line.WalletID, Day: core.DayOf(crowdEnd.AddDate(0, 0, -i/2), time.UTC), Version: 1, DealerID: line.WalletID, At: crowdEnd,
+			Differences: []core.Difference{{Kind: core.AmountDiffers, LineID: line.LineID, PaymentID: p.ID, Ours: lira, Theirs: lira}},
+		})
+		change.Discrepancies = append(change.Discrepancies, core.Discrepancy{
+			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: core.LateMoney, State: core.DiscrepancyOpen, CreatedAt: p.CreatedAt,
+		})
+		change.Notifications = append(change.Notifications, core.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, State: core.NotificationDone})
+	}
+	for _, c := range []core.Changeset{owners, change} {
+		if err := s.Commit(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestAPageOfAnyConnectionTakesFewStatements: a page of whatever there are pages of takes at most three, and whatever its
+// rows name is read for all of them at once.
+func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		t.Helper()
+		o := newOffice(t, cfg)
+		o.books(t, reopen(t, cfg))
+		const transaction = ` transaction { trackingCode history { at } callbacks { state attempts { number } } provider { name } }`
+		for name, c := range map[string]struct {
+			query, word string
+			most        int
+		}{
+			"bank lines":    {`{ bankLines(first: 30) { nodes { lineId } pageInfo { hasNextPage } } }`, "lineId", 3},
+			"days":          {`{ reconciliations(first: 30) { nodes { day } pageInfo { hasNextPage } } }`, "day", 3},
+			"discrepancies": {`{ discrepancies(first: 30) { nodes { trackingCode } pageInfo { hasNextPage } } }`, "trackingCode", 3},
+			"notifications": {`{ gatewayNotifications(first: 30) { nodes { id } pageInfo { hasNextPage } } }`, `"id"`, 3},
+			"withdrawals":   {`{ deskWithdrawals(first: 30) { nodes { trackingCode } pageInfo { hasNextPage } } }`, "trackingCode", 3},
+			"entries":       {`{ wallet(walletId: "W-1") { entries(first: 30) { nodes { id } pageInfo { hasNextPage } } } }`, `"id"`, 3},
+			"days of a wallet": {
+				`{ wallet(walletId: "W-1") { days(first: 30) { nodes { day } pageInfo { hasNextPage } } } }`, "day", 3,
+			},
+			"bank lines with all that they name":   {`{ bankLines(first: 30) { nodes { lineId wallet { walletId }` + transaction + ` } } }`, "attempts", 6},
+			"days with all that they name":         {`{ reconciliations(first: 30) { nodes { day wallet { walletId } differences {` + transaction + ` } } } }`, "attempts", 6},
+			"entries with all that they name":      {`{ wallet(walletId: "W-1") { entries(first: 30) { nodes { id` + transaction + ` } } } }`, "attempts", 6},
+			"withdrawals with all that they name":  {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { state attempts { number } } } } }`, "callbacks", 3},
+			"discrepancies with their accounts":    {`{ discrepancies(first: 30) { nodes { trackingCode gateway { name } } } }`, "gateway", 3},
+			"transactions with their wallets' own": {`{ transactions(first: 30) { nodes { trackingCode wallet { walletId } } } }`, "trackingCode", 2},
+		} {
+			if got := o.statementsFor(t, c.query, c.word); got > c.most {
+				t.Errorf("%s: %d statements, want at most %d\n%.3000s", name, got, c.most, strings.Join(o.seen.queries, "\n"))
+			}
+		}
+	})
+}

@@ -1,0 +1,28 @@
+package bunstore
+
+import (
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+type termRow struct {
+	bun.BaseModel `bun:"table:payment_terms"`
+
+	Term  string  `bun:"term,pk"`
+	ID    core.ID `bun:"id,pk"`
+	Words string  `bun:"words"`
+}
+
+// termsOf are what a payment is found by.
+func termsOf(id core.ID, fullname, iban string) []termRow {
+	var rows []termRow
+	words := " " + core.FoldName(fullname)
+	for _, w := range core.NameWords(fullname) {
+		rows = append(rows, termRow{Term: nameTerm + w, ID: id, Words: words})
+	}
+	if iban != "" {
+		rows = append(rows, termRow{Term: ibanTerm + iban, ID: id})
+	}
+	return rows
+}

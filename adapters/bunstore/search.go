@@ -1,0 +1,251 @@
+package bunstore
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// Bounds of one search, in rows, for a page within 100 ms of ten million payments. A row costs 3 µs in the order that the
+// table was written in, nearly as little by when it was changed, and ten times that where it may be anywhere.
+const (
+	maxLooked         = 12_000 // read in the list's order, until the page is full
+	maxLookedByUpdate = 8_000
+	maxLookedByAmount = 1_500
+	maxGathered       = 2_000 // read in another order, and sorted
+)
+
+// maxLooked is how many payments may be looked at in the order.
+func (o order) maxLooked() int {
+	switch o.key {
+	case "":
+		return maxLooked
+	case amountColumn:
+		return maxLookedByAmount
+	default:
+		return maxLookedByUpdate
+	}
+}
+
+// ListPayments implements ports.Payments.
+func (s *Store) ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error) {
+	found, err := s.SearchPayments(ctx, query)
+	return found.Payments, err
+}
+
+// SearchPayments implements ports.PaymentSearch. A list in which an index has everything that is asked for, in the list's
+// order, is the end of that index, however many payments there are. Otherwise the shortest of several ways is taken: what
+// one filter leaves is gathered and sorted where that is little; where it is much, what is asked for should soon be met
+// along the index that has the list's order, and the search stops if it is not.
+func (s *Store) SearchPayments(ctx context.Context, q core.PaymentQuery) (core.Found, error) {
+	const op = "bunstore.SearchPayments"
+	q.Limit = min(q.Limit, core.MaxPage+1)
+	if q.Limit < 1 {
+		return core.Found{}, nil
+	}
+	found, err := s.search(ctx, q)
+	return found, fail(op, err)
+}
+
+func (s *Store) search(ctx context.Context, q core.PaymentQuery) (core.Found, error) {
+	filters := filtersOf(q)
+	if len(q.IDs) > 0 {
+		return s.among(ctx, q, filters)
+	}
+	if lookups := q.Lookups(); len(lookups) > 0 {
+		return s.lookUp(ctx, q, filters, lookups)
+	}
+	ways := pathsOf(q, filters)
+	rest := ways[0].rest(filters)
+	if len(rest) == 0 {
+		return s.scan(ctx, q, ways[0], nil, q.Limit)
+	}
+	short, err := s.shortest(ctx, ways[1:], bounded(q, maxGathered))
+	if err != nil {
+		return core.Found{}, err
+	}
+	if short != nil {
+		return s.gather(ctx, q, *short, short.rest(filters), bounded(q, maxGathered))
+	}
+	return s.scan(ctx, q, ways[0], rest, bounded(q, ways[0].order.maxLooked()))
+}
+
+func bounded(q core.PaymentQuery, most int) int {
+	if q.MaxLooked > 0 {
+		return q.MaxLooked
+	}
+	return most
+}
+
+// shortest counts what is on each way, up to one more than most, and gives the one with the least; nil: all have more.
+// The order of what is counted does not matter; asking for it keeps the planner from looking for the first rows in the
+// table itself, where they may be far from its beginning.
+func (s *Store) shortest(ctx context.Context, ways []path, most int) (*path, error) {
+	if len(ways) == 0 {
+		return nil, nil //nolint:nilnil // nil: there is none
+	}
+	var counts query
+	counts.add("SELECT w.way, w.met FROM (")
+	for i, way := range ways {
+		if i > 0 {
+			counts.add(" UNION ALL ")
+		}
+		counts.add("SELECT ? AS way, (SELECT count(*) FROM (", i)
+		counts.add("SELECT 1 FROM (")
+		for j, part := range way.parts {
+			if j > 0 {
+				counts.add(" UNION ALL ")
+			}
+			counts.add("SELECT 1 FROM (SELECT 1 FROM payments AS p")
+			counts.where(part)
+			counts.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
+		}
+		counts.add(") AS parts LIMIT ?) AS bounded) AS met", most+1)
+	}
+	counts.add(") AS w ORDER BY w.met, w.way LIMIT 1")
+	var row struct{ Way, Met int }
+	if err := counts.scan(ctx, s.reads, &row); err != nil {
+		return nil, err
+	}
+	if row.Met > most {
+		return nil, nil //nolint:nilnil // nil: all have more
+	}
+	return &ways[row.Way], nil
+}
+
+// scan reads along a path that has the list's order, at most so many rows, and keeps those for which the rest holds.
+func (s *Store) scan(ctx context.Context, q core.PaymentQuery, way path, rest []condition, most int) (core.Found, error) {
+	var list query
+	list.add("SELECT " + s.paymentColumns() + " FROM (")
+	list.looked(q, way, "p.*", most)
+	list.add(") AS p")
+	list.where(rest)
+	list.add(" ORDER BY "+way.order.outside()+" LIMIT ?", q.Limit)
+	found, err := s.payments(ctx, list)
+	if err != nil || len(rest) == 0 || len(found.Payments) == q.Limit {
+		return found, err
+	}
+	var last query
+	last.add("SELECT p.id, p.at_key FROM (")
+	last.looked(q, way, "p.id", most)
+	last.add(") AS p ORDER BY "+way.order.outside()+" LIMIT 1 OFFSET ?", most-1)
+	found.Stop, err = s.place(ctx, last, q)
+	return found, err
+}
+
+// paymentColumns are those of a payment's row.
+func (s *Store) paymentColumns() string { return columnsOf("p", s.shapes[newPayment].fields) }
+
+// looked writes the rows that are looked at: the first of all parts, put together.
+func (t *query) looked(q core.PaymentQuery, way path, columns string, most int) {
+	behind := way.order.behind(q)
+	if len(way.parts) > 1 {
+		t.add("SELECT p.* FROM (")
+	}
+	for i, part := range way.parts {
+		if i > 0 {
+			t.add(" UNION ALL ")
+		}
+		if len(way.parts) > 1 {
+			t.add("SELECT * FROM (")
+		}
+		t.add("SELECT " + columns + ", " + way.order.keyColumn() + " AS at_key FROM payments AS p")
+		t.where(part, behind)
+		t.add(" ORDER BY "+way.order.sql()+" LIMIT ?", most)
+		if len(way.parts) > 1 {
+			t.add(") AS part")
+		}
+	}
+	if len(way.parts) > 1 {
+		t.add(") AS p ORDER BY "+way.order.outside()+" LIMIT ?", most)
+	}
+}
+
+// gather reads all of a short path, which is at most so long, and sorts what is asked for.
+func (s *Store) gather(ctx context.Context, q core.PaymentQuery, way path, rest []condition, most int) (core.Found, error) {
+	wanted := orderOf(q.Sort)
+	var list query
+	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT part.id FROM (")
+	for i, part := range way.parts {
+		if i > 0 {
+			list.add(" UNION ALL ")
+		}
+		list.add("SELECT * FROM (SELECT p.id FROM payments AS p")
+		list.where(part)
+		list.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
+	}
+	list.add(") AS part) AS f JOIN " + s.dialect.paymentOf("f.id"))
+	list.where(rest, wanted.behind(q))
+	list.add(" ORDER BY "+wanted.sql()+" LIMIT ?", q.Limit)
+	return s.payments(ctx, list)
+}
+
+func (s *Store) payments(ctx context.Context, list query) (core.Found, error) {
+	var rows []paymentRow
+	if err := list.scan(ctx, s.reads, &rows); err != nil {
+		return core.Found{}, err
+	}
+	payments, err := all("bunstore.payments", paymentRow.payment, rows)
+	return core.Found{Payments: payments}, err
+}
+
+// place reads where a search has stopped; nil: it did not, but has seen everything.
+func (s *Store) place(ctx context.Context, last query, q core.PaymentQuery) (*core.Place, error) {
+	isTime := orderOf(q.Sort).key == "p.updated_at"
+	if isTime {
+		var rows []struct {
+			ID    core.ID
+			AtKey stamp
+		}
+		if err := last.scan(ctx, s.reads, &rows); err != nil || len(rows) == 0 {
+			return nil, err
+		}
+		return &core.Place{Key: time.Time(rows[0].AtKey).UnixMicro(), ID: rows[0].ID}, nil
+	}
+	var rows []struct {
+		ID    core.ID
+		AtKey int64
+	}
+	if err := last.scan(ctx, s.reads, &rows); err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &core.Place{Key: rows[0].AtKey, ID: rows[0].ID}, nil
+}
+
+// query is a statement that is being written.
+type query struct {
+	text strings.Builder
+	args []any
+}
+
+func (t *query) add(sql string, args ...any) {
+	t.text.WriteString(sql)
+	t.args = append(t.args, args...)
+}
+
+// where writes the conditions, if there are any.
+func (t *query) where(lists ...[]condition) {
+	before := t.text.Len()
+	t.and(lists...)
+	if text := t.text.String(); len(text) > before {
+		t.text.Reset()
+		t.text.WriteString(text[:before] + " WHERE " + strings.TrimPrefix(text[before:], " AND "))
+	}
+}
+
+// and adds conditions to those of a WHERE.
+func (t *query) and(lists ...[]condition) {
+	for _, list := range lists {
+		for _, c := range list {
+			t.add(" AND "+c.sql, c.args...)
+		}
+	}
+}
+
+func (t *query) scan(ctx context.Context, db *bun.DB, into any) error {
+	return db.NewRaw(t.text.String(), t.args...).Scan(ctx, into)
+}

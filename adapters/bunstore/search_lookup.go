@@ -1,0 +1,269 @@
+package bunstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// What a term in payment_terms is.
+const (
+	nameTerm = "n:"
+	ibanTerm = "i:"
+)
+
+const (
+	maxFound      = 2_000 // rows that a look-up may come to
+	maxVocabulary = 100   // words that a word's beginning may stand for
+)
+
+// source finds the IDs of payments by something that they carry; behind says what the ID has to be.
+type source struct {
+	sql  string // up to the conditions of the ID
+	args []any
+	id   string // the column of the ID
+}
+
+// lookUp finds payments by the first of the look-ups, and checks the others payment by payment.
+func (s *Store) lookUp(
+	ctx context.Context, q core.PaymentQuery, filters map[filter][]condition, lookups [][]core.Lookup,
+) (core.Found, error) {
+	vocabulary, err := s.vocabulary(ctx, lookups)
+	if err != nil {
+		return core.Found{}, err
+	}
+	wanted, most := orderOf(q.Sort), bounded(q, maxFound)
+	var words []condition
+	var sources []source
+	for _, l := range lookups[0] {
+		sources = append(sources, sourcesOf(l, vocabulary[l.Text])...)
+		if l.By == core.ByName {
+			words = wordsOf(l.Text, len(lookups[0]) > 1)
+		}
+	}
+	if len(sources) == 0 {
+		return core.Found{}, nil
+	}
+	rest := path{}.rest(filters)
+	for _, others := range lookups[1:] {
+		rest = append(rest, anyOf(others, vocabulary))
+	}
+	distinct := ""
+	if len(sources) > 1 {
+		distinct = " DISTINCT"
+	}
+	var list query
+	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT" + distinct + " p.id FROM (")
+	list.sources(q, sources, most)
+	list.add(") AS p")
+	list.where(words)
+	if wanted.isByID() {
+		list.add(" ORDER BY " + wanted.sql())
+	}
+	list.add(") AS f JOIN " + s.dialect.paymentOf("f.id"))
+	list.where(rest, wanted.behind(q))
+	list.add(" ORDER BY "+strings.ReplaceAll(wanted.sql(), "p.id", "f.id")+" LIMIT ?", q.Limit)
+	found, err := s.payments(ctx, list)
+	if err != nil || wanted.isByID() && len(found.Payments) == q.Limit {
+		return found, err
+	}
+	var last query
+	last.add("SELECT p.id, NULL AS at_key FROM (")
+	last.sources(q, sources, most)
+	last.add(") AS p ORDER BY "+byIDLike(wanted).sql()+" LIMIT 1 OFFSET ?", most-1)
+	stop, err := s.place(ctx, last, core.PaymentQuery{})
+	if stop != nil && !wanted.isByID() {
+		var form core.Form
+		form.Fail("sort", "field.wide")
+		return core.Found{}, form.Err("bunstore.lookUp")
+	}
+	found.Stop = stop
+	return found, err
+}
+
+// byIDLike is the order of the IDs, in the direction of the list where that is by IDs too.
+func byIDLike(wanted order) order { return order{isRising: wanted.isByID() && wanted.isRising} }
+
+// sources writes the IDs that the sources find, at most so many of each and of all together, as rows called p.
+func (t *query) sources(q core.PaymentQuery, sources []source, most int) {
+	way := byIDLike(orderOf(q.Sort))
+	var behind []condition
+	if orderOf(q.Sort).isByID() {
+		behind = way.behind(q)
+	}
+	behind = slices.Concat(behind, idRange(q, "p.id"))
+	t.add("SELECT p.* FROM (")
+	for i, from := range sources {
+		if i > 0 {
+			t.add(" UNION ALL ")
+		}
+		t.add("SELECT * FROM (")
+		t.add(from.sql, from.args...)
+		for _, c := range behind {
+			t.add(" AND "+strings.ReplaceAll(c.sql, "p.id", from.id), c.args...)
+		}
+		t.add(" ORDER BY "+strings.ReplaceAll(way.sql(), "p.id", from.id)+" LIMIT ?) AS part", most)
+	}
+	t.add(") AS p ORDER BY "+way.sql()+" LIMIT ?", most)
+}
+
+func sourcesOf(l core.Lookup, words []string) []source {
+	ofPayments := func(sql string, arg any) source {
+		return source{"SELECT p.id, '' AS words FROM payments AS p WHERE " + sql, []any{arg}, "p.id"}
+	}
+	ofTerms := func(term string) source {
+		return source{"SELECT t.id, t.words FROM payment_terms AS t WHERE t.term = ?", []any{term}, "t.id"}
+	}
+	ofOperations := func(sql string) source {
+		return source{"SELECT o.payment_id AS id, '' AS words FROM operations AS o WHERE " + sql, []any{l.Text}, "o.payment_id"}
+	}
+	switch l.By {
+	case core.ByTrackingCode:
+		return []source{ofPayments("p.tracking_code = ? AND p.tracking_code <> ''", l.Text)}
+	case core.ByOrderID:
+		return []source{ofPayments("p.tracking_code IN (?) AND p.tracking_code <> ''", codesOfOrder(l.Text))}
+	case core.ByUserID:
+		return []source{ofPayments("p.user_id = ?", l.Text)}
+	case core.ByIBAN:
+		return []source{ofTerms(ibanTerm + l.Text), {
+			"SELECT b.payment_id AS id, '' AS words FROM bank_lines AS b WHERE b.party_iban = ? AND b.party_iban <> ''" +
+				" AND b.payment_id <> '' AND b.direction = 'incoming'", []any{l.Text}, "b.payment_id",
+		}}
+	case core.ByName:
+		var all []source
+		for _, w := range words {
+			all = append(all, ofTerms(w))
+		}
+		return all
+	default:
+		return []source{
+			ofOperations("o.ref = ? AND o.ref <> ''"), ofOperations("o.external_id = ? AND o.external_id <> ''"),
+		}
+	}
+}
+
+// codesOfOrder is never empty, which an IN list must not be.
+func codesOfOrder(order string) any { return bun.List(append(core.CodesOfOrder(order), "")) }
+
+// wordsOf are the conditions of a name's term; where it is one of several ways to find a payment, rows of the others have
+// no words.
+func wordsOf(name string, isOneOfSeveral bool) []condition {
+	var all []string
+	var args []any
+	for _, w := range strings.Fields(name) {
+		all = append(all, "p.words LIKE ?")
+		args = append(args, "% "+w+"%")
+	}
+	sql := strings.Join(all, " AND ")
+	if isOneOfSeveral {
+		sql = "(p.words = '' OR " + sql + ")"
+	}
+	return []condition{is(sql, args...)}
+}
+
+// anyOf is the condition that a payment is found in one of the ways.
+func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
+	var all []string
+	var args []any
+	for _, l := range ways {
+		switch l.By {
+		case core.ByTrackingCode:
+			all, args = append(all, "p.tracking_code = ?"), append(args, l.Text)
+		case core.ByOrderID:
+			all, args = append(all, "p.tracking_code IN (?)"), append(args, codesOfOrder(l.Text))
+		case core.ByUserID:
+			all, args = append(all, "p.user_id = ?"), append(args, l.Text)
+		case core.ByIBAN:
+			all = append(all, "p.iban = ? OR EXISTS (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
+				" AND b.payment_id <> '' AND b.party_iban = ? AND b.direction = 'incoming')")
+			args = append(args, l.Text, l.Text)
+		case core.ByName:
+			words := wordsOf(l.Text, false)[0]
+			all = append(all, "EXISTS (SELECT 1 FROM payment_terms AS t WHERE t.term IN (?) AND t.id = p.id AND "+
+				strings.ReplaceAll(words.sql, "p.words", "t.words")+")")
+			args = append(append(args, bun.List(append([]string{""}, vocabulary[l.Text]...))), words.args...)
+		default:
+			all = append(all, "EXISTS (SELECT 1 FROM operations AS o WHERE o.payment_id = p.id AND (o.ref = ? OR o.external_id = ?))")
+			args = append(args, l.Text, l.Text)
+		}
+	}
+	return is("("+strings.Join(all, " OR ")+")", args...)
+}
+
+// vocabulary finds, for each name that is looked for, the terms that its longest word may stand for: for all names in one
+// statement. Fault Invalid: a name's beginning is of too many words.
+func (s *Store) vocabulary(ctx context.Context, lookups [][]core.Lookup) (map[string][]string, error) {
+	found := map[string][]string{}
+	var names []string
+	for _, l := range slices.Concat(lookups...) {
+		if l.By == core.ByName && !slices.Contains(names, l.Text) {
+			names = append(names, l.Text)
+		}
+	}
+	if len(names) == 0 {
+		return found, nil
+	}
+	var rows []struct {
+		Name int
+		Term string
+	}
+	statement := vocabularyOf(names)
+	if err := statement.scan(ctx, s.reads, &rows); err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		found[names[r.Name]] = append(found[names[r.Name]], r.Term)
+	}
+	for _, terms := range found {
+		if len(terms) > maxVocabulary {
+			var form core.Form
+			form.Fail("name", "field.vague")
+			return nil, form.Err("bunstore.vocabulary")
+		}
+	}
+	return found, nil
+}
+
+// termsFrom steps through the index from one term to the next.
+const termsFrom = `WITH RECURSIVE terms (term) AS (
+	SELECT (SELECT min(term) FROM payment_terms WHERE term >= ? AND term < ?)
+	UNION ALL
+	SELECT (SELECT min(t.term) FROM payment_terms AS t WHERE t.term > terms.term AND t.term < ?)
+	FROM terms WHERE terms.term IS NOT NULL
+) SELECT term FROM terms WHERE term IS NOT NULL LIMIT ?`
+
+// vocabularyOf asks for the terms that begin as the longest word of each name, one more of each than there may be at most.
+func vocabularyOf(names []string) (statement query) {
+	for i, name := range names {
+		if i > 0 {
+			statement.add(" UNION ALL ")
+		}
+		from := nameTerm + core.LongestWord(name)
+		until := from + "\U0010FFFF"
+		statement.add("SELECT ? AS name, v.term FROM (", i)
+		statement.add(termsFrom+") AS v", from, until, until, maxVocabulary+1)
+	}
+	return statement
+}
+
+// among checks the few payments that the query names by their IDs, one by one.
+func (s *Store) among(ctx context.Context, q core.PaymentQuery, filters map[filter][]condition) (core.Found, error) {
+	lookups := q.Lookups()
+	vocabulary, err := s.vocabulary(ctx, lookups)
+	if err != nil {
+		return core.Found{}, err
+	}
+	wanted, rest := orderOf(q.Sort), path{}.rest(filters)
+	for _, ways := range lookups {
+		rest = append(rest, anyOf(ways, vocabulary))
+	}
+	var list query
+	list.add("SELECT " + s.paymentColumns() + " FROM payments AS p")
+	list.where(rest, wanted.behind(q))
+	list.add(" ORDER BY "+wanted.sql()+" LIMIT ?", q.Limit)
+	return s.payments(ctx, list)
+}

@@ -1,0 +1,189 @@
+package bunstore_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
+)
+
+// gathering is a number of payments that share much, with what they are found by at gateways and banks.
+type gathering struct {
+	payments   []core.Payment
+	operations []core.Operation
+	lines      []core.BankLine
+}
+
+var gatheredIBANs = []string{"", "TR330006100519786457841326", "TR290006400000112345678901"}
+
+func gather(t *testing.T, count int) gathering {
+	t.Helper()
+	var g gathering
+	names := []string{"Ayşe Yılmaz", "AYSE NUR YILMAZER", "Işık Öz", "", "Mehmet Işık", "u2"}
+	for i := range count {
+		at := crowdEnd.Add(time.Duration(i/3) * 10 * time.Minute)
+		ids, err := core.NewIDs(at, rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := ids.Next()
+		method := core.Methods()[i%5]
+		p := core.Payment{
+			ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: core.Statuses()[i*i%9],
+			ProviderID: int64(1 + i%3), SiteID: int64(1 + i%5), DealerID: int64(1 + i%2), IBAN: gatheredIBANs[i%3],
+			Customer: core.Customer{UserID: fmt.Sprint("u", i%4), Fullname: names[i*5%len(names)]},
+			Amount:   money.New(int64(i*13%7)*100+1, money.TRY), Requested: money.New(1, money.TRY),
+			CreatedAt: at.Add(time.Duration(i%2) * time.Second), UpdatedAt: at.Add(time.Duration(i*7%11+1) * 5 * time.Minute),
+		}
+		p.AtGate.GatewayID = int64(i % 3)
+		if p.Status.IsFinal() {
+			p.FinishedAt = p.UpdatedAt.Add(-time.Duration(i%3) * time.Minute)
+		}
+		g.payments = append(g.payments, p)
+		if i%4 == 0 {
+			g.operations = append(g.operations, core.Operation{
+				ID: id, Version: 1, PaymentID: id, Kind: core.DepositOperation, GatewayID: 1, Phase: core.Closed, CreatedAt: at,
+				Ref: gateway.Ref(fmt.Sprint("r", i)), External: gateway.ExternalRef{ID: fmt.Sprint("u", i%5)},
+			})
+		}
+		if i%6 == 0 {
+			g.lines = append(g.lines, core.BankLine{
+				WalletID: 1, LineID: fmt.Sprint(i), ID: id, Version: 1, Direction: gateway.Incoming, BookedAt: at, ImportedAt: at,
+				Party: gateway.Party{IBAN: gatheredIBANs[1]}, State: core.LineMatched, PaymentID: id, Amount: p.Amount,
+			})
+		}
+	}
+	return g
+}
+
+// stored puts the same into a store.
+func (g gathering) stored(t *testing.T, s ports.Store) ports.Store {
+	t.Helper()
+	wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
+	for _, change := range []core.Changeset{
+		{Payments: g.payments, Operations: g.operations, Wallets: []core.Wallet{wallet}}, {BankLines: g.lines},
+	} {
+		if err := s.Commit(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// anyQuery draws what a list may be asked for; each filter is set as often as not.
+func (g gathering) anyQuery(t *rapid.T) core.PaymentQuery {
+	some := rapid.SampledFrom(g.payments).Draw(t, "some")
+	order := strings.ReplaceAll(some.TrackingCode, "-", "")
+	operation := rapid.SampledFrom(g.operations).Draw(t, "operation")
+	q := core.PaymentQuery{
+		Sort: rapid.SampledFrom(core.PaymentSorts()).Draw(t, "sort"), Limit: rapid.IntRange(1, 9).Draw(t, "limit"),
+		MaxLooked: rapid.SampledFrom([]int{0, 0, 0, 1, 4, 1000}).Draw(t, "looked"),
+	}
+	isSet := func(name string) bool { return rapid.IntRange(0, 5).Draw(t, name) == 0 }
+	at := func(name string) time.Time {
+		return crowdEnd.Add(time.Duration(rapid.IntRange(-2, 30).Draw(t, name)) * 7 * time.Minute)
+	}
+	lira := func(name string) money.Amount {
+		return money.New(int64(rapid.IntRange(1, 700).Draw(t, name)), money.TRY)
+	}
+	for _, filter := range []struct {
+		name string
+		set  func()
+	}{
+		{"methods", func() { q.Methods = rapid.SliceOfN(rapid.SampledFrom(core.Methods()), 1, 9).Draw(t, "m") }},
+		{"statuses", func() { q.Statuses = rapid.SliceOfN(rapid.SampledFrom(core.Statuses()), 1, 9).Draw(t, "s") }},
+		{"provider", func() { q.ProviderID = some.ProviderID }}, {"site", func() { q.SiteID = some.SiteID }},
+		{"dealer", func() { q.DealerID = some.DealerID }}, {"gateway", func() { q.GatewayID = 2 }},
+		{"code", func() { q.TrackingCode = some.TrackingCode }}, {"user", func() { q.UserID = some.Customer.UserID }},
+		{"order", func() { q.OrderID = order }},
+		{"name", func() {
+			q.Name = rapid.SampledFrom([]string{"ayse", "yilmaz ay", "ISIK", "mehmet yilmaz"}).Draw(t, "n")
+		}},
+		{"iban", func() { q.IBAN = rapid.SampledFrom(gatheredIBANs).Draw(t, "i") }},
+		{"reference", func() {
+			q.Reference = rapid.SampledFrom([]string{string(operation.Ref), operation.External.ID, "none"}).Draw(t, "r")
+		}},
+		{"text", func() {
+			q.Text = rapid.SampledFrom([]string{"u2", "isik", "r8", some.TrackingCode, order, gatheredIBANs[1], "yılmaz"}).Draw(t, "t")
+		}},
+		{"created", func() { q.CreatedFrom = at("cf") }}, {"created until", func() { q.CreatedUntil = at("cu") }},
+		{"updated", func() { q.UpdatedFrom = at("uf") }}, {"updated until", func() { q.UpdatedUntil = at("uu") }},
+		{"finished", func() { q.FinishedFrom = at("ff") }}, {"finished until", func() { q.FinishedUntil = at("fu") }},
+		{"least", func() { q.MinAmount = lira("min") }}, {"most", func() { q.MaxAmount = lira("max") }},
+	} {
+		if isSet(filter.name) {
+			filter.set()
+		}
+	}
+	return q
+}
+
+// followed follows a list to its end; ok is false where a store refuses to sort so much.
+func followed(t *rapid.T, s ports.Store, q core.PaymentQuery) (ids []core.ID, ok bool) {
+	for range 1000 {
+		found, err := s.SearchPayments(t.Context(), q)
+		if fault.Is(err, fault.Invalid) {
+			return nil, false
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range found.Payments {
+			ids = append(ids, p.ID)
+		}
+		switch n := len(found.Payments); {
+		case found.Stop != nil:
+			q.AfterKey, q.After = found.Stop.Key, found.Stop.ID
+		case n == q.Limit:
+			last := q.Sort.PlaceOf(found.Payments[n-1])
+			q.AfterKey, q.After = last.Key, last.ID
+		default:
+			return ids, true
+		}
+	}
+	t.Fatal("the list does not end")
+	return nil, false
+}
+
+// TestDatabasesFindWhatMemoryFinds: whatever filters are combined, in whichever order and however little is looked at for
+// a page, a database lists the payments that a look at each of them in memory leaves, in that order.
+func TestDatabasesFindWhatMemoryFinds(t *testing.T) {
+	t.Parallel()
+	g := gather(t, 60)
+	model := g.stored(t, memory.NewStore())
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		t.Helper()
+		s := g.stored(t, openStore(t, cfg))
+		most := 0
+		rapid.Check(t, func(t *rapid.T) {
+			q := g.anyQuery(t)
+			want, _ := followed(t, model, q)
+			got, ok := followed(t, s, q)
+			if !ok {
+				if q.MaxLooked == 0 || len(q.Lookups()) == 0 {
+					t.Fatal("a list that is short is refused")
+				}
+				return
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("found %v, want %v", got, want)
+			}
+			most = max(most, len(want))
+		})
+		if most < 5 {
+			t.Errorf("no list had more than %d payments", most)
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// typed is an expression that writes into the last of GraphiQL's editors of a sort: the one of headers is behind that of
+// variables.
+func typed(editor, text string) string {
+	return fmt.Sprintf(`([...document.querySelectorAll(%q)].at(-1).CodeMirror.setValue(%q), true)`, editor+" .CodeMirror", text)
+}
+
+// answers is an expression that tells whether GraphiQL shows an answer with a text.
+func answers(text string) string {
+	return fmt.Sprintf(`document.querySelector(".graphiql-response .CodeMirror").CodeMirror.getValue().includes(%q)`, text)
+}
+
+// runQuery is an expression that runs the query, once GraphiQL has seen that there is only one.
+const runQuery = `(() => {
+	const button = document.querySelector(".graphiql-execute-button");
+	if (button.hasAttribute("aria-haspopup")) return false;
+	button.click();
+	return true;
+})()`
+
+// TestGraphiQLSignsInAndAsks: staff open GraphiQL in a browser, sign in by the mutation that it offers, put the token
+// where it says, and see the schema, and what they ask for. The page keeps its strict Content-Security-Policy.
+func TestGraphiQLSignsInAndAsks(t *testing.T) {
+	t.Parallel()
+	in := newEmpty(t)
+	p := in.seed()
+	var staff struct{ Email, Password string }
+	for _, s := range in.keys.Staff {
+		if s.Role == "admin" {
+			staff.Email, staff.Password = s.Email, s.Password
+		}
+	}
+	b := openTab(t, p.url+"/graphiql")
+	b.do(chromedp.EmulateViewport(1280, 900))
+	b.until(`document.querySelector(".graphiql-query-editor .CodeMirror")?.CodeMirror.getValue().includes("mutation SignIn")`)
+	b.until(`document.querySelector(".graphiql-query-editor .CodeMirror").CodeMirror.options.lint?.schema?.getType("Transaction") != null`)
+	b.until(typed(".graphiql-query-editor", fmt.Sprintf("mutation { login(email: %q, password: %q) { token } }", staff.Email, staff.Password)))
+	b.until(runQuery)
+	b.until(answers(`"token"`))
+	token, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](
+		`JSON.parse(document.querySelector(".graphiql-response .CodeMirror").CodeMirror.getValue()).data.login.token`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.until(typed(".graphiql-editor-tool", `{"Authorization": "Bearer `+token+`"}`))
+	b.until(typed(".graphiql-query-editor", `{ me { email } transactions(first: 5, sort: amount_desc) { nodes { trackingCode } } }`))
+	b.until(runQuery)
+	b.until(answers(staff.Email))
+	b.until(`localStorage.length === 0 && sessionStorage.length === 0 && document.cookie === ""`)
+	p.stop(t)
+}
+
+// TestGraphiQLAndIntrospectionAreSwitched: they are on in the demo and off when serving, unless it is said otherwise.
+func TestGraphiQLAndIntrospectionAreSwitched(t *testing.T) {
+	t.Parallel()
+	in := newEmbedded(t)
+	for _, c := range []struct {
+		env  []string
+		want bool
+	}{
+		{nil, false}, {[]string{"VEZNE_GRAPHIQL=true", "VEZNE_INTROSPECTION=true"}, true},
+	} {
+		p := in.serve(c.env...)
+		checkSwitched(t, p, c.want)
+		p.stop(t)
+	}
+	demo := newEmpty(t, "VEZNE_GRAPHIQL=false", "VEZNE_INTROSPECTION=false").seed()
+	checkSwitched(t, demo, false)
+	demo.stop(t)
+	demo = newEmpty(t).seed()
+	checkSwitched(t, demo, true)
+	demo.stop(t)
+}
+
+func checkSwitched(t *testing.T, p *process, isOn bool) {
+	t.Helper()
+	status := map[bool]int{true: http.StatusOK, false: http.StatusNotFound}[isOn]
+	for _, path := range []string{"/graphiql", "/graphiql/", "/graphiql/page.js", "/graphiql/assets/graphiql.min.js"} {
+		answer, err := http.Get(p.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close() // nothing of it is read
+		if answer.StatusCode != status {
+			t.Errorf("%s: %d, want %d", path, answer.StatusCode, status)
+		}
+		policy := answer.Header.Get("Content-Security-Policy")
+		if isOn && (!strings.Contains(policy, "script-src 'self';") || strings.Contains(policy, "unsafe")) {
+			t.Errorf("%s: policy %q", path, policy)
+		}
+	}
+	body, err := json.Marshal(map[string]string{"query": `{ __schema { queryType { name } } }`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.Post(p.url+"/graphql", "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }() // read to its end
+	var said bytes.Buffer
+	if _, err := said.ReadFrom(answer.Body); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Contains(said.String(), `"queryType":{"name":"Query"}`); got != isOn {
+		t.Errorf("introspection is %t: %s", got, said.String())
+	}
+}

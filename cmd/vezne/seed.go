@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
+)
+
+type seedCommand struct {
+	Config
+	Transactions int    `default:"100000" help:"How many."`
+	Days         int    `default:"365" help:"Over how many days up to now."`
+	Random       uint64 `default:"1" help:"Where the random numbers begin: the same number makes the same spread."`
+	Bare         bool   `help:"Without histories and callbacks: half the space, to measure lists and searches."`
+	Force        bool   `help:"Also into a database that is neither empty nor a demo's. The transactions cannot be told from real ones afterwards."`
+}
+
+// Bounds of a seeding, and the owners that it makes.
+const (
+	maxSeeded     = 100_000_000
+	maxSeedDays   = 3660
+	seedProviders = 40
+	seedDealers   = 20
+	seedGateways  = 6
+	sitesEach     = 4 // at most; each provider has one at least
+)
+
+// Run fills the database with made-up transactions.
+func (c seedCommand) Run(ctx context.Context, t terminal) error {
+	if c.Transactions < 1 || c.Transactions > maxSeeded || c.Days < 1 || c.Days > maxSeedDays {
+		return fmt.Errorf("--transactions must be 1 to %d and --days 1 to %d", maxSeeded, maxSeedDays)
+	}
+	set, err := c.check("demo-data")
+	if err != nil {
+		return err
+	}
+	s, err := build(ctx, set, serveOptions{role: roleAPI, migrate: true, isDemo: true}, &net.TCPAddr{}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.seedCrowd(ctx, t, c), s.close())
+}
+
+func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) error {
+	if err := s.mayBeSeeded(ctx); err != nil && !c.Force {
+		return err
+	}
+	began := s.clock.Now()
+	m := &seeder{service: s}
+	people := m.crowd(ctx, c.Random)
+	if m.err != nil {
+		return m.err
+	}
+	sealer, err := s.set.sealer(serveOptions{isDemo: true})
+	if err != nil {
+		return err
+	}
+	config, err := s.set.storeConfig(sealer, s.log)
+	if err != nil {
+		return err
+	}
+	if err := bunstore.Load(ctx, config, people.changes(c, began)); err != nil {
+		return fmt.Errorf("writing transactions: %w", err)
+	}
+	took := s.clock.Now().Sub(began)
+	_, err = fmt.Fprintf(t.out, "%d transactions over %d days in %s: %d/s\n", c.Transactions, c.Days, took.Round(time.Millisecond),
+		int64(c.Transactions)*int64(time.Second)/max(int64(took), 1))
+	return err
+}
+
+// mayBeSeeded tells whether the database is empty or a demo's.
+func (s *service) mayBeSeeded(ctx context.Context) error {
+	for _, known := range []string{"admin@demo.vezne.local", seedStaff} {
+		_, err := s.store.StaffByEmail(ctx, known)
+		if !fault.Is(err, fault.NotFound) {
+			return err
+		}
+	}
+	providers, err := s.store.ProvidersByID(ctx, []int64{1})
+	if err != nil {
+		return err
+	}
+	found, err := s.store.SearchPayments(ctx, core.PaymentQuery{Limit: 1})
+	if err != nil {
+		return err
+	}
+	staff, err := s.store.NextID(ctx, "staff")
+	if err != nil {
+		return err
+	}
+	if len(providers)+len(found.Payments) > 0 || staff > 1 {
+		return errors.New("this database is neither empty nor a demo's: made-up transactions among real ones cannot be taken back; --force does it nevertheless")
+	}
+	return nil
+}
+
+// seedStaff marks a database that was empty before it was seeded. Nobody can sign in as it.
+const seedStaff = "seed@demo.vezne.local"
+
+// crowd makes the owners of made-up transactions.
+func (m *seeder) crowd(ctx context.Context, random uint64) *crowd {
+	m.try("the mark", func() error { return m.markSeeded(ctx) })
+	var dealers []core.Dealer
+	for i := range seedDealers {
+		dealers = append(dealers, m.dealer(ctx, fmt.Sprintf("%s Finans", lastNames[i])))
+	}
+	var sites []core.Site
+	for i := range seedProviders {
+		p := m.provider(ctx, fmt.Sprintf("%s Pay", lastNames[len(lastNames)-1-i]), lang.TR)
+		for j := range 1 + i%sitesEach {
+			name := fmt.Sprintf("site-%d-%d.example", p.ID, j+1)
+			made := m.site(ctx, p.ID, dealers[(i*7+j*3)%seedDealers].ID, name)
+			sites = append(sites, core.Site{ID: made.ID, ProviderID: p.ID, DealerID: dealers[(i*7+j*3)%seedDealers].ID, Name: name})
+		}
+	}
+	var gateways []core.GatewayAccount
+	for i := range seedGateways {
+		m.try("a gateway account", func() error {
+			a, err := m.seedGateway(ctx, i)
+			gateways = append(gateways, a)
+			return err
+		})
+	}
+	if m.err != nil {
+		return nil
+	}
+	return newCrowd(random, sites, dealers, gateways, m.set.zone)
+}
+
+// seedGateway makes an account that is switched off: it only gives made-up operations a name.
+func (m *seeder) seedGateway(ctx context.Context, i int) (core.GatewayAccount, error) {
+	id, err := m.store.NextID(ctx, "gateway")
+	if err != nil {
+		return core.GatewayAccount{}, err
+	}
+	now := m.clock.Now()
+	a := core.GatewayAccount{
+		ID: id, Version: 1, Plugin: "sandbox", Code: fmt.Sprintf("seed-%d", id), Name: fmt.Sprintf("Gateway %c", 'A'+i),
+		Environment: "sandbox", Config: core.NewSecret("{}"), CreatedAt: now, UpdatedAt: now,
+	}
+	return a, m.desk.Commit(ctx, core.Changeset{GatewayAccounts: []core.GatewayAccount{a}})
+}
+
+func (m *seeder) markSeeded(ctx context.Context) error {
+	if _, err := m.store.StaffByEmail(ctx, seedStaff); !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	id, err := m.store.NextID(ctx, "staff")
+	if err != nil {
+		return err
+	}
+	now := m.clock.Now()
+	return m.desk.Commit(ctx, core.Changeset{Staff: []core.Staff{{
+		ID: id, Version: 1, Email: seedStaff, PasswordHash: core.NewSecret("none"), Role: core.Viewer, CreatedAt: now, UpdatedAt: now,
+	}}})
+}

@@ -1,0 +1,387 @@
+package main
+
+import (
+	"bufio"
+	unique "crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+)
+
+// share is how often something is so, relative to the others.
+type share[T any] struct {
+	weight int
+	of     T
+}
+
+// methodShares are of all transactions, in tenths of a percent.
+var methodShares = []share[core.Method]{
+	{420, core.ManualDeposit}, {140, core.EIBANDeposit}, {130, core.ManualWithdrawal}, {130, core.CreditCard},
+	{60, core.EIBANWithdrawal}, {45, core.BankDeposit}, {30, core.BankWithdrawal}, {20, core.CryptoDeposit},
+	{10, core.WalletDeposit}, {8, core.CryptoWithdrawal}, {5, core.WalletWithdrawal}, {2, core.EIBANTransfer},
+}
+
+// endShares are how transactions of a kind end, in percent.
+var endShares = map[core.Kind][]share[core.Status]{
+	core.Deposit:    {{63, core.Completed}, {23, core.Expired}, {14, core.Canceled}},
+	core.Withdrawal: {{89, core.Completed}, {6, core.Rejected}, {3, core.Failed}, {2, core.Canceled}},
+	core.Card:       {{76, core.Success}, {16, core.Failed}, {6, core.Cancelled}, {2, core.Refunded}},
+	core.Payout:     {{93, core.Completed}, {5, core.Failed}, {2, core.Rejected}},
+	core.Transfer:   {{97, core.Completed}, {3, core.Failed}},
+}
+
+// hourShares are of a day, in Istanbul.
+var hourShares = []int{22, 14, 9, 6, 4, 4, 6, 10, 18, 28, 36, 42, 44, 45, 46, 48, 50, 52, 55, 60, 64, 62, 50, 35}
+
+const (
+	seedChunk      = 2_000
+	seedCustomers  = 100_000   // of a provider
+	seedLife       = time.Hour // within which a transaction ends, almost always
+	seedExpiry     = 30 * time.Minute
+	customerSkew   = 1.25 // of the Zipf distribution
+	ownerSkew      = 1.6
+	maxSeedMinutes = 55 // until a decision
+)
+
+// crowd makes up transactions with a realistic spread: of methods, statuses, owners, customers, amounts and hours.
+type crowd struct {
+	random   *rand.Rand
+	bytes    io.Reader // of IDs and codes, which are others each time
+	sites    []core.Site
+	dealers  []core.Dealer
+	gateways []core.GatewayAccount
+	zone     *time.Location
+	site     *rand.Zipf
+	customer *rand.Zipf
+}
+
+func newCrowd(seed uint64, sites []core.Site, dealers []core.Dealer, gateways []core.GatewayAccount, zone *time.Location) *crowd {
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], seed)
+	r := rand.New(rand.NewChaCha8(key)) //nolint:gosec // made-up transactions need no secrecy
+	return &crowd{
+		random: r, bytes: bufio.NewReader(unique.Reader), sites: sites, dealers: dealers, gateways: gateways, zone: zone,
+		site:     among(r, 2, len(sites)),
+		customer: rand.NewZipf(r, customerSkew, 20, seedCustomers-1),
+	}
+}
+
+// among gives places in a list, the first ones oftenest.
+func among(r *rand.Rand, flat float64, length int) *rand.Zipf {
+	return rand.NewZipf(r, ownerSkew, flat, uint64(length-1)) //nolint:gosec // lists are not empty
+}
+
+// changes gives the transactions that were ordered, up to a moment, oldest first.
+func (c *crowd) changes(ordered seedCommand, until time.Time) iter.Seq2[core.Changeset, error] {
+	return func(yield func(core.Changeset, error) bool) {
+		var chunk core.Changeset
+		for at := range c.moments(ordered.Transactions, ordered.Days, until) {
+			if err := c.add(&chunk, at, until); err != nil {
+				yield(core.Changeset{}, err)
+				return
+			}
+			if ordered.Bare {
+				chunk.Moves, chunk.Callbacks, chunk.Attempts = nil, nil, nil
+			}
+			if len(chunk.Payments) == seedChunk {
+				if !yield(chunk, nil) {
+					return
+				}
+				chunk = core.Changeset{}
+			}
+		}
+		if len(chunk.Payments) > 0 {
+			yield(chunk, nil)
+		}
+	}
+}
+
+// moments are when transactions are created, in order: more in the evening, and on days nearer to the end.
+func (c *crowd) moments(count, days int, until time.Time) iter.Seq[time.Time] {
+	hours := days * 24
+	begin := until.Add(-time.Duration(hours) * time.Hour)
+	weight := func(hour int) int {
+		at := begin.Add(time.Duration(hour) * time.Hour).In(c.zone)
+		w := hourShares[at.Hour()] * (hours + hour) / hours // twice as many at the end as at the beginning
+		if at.Weekday() == time.Saturday || at.Weekday() == time.Sunday {
+			w = w * 5 / 4
+		}
+		return w
+	}
+	total := 0
+	for hour := range hours {
+		total += weight(hour)
+	}
+	return func(yield func(time.Time) bool) {
+		made, sum := 0, 0
+		for hour := range hours {
+			sum += weight(hour)
+			due := int(int64(count) * int64(sum) / int64(total))
+			at := make([]time.Duration, due-made)
+			for i := range at {
+				at[i] = time.Duration(c.random.Int64N(int64(time.Hour))).Truncate(time.Microsecond)
+			}
+			slices.Sort(at)
+			for _, since := range at {
+				if !yield(begin.Add(time.Duration(hour)*time.Hour + since)) {
+					return
+				}
+			}
+			made = due
+		}
+	}
+}
+
+func pick[T any](c *crowd, shares []share[T]) T {
+	total := 0
+	for _, s := range shares {
+		total += s.weight
+	}
+	n := c.random.IntN(total)
+	for _, s := range shares {
+		if n -= s.weight; n < 0 {
+			return s.of
+		}
+	}
+	return shares[0].of
+}
+
+// amount is from 50 to some 100,000, each time twice as much half as often, mostly in round numbers.
+func (c *crowd) amount() money.Amount {
+	base := int64(50)
+	for base < 50_000 && c.random.IntN(5) < 3 {
+		base *= 2
+	}
+	lira := base + c.random.Int64N(base)
+	switch c.random.IntN(4) {
+	case 0:
+		return money.New(lira*100+c.random.Int64N(100), money.TRY)
+	default:
+		return money.New(max(lira/50, 1)*50*100, money.TRY)
+	}
+}
+
+// person is a customer of a provider: the same number is always the same person.
+func (c *crowd) person(providerID int64) core.Customer {
+	n := c.customer.Uint64()
+	pick := rand.New(rand.NewPCG(n, uint64(providerID))) //nolint:gosec // as above
+	zipf := func(size int) uint64 { return among(pick, 12, size).Uint64() }
+	first, last := firstNames[zipf(len(firstNames))], lastNames[zipf(len(lastNames))]
+	name := first + " " + last
+	if n%7 == 0 {
+		name = first + " " + firstNames[zipf(len(firstNames))] + " " + last
+	}
+	return core.Customer{
+		UserID: fmt.Sprintf("u-%d-%d", providerID, n), Username: strings.ReplaceAll(core.FoldName(name), " ", "."), Fullname: name,
+	}
+}
+
+// ibanOf is a made-up IBAN of a person; its check digits are right.
+func (c *crowd) ibanOf(person core.Customer) string {
+	var digits [24]byte
+	r := rand.New(rand.NewPCG(uint64(len(person.UserID)), hashOf(person.UserID))) //nolint:gosec // as above
+	for i := range digits {
+		digits[i] = "0123456789"[r.IntN(10)]
+	}
+	digits[0], digits[1], digits[2] = '0', '0', '0'
+	account := string(digits[2:])
+	rest := 0
+	for _, d := range account + "292700" { // TR00
+		rest = (rest*10 + int(d-'0')) % 97
+	}
+	return fmt.Sprintf("TR%02d%s", 98-rest, account)
+}
+
+func hashOf(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// add puts a transaction of a moment into a changeset, with its history and its callback.
+func (c *crowd) add(change *core.Changeset, at, now time.Time) error {
+	at = at.UTC()
+	ids, err := core.NewIDs(at, c.bytes)
+	if err != nil {
+		return err
+	}
+	method := pick(c, methodShares)
+	code, err := core.NewTrackingCode(method, c.bytes)
+	if err != nil {
+		return err
+	}
+	site := c.sites[c.site.Uint64()]
+	p := core.Payment{
+		ID: ids.Next(), Version: 1, TrackingCode: code, Method: method, ProviderID: site.ProviderID, SiteID: site.ID,
+		SiteName: site.Name, DealerID: site.DealerID, Customer: c.person(site.ProviderID), Language: lang.TR,
+		Requested: c.amount(), CreatedAt: at, UpdatedAt: at, Status: method.Kind().FirstStatus(),
+	}
+	if method.Kind() == core.Transfer {
+		p.ProviderID, p.SiteID, p.SiteName = 0, 0, ""
+	}
+	p.Amount = p.Requested
+	if method.HasPage() {
+		if p.Token, err = core.NewPageToken(c.bytes); err != nil {
+			return err
+		}
+		p.ExpiresAt = at.Add(seedExpiry)
+	}
+	c.dress(&p)
+	end := pick(c, endShares[method.Kind()])
+	decided := at.Add(c.delay())
+	if end == core.Expired {
+		decided = p.ExpiresAt
+	}
+	if decided.After(now) {
+		change.Payments = append(change.Payments, p)
+		return nil
+	}
+	c.finish(change, &p, end, decided, ids)
+	change.Payments = append(change.Payments, p)
+	return nil
+}
+
+// delay is the time to a decision: half of all within some minutes, few within the hour.
+func (c *crowd) delay() time.Duration {
+	minutes := 1
+	for minutes < maxSeedMinutes && c.random.IntN(3) > 0 {
+		minutes += 1 + c.random.IntN(4)
+	}
+	return time.Duration(minutes)*time.Minute + time.Duration(c.random.Int64N(int64(time.Minute))).Truncate(time.Microsecond)
+}
+
+// dress gives a payment what its method has beyond others.
+func (c *crowd) dress(p *core.Payment) {
+	switch kind := p.Method.Kind(); {
+	case kind == core.Withdrawal, kind == core.Transfer, p.Method == core.BankWithdrawal:
+		p.IBAN = c.ibanOf(p.Customer)
+	case kind == core.Card:
+		first, last, _ := strings.Cut(p.Customer.Fullname, " ")
+		p.Payer = core.CardPayer{
+			OrderID: strings.ReplaceAll(p.TrackingCode, "-", ""), FirstName: first, LastName: last,
+			Email: p.Customer.Username + "@example.com", Phone: "+905551112233",
+		}
+	case p.Method == core.ManualDeposit, p.Method == core.EIBANDeposit:
+		p.Account = core.OfferedAccount{
+			AccountID: p.DealerID*10 + 1, BankName: "Ziraat Bankası", Holder: "Marmara Finans A.Ş.",
+			IBAN: "TR330006100519786457841326", Day: core.DayOf(p.CreatedAt, c.zone), Held: p.Amount,
+		}
+	}
+	if p.Method.Gateway() != "" && p.Method.Kind() != core.Transfer {
+		p.AtGate.GatewayID = c.gateways[c.random.IntN(len(c.gateways))].ID
+	}
+}
+
+// finish ends a payment: its moves, its operation at a gateway, and the callback that reports it.
+func (c *crowd) finish(change *core.Changeset, p *core.Payment, end core.Status, at time.Time, ids *core.IDs) {
+	move := func(command core.Command, to core.Status, at time.Time, by core.Actor) {
+		change.Moves = append(change.Moves, core.Move{
+			ID: ids.Next(), PaymentID: p.ID, At: at, By: by, Command: command, From: p.Status, To: to, Amount: p.Amount,
+		})
+		p.Status = to
+	}
+	customer := core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username, Addr: "203.0.113.7"}
+	staff := core.Actor{Kind: core.ByStaff, ID: "2", Name: "operator@example.com", Addr: "198.51.100.7"}
+	half := p.CreatedAt.Add(at.Sub(p.CreatedAt) / 2)
+	switch p.Method.Kind() {
+	case core.Deposit:
+		move(core.Offer, core.Showing, half, customer)
+	case core.Withdrawal:
+		move(core.Take, core.Processing, half, staff)
+	case core.Card, core.Payout, core.Transfer:
+	}
+	if end == core.Completed && p.Method.Kind() == core.Deposit {
+		move(core.ClaimPaid, core.Processing, half.Add(time.Second), customer)
+		if c.random.IntN(20) == 0 { // less was paid than asked for
+			p.Amount = money.New(max(p.Amount.Minor()*9/10, 1), money.TRY)
+		}
+	}
+	command, by := core.Complete, staff
+	switch end {
+	case core.Expired:
+		command, by = core.Expire, core.System
+	case core.Canceled, core.Cancelled:
+		command, by = core.Cancel, customer
+	case core.Rejected:
+		command = core.Reject
+	case core.Failed:
+		command = core.Fail
+	case core.Success:
+		command = core.Succeed
+	case core.Refunded:
+		command = core.Refund
+	default:
+	}
+	move(command, end, at, by)
+	p.UpdatedAt, p.FinishedAt = at, at
+	if p.AtGate.GatewayID != 0 {
+		change.Operations = append(change.Operations, c.operation(*p, end, at, ids))
+	}
+	if kind := p.CallbackKind(); kind != "" {
+		c.report(change, *p, kind, at, ids)
+	}
+}
+
+// operation is the closed one at the gateway that moved the money.
+func (c *crowd) operation(p core.Payment, end core.Status, at time.Time, ids *core.IDs) core.Operation {
+	kind, state := core.DepositOperation, string(gateway.Paid)
+	if p.Method.Kind() == core.Payout {
+		kind, state = core.PayoutOperation, string(gateway.PayoutDone)
+	}
+	if end != core.Completed && end != core.Success {
+		state = "failed"
+	}
+	ref := strings.ReplaceAll(p.TrackingCode, "-", "")
+	return core.Operation{
+		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: kind, Number: 1,
+		GatewayID: p.AtGate.GatewayID, GatewayKind: p.Method.Gateway(), Ref: gateway.Ref(ref), Key: gateway.Key(strings.ToLower(ref)),
+		Amount: gateway.Lira(p.Requested), Due: gateway.Lira(p.Requested), Asset: gateway.TRY, Phase: core.Closed, State: state,
+		External: gateway.ExternalRef{ID: "g" + ref[len(ref)-12:]}, CreatedAt: p.CreatedAt, StartedAt: p.CreatedAt, EndedAt: at,
+	}
+}
+
+// report adds the callback with its attempts. Nothing is left waiting.
+func (c *crowd) report(change *core.Changeset, p core.Payment, kind core.CallbackKind, at time.Time, ids *core.IDs) {
+	cb := core.Callback{
+		ID: ids.Next(), Version: 1, PaymentID: p.ID, ProviderID: p.ProviderID, SiteID: p.SiteID, Kind: kind,
+		Receiver: fmt.Sprintf("provider/%d/%s", p.ProviderID, kind), State: core.Delivered, CreatedAt: at,
+		Payload: core.Payload{
+			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
+			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
+		},
+		Attempts: 1,
+	}
+	for cb.Attempts < 8 && c.random.IntN(14) == 0 {
+		cb.Attempts++
+	}
+	if c.random.IntN(200) == 0 {
+		cb.State = core.Undeliverable
+	}
+	for number := 1; number <= cb.Attempts; number++ {
+		took := time.Duration(20+c.random.IntN(400)) * time.Millisecond
+		at = at.Add(took * time.Duration(number*number*number))
+		a := core.Attempt{
+			CallbackID: cb.ID, ID: ids.Next(), Number: number, At: at, Duration: took,
+			URL: "https://provider.example/callbacks", HTTPStatus: 503,
+		}
+		if number == cb.Attempts && cb.State == core.Delivered {
+			a.HTTPStatus, a.Answer = 200, "OK"
+		}
+		at = at.Add(took)
+		change.Attempts = append(change.Attempts, a)
+	}
+	cb.FinishedAt = at
+	change.Callbacks = append(change.Callbacks, cb)
+}

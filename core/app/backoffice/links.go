@@ -1,0 +1,55 @@
+package backoffice
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// Links are the payments that the rows of a page name: all of them are read when the first is asked for.
+type Links struct {
+	service  *Service
+	ids      []core.ID
+	payments once[map[core.ID]core.Payment]
+	batch    *Batch
+}
+
+// Links takes the payments' IDs; empty ones are none.
+func (s *Service) Links(ids ...core.ID) *Links { return &Links{service: s, ids: ids} }
+
+// Payment gives one of them, and the batch of those that are within the staff member's scope. Fault: NotFound.
+func (l *Links) Payment(ctx context.Context, by core.Staff, id core.ID) (core.Payment, *Batch, error) {
+	if err := by.Require(core.ReadTransactions); err != nil {
+		return core.Payment{}, nil, err
+	}
+	all, err := l.payments.get(func() (map[core.ID]core.Payment, error) {
+		rows, err := l.service.Lists.PaymentsByID(ctx, l.ids)
+		found := map[core.ID]core.Payment{}
+		var seen []core.Payment
+		for _, p := range rows {
+			if by.Scope().Includes(p) {
+				found[p.ID] = p
+				seen = append(seen, p)
+			}
+		}
+		l.batch = l.service.Batch(seen...)
+		return found, err
+	})
+	p, ok := all[id]
+	if err == nil && !ok {
+		err = fault.New("backoffice.Payment", fault.NotFound)
+	}
+	return p, l.batch, err
+}
+
+// CallbackLog gives a callback with every attempt. Its payment was found within the scope.
+func (s *Service) CallbackLog(ctx context.Context, c core.Callback) (*core.CallbackLog, error) {
+	logs, err := s.Lists.CallbacksOfAll(ctx, []core.ID{c.PaymentID})
+	for i := range logs {
+		if logs[i].ID == c.ID {
+			return &logs[i], err
+		}
+	}
+	return &core.CallbackLog{Callback: c}, err
+}

@@ -1,0 +1,59 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Cleaned is the query with what is searched for written as it is stored. What cannot be asked fails in the form: a
+// status, method or sort that is none, a greatest amount of nothing, a text that is too long or cannot be what it is
+// searched as.
+func (q PaymentQuery) Cleaned(form *Form) PaymentQuery {
+	if !areAmong(q.Statuses, Statuses()) {
+		form.Fail("status", "field.choice", fmt.Sprint(Statuses()))
+	}
+	if !areAmong(q.Methods, Methods()) {
+		form.Fail("method", "field.choice", fmt.Sprint(Methods()))
+	}
+	if q.Sort == "" {
+		q.Sort = NewestFirst
+	}
+	if !areAmong([]PaymentSort{q.Sort}, PaymentSorts()) {
+		form.Fail("sort", "field.choice", fmt.Sprint(PaymentSorts()))
+	}
+	if zero := money.New(0, q.MaxAmount.Currency()); q.MaxAmount != (money.Amount{}) && !zero.Less(q.MaxAmount) {
+		form.Fail("maxAmount", "field.min", MinAmount(q.MaxAmount.Currency()).String())
+	}
+	q.cleanTexts(form)
+	return q
+}
+
+func (q *PaymentQuery) cleanTexts(form *Form) {
+	q.OrderID = strings.ToUpper(strings.TrimSpace(q.OrderID))
+	q.IBAN = iban.Normalize(q.IBAN)
+	q.Reference, q.Name, q.Text = strings.TrimSpace(q.Reference), strings.TrimSpace(q.Name), strings.TrimSpace(q.Text)
+	for name, text := range map[string]string{
+		"trackingCode": q.TrackingCode, "orderId": q.OrderID, "userId": q.UserID, "name": q.Name, "iban": q.IBAN,
+		"gatewayReference": q.Reference, "text": q.Text,
+	} {
+		if utf8.RuneCountInString(text) > MaxSearchChars {
+			form.Fail(name, "field.max", MaxSearchChars)
+		}
+	}
+	if q.Name != "" && !IsNameSearch(q.Name) {
+		form.Fail("name", "field.vague")
+	}
+	if q.IBAN != "" && !iban.HasShape(q.IBAN) {
+		form.Fail("iban", "field.iban")
+	}
+}
+
+// areAmong tells whether all that is asked for exists; more than exist is refused, too.
+func areAmong[T comparable](asked, all []T) bool {
+	return len(asked) <= len(all) && !slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
+}

@@ -1,0 +1,146 @@
+package graph
+
+import (
+	"context"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// batches are the pages of transactions that a request has read so far. What belongs to a transaction is read for its
+// whole page at once, however many rows the executor works on at a time.
+type batches struct {
+	mu        sync.Mutex
+	byPayment map[moment]*backoffice.Batch
+	links     map[core.ID]*backoffice.Links // transactions that rows of other lists name
+	wallets   func() ([]core.WalletBalance, error)
+}
+
+// moment is a payment as it was read: after a mutation what belongs to it is read anew.
+type moment struct {
+	id      core.ID
+	version int
+}
+
+func momentOf(p core.Payment) moment { return moment{p.ID, p.Version} }
+
+type batchesKey struct{}
+
+// inBatches gives each response its own batches: of a subscription each event is one.
+func inBatches(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	return next(context.WithValue(ctx, batchesKey{}, newBatches()))
+}
+
+func batchesOf(ctx context.Context) *batches {
+	if b, ok := ctx.Value(batchesKey{}).(*batches); ok {
+		return b
+	}
+	return newBatches()
+}
+
+func newBatches() *batches {
+	return &batches{byPayment: map[moment]*backoffice.Batch{}, links: map[core.ID]*backoffice.Links{}}
+}
+
+// add makes a batch of the payments.
+func (b *batches) add(service *backoffice.Service, payments ...core.Payment) *backoffice.Batch {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	batch := service.Batch(payments...)
+	for _, p := range payments {
+		b.byPayment[momentOf(p)] = batch
+	}
+	return batch
+}
+
+func (b *batches) of(p core.Payment) *backoffice.Batch {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.byPayment[momentOf(p)]
+}
+
+// batch is that of a transaction's page, or of itself where it was not read in one.
+func (t transactionResolver) batch(ctx context.Context, p *core.Payment) *backoffice.Batch {
+	all := batchesOf(ctx)
+	if found := all.of(*p); found != nil {
+		return found
+	}
+	return all.add(t.Backoffice, *p)
+}
+
+// link says that the rows of a list name these transactions.
+func (b *batches) link(service *backoffice.Service, ids ...core.ID) *backoffice.Links {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	links := service.Links(ids...)
+	for _, id := range ids {
+		b.links[id] = links
+	}
+	return links
+}
+
+func (b *batches) linksOf(id core.ID) *backoffice.Links {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.links[id]
+}
+
+// keep takes over the batch of transactions that were linked, unless they are in one.
+func (b *batches) keep(p core.Payment, batch *backoffice.Batch) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.byPayment[momentOf(p)] == nil {
+		b.byPayment[momentOf(p)] = batch
+	}
+}
+
+// payment finds the transaction that a bank line, a ledger entry or a difference is about; null: none.
+func (c Config) payment(ctx context.Context, id core.ID) (*core.Payment, error) {
+	staff, err := signedIn(ctx)
+	if err != nil || id == "" {
+		return nil, err
+	}
+	all := batchesOf(ctx)
+	links := all.linksOf(id)
+	if links == nil {
+		links = all.link(c.Backoffice, id)
+	}
+	p, batch, err := links.Payment(ctx, staff, id)
+	if err != nil {
+		return nil, err
+	}
+	all.keep(p, batch)
+	return &p, nil
+}
+
+// wallet finds the wallet that a transaction, a bank line or a day is of, among all that the staff member may see: they
+// are read once for a request.
+func (c Config) wallet(ctx context.Context, id int64) (*core.WalletBalance, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := batchesOf(ctx).walletsBy(func() ([]core.WalletBalance, error) { return c.Wallets.WalletsFor(ctx, staff, 0) })
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if list[i].ID == id {
+			return &list[i], nil
+		}
+	}
+	return nil, fault.New("graph.wallet", fault.NotFound)
+}
+
+func (b *batches) walletsBy(read func() ([]core.WalletBalance, error)) ([]core.WalletBalance, error) {
+	b.mu.Lock()
+	if b.wallets == nil {
+		b.wallets = sync.OnceValues(read)
+	}
+	get := b.wallets
+	b.mu.Unlock()
+	return get()
+}

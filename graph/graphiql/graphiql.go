@@ -1,0 +1,62 @@
+// Package graphiql is the page on which staff write queries by hand: GraphiQL, served by Vezne itself with all of its
+// files. What it shows of the schema is what the API lets it read.
+package graphiql
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"net/http"
+)
+
+// Path is where the page is mounted. Its files name each other by it.
+const Path = "/graphiql"
+
+//go:embed page.html page.css page.js
+//go:embed assets/graphiql.min.css assets/graphiql.min.js assets/react.production.min.js assets/react-dom.production.min.js
+var files embed.FS
+
+// policy lets the page load its own files and ask this host, and nothing else: neither inline scripts and styles nor eval.
+// Its pictures are inline in its style sheet.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// New is the handler of Path and of everything below it.
+func New() http.Handler {
+	pages := http.NewServeMux()
+	pages.Handle("GET "+Path, serve("page.html", "text/html; charset=utf-8"))
+	pages.Handle("GET "+Path+"/{$}", http.RedirectHandler(Path, http.StatusMovedPermanently))
+	for _, name := range []string{"page.css", "assets/graphiql.min.css"} {
+		pages.Handle("GET "+Path+"/"+name, serve(name, "text/css; charset=utf-8"))
+	}
+	for _, name := range []string{
+		"page.js", "assets/graphiql.min.js", "assets/react.production.min.js", "assets/react-dom.production.min.js",
+	} {
+		pages.Handle("GET "+Path+"/"+name, serve(name, "text/javascript; charset=utf-8"))
+	}
+	return pages
+}
+
+// serve answers with an embedded file; a browser that has it already is told so.
+func serve(name, contentType string) http.HandlerFunc {
+	content, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // the compiler has embedded it
+	}
+	sum := sha256.Sum256(content)
+	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", contentType)
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-cache")
+		h.Set("ETag", etag)
+		if r.Header.Get("If-None-Match") == etag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		_, _ = w.Write(content) // a client that has gone is nobody to tell
+	}
+}

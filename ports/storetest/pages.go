@@ -1,0 +1,80 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+func pageSentences() []sentence {
+	return []sentence{
+		{"what belongs to several payments is what belongs to each", pagesOfSeveral},
+		{"nothing belongs to no payment", pagesOfNone},
+	}
+}
+
+func pagesOfSeveral(w *world) {
+	var ids []core.ID
+	var change core.Changeset
+	for i := range 4 {
+		p := w.payment()
+		ids = append(ids, p.ID)
+		change.Payments = append(change.Payments, p)
+		for range i {
+			c := w.callback(p.ID, "site/1/deposit")
+			change.Callbacks = append(change.Callbacks, c)
+			for range i - 1 {
+				change.Attempts = append(change.Attempts, w.attempt(c.ID))
+			}
+			change.Moves = append(change.Moves, w.move(p.ID))
+			change.Operations = append(change.Operations, w.operation(p.ID))
+			change.Discrepancies = append(change.Discrepancies, w.discrepancy(p.ID))
+			line := w.bankLine(7)
+			line.Direction, line.PaymentID = gateway.Incoming, p.ID
+			change.BankLines = append(change.BankLines, line)
+		}
+	}
+	change.Wallets = []core.Wallet{w.walletOf(7)}
+	w.commit(change)
+	asked := append(slices.Clone(ids[:3]), "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+	var moves []core.Move
+	var logs []core.CallbackLog
+	var operations []core.Operation
+	var discrepancies []core.Discrepancy
+	var lines []core.BankLine
+	for _, id := range ids[:3] {
+		moves = append(moves, w.moves(id)...)
+		for _, c := range w.callbacksOf(id) {
+			logs = append(logs, core.CallbackLog{Callback: c, Tries: w.attemptsOf(c.ID)})
+		}
+		operations = append(operations, each(w, id, w.store.OperationsOf)...)
+		discrepancies = append(discrepancies, each(w, id, w.store.DiscrepanciesOf)...)
+		lines = append(lines, each(w, id, w.store.LinesOf)...)
+	}
+	w.same(moves, each(w, asked, w.store.MovesOfAll))
+	w.same(logs, each(w, asked, w.store.CallbacksOfAll))
+	w.same(operations, each(w, asked, w.store.OperationsOfAll))
+	w.same(discrepancies, each(w, asked, w.store.DiscrepanciesOfAll))
+	w.same(lines, each(w, asked, w.store.LinesOfAll))
+	w.same(ids[:3], paymentIDs(each(w, asked, w.store.PaymentsByID)))
+}
+
+// each reads what must be there to be read.
+func each[K, R any](w *world, of K, read func(ctx context.Context, of K) ([]R, error)) []R {
+	w.t.Helper()
+	rows, err := read(w.ctx, of)
+	w.no(err)
+	return rows
+}
+
+func pagesOfNone(w *world) {
+	w.commit(w.everything())
+	w.same(0, len(each(w, []core.ID{}, w.store.MovesOfAll)))
+	w.same(0, len(each(w, nil, w.store.CallbacksOfAll)))
+	w.same(0, len(each(w, nil, w.store.OperationsOfAll)))
+	w.same(0, len(each(w, nil, w.store.DiscrepanciesOfAll)))
+	w.same(0, len(each(w, nil, w.store.LinesOfAll)))
+	w.same(0, len(each(w, nil, w.store.PaymentsByID)))
+}

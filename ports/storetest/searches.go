@@ -1,0 +1,287 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+func searchSentences() []sentence {
+	return []sentence{
+		{"a name is found by the beginnings of its words, in any order and without regard to Turkish letters", namesAreFound},
+		{"an IBAN is found where money goes and where it came from", ibansAreFound},
+		{"a gateway's reference and ours find the payment", referencesAreFound},
+		{"an order id is a tracking code without dashes", ordersAreFound},
+		{"one text finds what it can be", textsAreFound},
+		{"every filter narrows in every order, page by page, however little is looked at", searchesAgree},
+		{"what is found too often can't be sorted", tooManyToSort},
+		{"a name's beginning of too many words is refused", tooVague},
+	}
+}
+
+// search gives the tracking codes of what is found, oldest first, and follows a search that stops.
+func (w *world) search(q core.PaymentQuery) []string {
+	w.t.Helper()
+	var codes []string
+	for _, p := range w.searchAll(q) {
+		codes = append(codes, p.TrackingCode)
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+func (w *world) searchAll(q core.PaymentQuery) []core.Payment {
+	w.t.Helper()
+	if q.Limit == 0 {
+		q.Limit = core.MaxPage
+	}
+	var all []core.Payment
+	for range 1000 {
+		found, err := w.store.SearchPayments(w.ctx, q)
+		w.no(err)
+		all = append(all, found.Payments...)
+		switch n := len(found.Payments); {
+		case found.Stop != nil:
+			before := core.Place{Key: q.AfterKey, ID: q.After}
+			if q.After != "" && q.Sort.ComparePlaces(before, *found.Stop) >= 0 {
+				w.t.Fatalf("a search from %+v stopped at %+v", before, *found.Stop)
+			}
+			q.AfterKey, q.After = found.Stop.Key, found.Stop.ID
+		case n == q.Limit:
+			last := q.Sort.PlaceOf(found.Payments[n-1])
+			q.AfterKey, q.After = last.Key, last.ID
+		default:
+			return all
+		}
+	}
+	w.t.Fatal("the search does not end")
+	return nil
+}
+
+func (w *world) named(names ...string) (codes map[string]string) {
+	w.t.Helper()
+	codes = map[string]string{}
+	for _, name := range names {
+		p := w.payment()
+		p.Customer.Fullname = name
+		w.commit(core.Changeset{Payments: []core.Payment{p}})
+		codes[name] = p.TrackingCode
+	}
+	return codes
+}
+
+func namesAreFound(w *world) {
+	codes := w.named("Ayşe Yılmaz", "AYSE NUR YILMAZER", "Yıldız Işık", "Çağrı", "O'Neil, Şükrü", "Al", "")
+	for query, want := range map[string][]string{
+		"ayse": {"Ayşe Yılmaz", "AYSE NUR YILMAZER"}, "YILMAZ": {"Ayşe Yılmaz", "AYSE NUR YILMAZER"},
+		"yilmaz ayş": {"Ayşe Yılmaz", "AYSE NUR YILMAZER"}, "yilmazer": {"AYSE NUR YILMAZER"},
+		"ayşe yılmaz nu": {"AYSE NUR YILMAZER"}, "isik": {"Yıldız Işık"}, "yıl": {"Ayşe Yılmaz", "AYSE NUR YILMAZER", "Yıldız Işık"},
+		"cagri": {"Çağrı"}, "sukru o": {"O'Neil, Şükrü"}, "al a": {"Al"}, "ışe": nil, "%": nil, "ayse veli": nil,
+	} {
+		if core.FoldName(query) == "" {
+			continue
+		}
+		var wanted []string
+		for _, name := range want {
+			wanted = append(wanted, codes[name])
+		}
+		slices.Sort(wanted)
+		if got := w.search(core.PaymentQuery{Name: query}); !slices.Equal(got, wanted) {
+			w.t.Errorf("%q finds %v, want %v", query, got, wanted)
+		}
+	}
+	w.same([]string{codes["Çağrı"]}, w.search(core.PaymentQuery{Name: "cagri", UserID: w.byCode(codes["Çağrı"]).Customer.UserID}))
+	w.same(0, len(w.search(core.PaymentQuery{Name: "cagri", ProviderID: 1})))
+	w.same([]string{codes["Çağrı"]}, w.search(core.PaymentQuery{Name: "cagri", TrackingCode: codes["Çağrı"]}))
+	w.same(0, len(w.search(core.PaymentQuery{Name: "cagri", TrackingCode: codes["Al"]})))
+}
+
+func ibansAreFound(w *world) {
+	const mine, theirs = "TR330006100519786457841326", "TR290006400000112345678901"
+	to, from, other := w.payment(), w.payment(), w.payment()
+	to.IBAN, from.IBAN, other.IBAN = mine, "", theirs
+	line := w.bankLine(7)
+	line.Direction, line.PaymentID, line.Party.IBAN = gateway.Incoming, from.ID, mine
+	sent := w.bankLine(7)
+	sent.Direction, sent.PaymentID, sent.Party.IBAN = gateway.Outgoing, other.ID, mine
+	w.commit(core.Changeset{Payments: []core.Payment{to, from, other}})
+	w.commit(core.Changeset{Wallets: []core.Wallet{w.walletOf(7)}})
+	w.commit(core.Changeset{BankLines: []core.BankLine{line, sent}})
+	want := []string{to.TrackingCode, from.TrackingCode}
+	slices.Sort(want)
+	w.same(want, w.search(core.PaymentQuery{IBAN: mine}))
+	w.same([]string{other.TrackingCode}, w.search(core.PaymentQuery{IBAN: theirs}))
+	w.same([]string{from.TrackingCode}, w.search(core.PaymentQuery{IBAN: mine, TrackingCode: from.TrackingCode}))
+	w.same(0, len(w.search(core.PaymentQuery{IBAN: mine, TrackingCode: other.TrackingCode})))
+	w.same(0, len(w.search(core.PaymentQuery{IBAN: "TR32"})))
+}
+
+// walletOf is a wallet with an id.
+func (w *world) walletOf(id int64) core.Wallet {
+	wallet := w.wallet(id)
+	wallet.ID = id
+	return wallet
+}
+
+func referencesAreFound(w *world) {
+	p, other := w.payment(), w.payment()
+	o, second := w.operation(p.ID), w.operation(other.ID)
+	o.External.ID, second.External.ID = "ext-'1", "ext-2"
+	w.commit(core.Changeset{Payments: []core.Payment{p, other}, Operations: []core.Operation{o, second}})
+	for _, text := range []string{string(o.Ref), o.External.ID} {
+		w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{Reference: text}))
+		w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{Reference: text, UserID: p.Customer.UserID}))
+		w.same(0, len(w.search(core.PaymentQuery{Reference: text, TrackingCode: other.TrackingCode})))
+	}
+	w.same(0, len(w.search(core.PaymentQuery{Reference: "ext"})))
+}
+
+func ordersAreFound(w *world) {
+	p, other := w.payment(), w.payment()
+	p.Method, p.TrackingCode = core.EIBANWithdrawal, "EIBAN-WIT-ABCDEFGH12345678"
+	w.commit(core.Changeset{Payments: []core.Payment{p, other}})
+	w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{OrderID: "EIBANWITABCDEFGH12345678"}))
+	w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{OrderID: "EIBANWITABCDEFGH12345678", TrackingCode: p.TrackingCode}))
+	for _, none := range []string{"ABCDEFGH12345678", "EIBANWIT", "EIBAN-WIT-ABCDEFGH12345678", "x"} {
+		w.same(0, len(w.search(core.PaymentQuery{OrderID: none})))
+	}
+}
+
+func textsAreFound(w *world) {
+	p, namesake, other := w.payment(), w.payment(), w.payment()
+	p.TrackingCode, p.Customer.UserID, p.IBAN = "MAN-0123456789ABCDEF", "yilmaz", "TR330006100519786457841326"
+	namesake.Customer.Fullname, namesake.IBAN = "Ayşe Yılmaz", ""
+	other.IBAN = ""
+	o := w.operation(other.ID)
+	o.Ref = "yilmaz"
+	w.commit(core.Changeset{Payments: []core.Payment{p, namesake, other}, Operations: []core.Operation{o}})
+	for text, want := range map[string][]core.Payment{
+		" man-0123456789abcdef ": {p}, "MAN0123456789ABCDEF": {p}, "tr33 0006 1005 1978 6457 8413 26": {p},
+		"yilmaz": {p, namesake, other}, "Yılmaz ayşe": {namesake}, "MAN-0123456789ABCDE0": nil, "%": nil, "1": nil,
+	} {
+		var codes []string
+		for _, found := range want {
+			codes = append(codes, found.TrackingCode)
+		}
+		slices.Sort(codes)
+		if got := w.search(core.PaymentQuery{Text: text}); !slices.Equal(got, codes) {
+			w.t.Errorf("%q finds %v, want %v", text, got, codes)
+		}
+	}
+	w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{Text: "yilmaz", UserID: "yilmaz"}))
+	w.same([]string{namesake.TrackingCode}, w.search(core.PaymentQuery{Text: "yilmaz", Name: "ayse"}))
+	w.same([]string{other.TrackingCode}, w.search(core.PaymentQuery{Text: "yilmaz", Sort: core.OldestFirst, TrackingCode: other.TrackingCode}))
+}
+
+// varied is a population that differs in all that lists can be narrowed to and sorted by.
+func varied(w *world) []core.Payment {
+	all := population(w)
+	var saved []core.Payment
+	for i, p := range all {
+		p.Version, p.AtGate.GatewayID = 2, int64(i%3)
+		p.UpdatedAt = p.CreatedAt.Add(time.Duration(i*7%11) * step / 2)
+		p.FinishedAt = time.Time{}
+		if i%4 != 0 {
+			p.FinishedAt = p.CreatedAt.Add(time.Duration(i*7%11) * step / 4)
+		}
+		all[i] = p
+		saved = append(saved, p)
+	}
+	w.commit(core.Changeset{Payments: saved})
+	return all
+}
+
+// narrowings are queries, alone and together, each with what it keeps.
+func narrowings(all []core.Payment) []filter {
+	some, from, until := all[22], epoch.Add(2*step), epoch.Add(6*step)
+	isIn := func(at time.Time) bool { return !at.Before(from) && at.Before(until) }
+	return []filter{
+		{"nothing", core.PaymentQuery{}, everyPayment},
+		{"gateway", core.PaymentQuery{GatewayID: 2}, func(p core.Payment) bool { return p.AtGate.GatewayID == 2 }},
+		{"gateway and provider", core.PaymentQuery{GatewayID: 2, ProviderID: 1},
+			func(p core.Payment) bool { return p.AtGate.GatewayID == 2 && p.ProviderID == 1 }},
+		{"method", core.PaymentQuery{Methods: []core.Method{some.Method}}, func(p core.Payment) bool { return p.Method == some.Method }},
+		{"status and method", core.PaymentQuery{Methods: []core.Method{some.Method}, Statuses: []core.Status{some.Status}},
+			func(p core.Payment) bool { return p.Method == some.Method && p.Status == some.Status }},
+		{"every status and method", core.PaymentQuery{Methods: core.Methods(), Statuses: core.Statuses()}, everyPayment},
+		{"site, dealer and status", core.PaymentQuery{SiteID: 4, Scope: core.Scope{DealerID: 2}, Statuses: core.Statuses()[:3]},
+			func(p core.Payment) bool {
+				return p.SiteID == 4 && p.DealerID == 2 && slices.Contains(core.Statuses()[:3], p.Status)
+			}},
+		{"created", core.PaymentQuery{CreatedFrom: from, CreatedUntil: until}, func(p core.Payment) bool { return isIn(p.CreatedAt) }},
+		{"updated", core.PaymentQuery{UpdatedFrom: from, UpdatedUntil: until}, func(p core.Payment) bool { return isIn(p.UpdatedAt) }},
+		{"finished", core.PaymentQuery{FinishedFrom: from, FinishedUntil: until}, func(p core.Payment) bool { return isIn(p.FinishedAt) }},
+		{"finished until", core.PaymentQuery{FinishedUntil: until},
+			func(p core.Payment) bool { return !p.FinishedAt.IsZero() && p.FinishedAt.Before(until) }},
+		{"amount", core.PaymentQuery{MinAmount: lira(101), MaxAmount: lira(301)},
+			func(p core.Payment) bool { return p.Amount.Minor() >= 101 && p.Amount.Minor() <= 301 }},
+		{"amount and provider and times", core.PaymentQuery{MinAmount: lira(201), ProviderID: 2, CreatedFrom: from, UpdatedUntil: until},
+			func(p core.Payment) bool {
+				return p.Amount.Minor() >= 201 && p.ProviderID == 2 && !p.CreatedAt.Before(from) && p.UpdatedAt.Before(until)
+			}},
+		{"user", core.PaymentQuery{UserID: "u1"}, func(p core.Payment) bool { return p.Customer.UserID == "u1" }},
+		{"user and amount", core.PaymentQuery{UserID: "u1", MinAmount: lira(201)},
+			func(p core.Payment) bool { return p.Customer.UserID == "u1" && p.Amount.Minor() >= 201 }},
+		{"user as text and status", core.PaymentQuery{Text: "u1", Statuses: core.Statuses()[:4]},
+			func(p core.Payment) bool {
+				return p.Customer.UserID == "u1" && slices.Contains(core.Statuses()[:4], p.Status)
+			}},
+	}
+}
+
+func searchesAgree(w *world) {
+	all := varied(w)
+	for _, f := range narrowings(all) {
+		for _, sort := range core.PaymentSorts() {
+			for _, looked := range []int{0, 1, 5, 1000} {
+				if looked > 0 && looked < len(all) && len(f.query.Lookups()) > 0 {
+					continue // see tooManyToSort
+				}
+				w.t.Run(fmt.Sprint(f.says, " ", sort, " ", looked), func(t *testing.T) {
+					w := w.in(t)
+					want := slices.DeleteFunc(slices.Clone(all), func(p core.Payment) bool { return !f.keeps(p) })
+					slices.SortFunc(want, sort.Compare)
+					f.query.Sort, f.query.MaxLooked, f.query.Limit = sort, looked, 5
+					w.same(paymentIDs(want), paymentIDs(w.searchAll(f.query)))
+				})
+			}
+		}
+	}
+}
+
+func tooManyToSort(w *world) {
+	all := population(w)
+	q := core.PaymentQuery{UserID: "u1", MaxLooked: 3, Limit: 2, MinAmount: lira(301)}
+	want := slices.DeleteFunc(slices.Clone(all), func(p core.Payment) bool {
+		return p.Customer.UserID != "u1" || p.Amount.Minor() < 301
+	})
+	w.same(paymentIDs(want), paymentIDs(w.searchAll(q)))
+	q.Sort = core.OldestFirst
+	slices.Reverse(want)
+	w.same(paymentIDs(want), paymentIDs(w.searchAll(q)))
+	q.Sort = core.GreatestAmounts
+	if _, err := w.store.SearchPayments(w.ctx, q); err != nil { // a store that can sort whatever it finds may
+		w.fails(fault.Invalid, err)
+	}
+}
+
+func tooVague(w *world) {
+	var change core.Changeset
+	for i := range 200 {
+		p := w.payment()
+		p.Customer.Fullname = fmt.Sprintf("ba%c%c", 'a'+i/26, 'a'+i%26)
+		change.Payments = append(change.Payments, p)
+	}
+	w.commit(change)
+	if found, err := w.store.SearchPayments(w.ctx, core.PaymentQuery{Name: "ba", Limit: core.MaxPage}); err != nil {
+		w.fails(fault.Invalid, err)
+	} else {
+		w.same(core.MaxPage, len(found.Payments))
+	}
+	w.same(26, len(w.search(core.PaymentQuery{Name: "bac"})))
+}
