@@ -123,6 +123,7 @@ type Store interface {
 	PaymentSearch
 	PaymentPages
 	Owners
+	Statistics
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }
@@ -268,4 +269,18 @@ type PaymentPages interface {
 type Owners interface {
 	ProvidersByID(ctx context.Context, ids []int64) ([]core.Provider, error)
 	DealersByID(ctx context.Context, ids []int64) ([]core.Dealer, error)
+}
+
+// Statistics counts payments with what became of them.
+type Statistics interface {
+	// Statistics adds up what the query asks for, by interval and then by key, as far as RefreshStatistics has come. Rows
+	// without payments are left out.
+	Statistics(ctx context.Context, query core.StatisticsQuery) ([]core.StatisticsRow, error)
+	// RefreshStatistics takes in what was committed until now, some of it at a time: more tells that there is more. Doing
+	// so again counts nothing twice. Intervals are those of the zone; another one than before begins anew.
+	RefreshStatistics(ctx context.Context, zone *time.Location, now time.Time) (more bool, err error)
+	// StatisticsUpTo is the moment until which everything is taken in; zero: they have not been built.
+	StatisticsUpTo(ctx context.Context) (time.Time, error)
+	// ForgetStatistics has them built anew.
+	ForgetStatistics(ctx context.Context) error
 }

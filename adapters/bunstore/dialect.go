@@ -38,6 +38,8 @@ type dialect interface {
 	byIndex(name string) string
 	// paymentOf is the payment of an ID as something to join, which is looked up ID by ID and in their order.
 	paymentOf(id string) string
+	// quarterOf is the number of the quarter of an hour, from 1970, that a column's moment is in.
+	quarterOf(column string) string
 	// lockClaimed ends the query for rows to be claimed, so that two workers never wait for each other.
 	lockClaimed() string
 	// lock ends a query for rows to be held until the end of the transaction.
@@ -233,6 +235,10 @@ func (postgres) byIndex(string) string { return "" }
 // paymentOf cannot be made a merge with all payments: what ends after some is planned row by row.
 func (postgres) paymentOf(id string) string {
 	return "LATERAL (SELECT * FROM payments AS p WHERE p.id = " + id + " LIMIT 1) AS p ON TRUE"
+}
+
+func (postgres) quarterOf(column string) string {
+	return "floor(extract(epoch FROM " + column + ") / 900)::bigint"
 }
 
 func (postgres) lockClaimed() string { return " FOR UPDATE SKIP LOCKED" }

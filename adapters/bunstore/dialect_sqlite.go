@@ -132,6 +132,8 @@ func (sqliteFile) byIndex(name string) string { return " INDEXED BY " + name }
 
 func (sqliteFile) paymentOf(id string) string { return "payments AS p ON p.id = " + id }
 
+func (sqliteFile) quarterOf(column string) string { return column + " / 900000000" }
+
 func (sqliteFile) lockClaimed() string { return "" }
 
 func (sqliteFile) lock() string { return "" } // there is one writer
