@@ -40,6 +40,8 @@ type dialect interface {
 	paymentOf(id string) string
 	// quarterOf is the number of the quarter of an hour, from 1970, that a column's moment is in.
 	quarterOf(column string) string
+	// empty takes all rows of a table away, however many there are.
+	empty(table string) string
 	// lockClaimed ends the query for rows to be claimed, so that two workers never wait for each other.
 	lockClaimed() string
 	// lock ends a query for rows to be held until the end of the transaction.
@@ -240,6 +242,8 @@ func (postgres) paymentOf(id string) string {
 func (postgres) quarterOf(column string) string {
 	return "floor(extract(epoch FROM " + column + ") / 900)::bigint"
 }
+
+func (postgres) empty(table string) string { return "TRUNCATE " + table }
 
 func (postgres) lockClaimed() string { return " FOR UPDATE SKIP LOCKED" }
 

@@ -75,14 +75,24 @@ type factRow struct {
 	CallbackUntil stamp
 }
 
-func (r *factRow) fact() core.StatisticsFact {
-	return core.StatisticsFact{
+// factOf is what statistics look at of a payment: its rows differ by the callback.
+func factOf(rows []factRow) core.StatisticsFact {
+	r := &rows[0]
+	f := core.StatisticsFact{
 		Key: core.StatisticsKey{
 			Method: r.Method, ProviderID: r.ProviderID, DealerID: r.DealerID, GatewayID: r.GatewayID, Status: r.Status,
 			Currency: r.Currency,
 		},
 		Requested: r.Requested, Amount: r.Amount, CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
 	}
+	for i := range rows {
+		if c := &rows[i]; c.CallbackState != "" {
+			f.Reports = append(f.Reports, core.CallbackFact{
+				State: c.CallbackState, CreatedAt: time.Time(c.CallbackFrom), FinishedAt: time.Time(c.CallbackUntil),
+			})
+		}
+	}
+	return f
 }
 
 // stateRow is how far statistics are.
@@ -90,8 +100,14 @@ type stateRow struct {
 	bun.BaseModel `bun:"table:statistics_state"`
 
 	ID         int64  `bun:"id,pk"`
+	Version    int64  `bun:"version"`
 	Zone       string `bun:"zone"`
 	BuiltUntil stamp  `bun:"built_until,type:timestamptz"`
 	ReadUntil  stamp  `bun:"read_until,type:timestamptz"`
 	HoursFrom  stamp  `bun:"hours_from,type:timestamptz"`
+}
+
+// isBuilding tells whether a day on which something may have been created has never been counted.
+func (s *stateRow) isBuilding() bool {
+	return s.Zone == "" || !time.Time(s.BuiltUntil).After(time.Time(s.ReadUntil))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 )
 
 // dims is a choice of dimensions. The status is always one.
@@ -107,40 +108,62 @@ func (s *Store) Statistics(ctx context.Context, q core.StatisticsQuery) ([]core.
 	if err != nil {
 		return nil, fail(op, err)
 	}
-	statSums := newSums(q)
+	r := &statisticsReader{Store: s, query: q, left: q.MaxRead, sums: core.NewStatisticsSums(q)}
 	for _, part := range stretchesOf(q) {
-		if err := s.addStretch(ctx, statSums, part, time.Time(state.HoursFrom)); err != nil {
+		hoursFrom := time.Time(state.HoursFrom)
+		if part.span == core.Hourly && part.from.Before(hoursFrom) { // these hours have no rows any more
+			end := earlier(part.until, hoursFrom)
+			if err := s.facts(ctx, part.from, end, r.count); err != nil {
+				return nil, fail(op, err)
+			}
+			part.from = end
+		}
+		if err := r.read(ctx, part); err != nil {
 			return nil, fail(op, err)
 		}
 	}
-	return statSums.rows(), nil
+	return r.sums.Rows(), nil
 }
 
-// addStretch adds the rows of a stretch. Hours that are not kept any more are counted from the payments.
-func (s *Store) addStretch(ctx context.Context, statSums *statSums, part stretch, hoursFrom time.Time) error {
-	if part.span == core.Hourly && part.from.Before(hoursFrom) {
-		until := part.until
-		if hoursFrom.Before(until) {
-			until = hoursFrom
-		}
-		facts, err := s.facts(ctx, s.reads, part.from, until)
-		if err != nil {
-			return err
-		}
-		for _, f := range facts {
-			statSums.addFact(f)
-		}
-		part.from = until
+// statisticsReader answers one query.
+type statisticsReader struct {
+	*Store
+	query core.StatisticsQuery
+	left  int // rows that may be read; 0 from the beginning: as many as there are
+	sums  *core.StatisticsSums
+}
+
+func (r *statisticsReader) count(f core.StatisticsFact) error {
+	r.sums.Count(f)
+	return r.took(1)
+}
+
+// took is a fault once more was read than may be.
+func (r *statisticsReader) took(rows int) error {
+	if r.query.MaxRead == 0 {
+		return nil
 	}
+	if r.left -= rows; r.left < 0 {
+		return fault.New("bunstore.Statistics", fault.Invalid)
+	}
+	return nil
+}
+
+// read adds the rows of a stretch.
+func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 	if !part.from.Before(part.until) {
 		return nil
 	}
+	q := r.query
 	var rows []statisticsRow
-	read := s.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ?", part.span, dimsFor(statSums.query, part.span)).
+	read := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ?", part.span, dimsFor(q, part.span)).
 		Where("at >= ? AND at < ? AND count > 0", stamp(part.from), stamp(part.until))
-	q := statSums.query
 	read = whereSet(whereSet(read, "method = ?", q.Method), "provider_id = ?", q.ProviderID)
 	read = whereSet(whereSet(read, "dealer_id = ?", q.DealerID), "gateway_id = ?", q.GatewayID)
+	read = whereSet(read, "currency = ?", q.Currency)
+	if q.MaxRead > 0 {
+		read = read.Limit(int64(r.left) + 1)
+	}
 	if err := read.Scan(ctx); err != nil {
 		return err
 	}
@@ -149,9 +172,16 @@ func (s *Store) addStretch(ctx context.Context, statSums *statSums, part stretch
 		if err != nil {
 			return err
 		}
-		statSums.add(time.Time(rows[i].At), rows[i].key(), t)
+		r.sums.Merge(time.Time(rows[i].At), rows[i].key(), t)
 	}
-	return nil
+	return r.took(len(rows))
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 func (s *Store) statisticsState(ctx context.Context, db bun.IDB) (stateRow, error) {
@@ -159,94 +189,51 @@ func (s *Store) statisticsState(ctx context.Context, db bun.IDB) (stateRow, erro
 	return state, db.NewSelect().Model(&state).Where("id = 1").Scan(ctx)
 }
 
-// StatisticsUpTo implements ports.Statistics.
-func (s *Store) StatisticsUpTo(ctx context.Context) (time.Time, error) {
+// StatisticsUntil implements ports.Statistics.
+func (s *Store) StatisticsUntil(ctx context.Context) (time.Time, error) {
 	state, err := s.statisticsState(ctx, s.reads)
-	if err != nil || time.Time(state.BuiltUntil).IsZero() || time.Time(state.BuiltUntil).Before(time.Time(state.ReadUntil)) {
-		return time.Time{}, fail("bunstore.StatisticsUpTo", err)
+	if err != nil || state.isBuilding() {
+		return time.Time{}, fail("bunstore.StatisticsUntil", err)
 	}
 	return time.Time(state.ReadUntil), nil
 }
 
-// statSums puts tallies together as a query asks for.
-type statSums struct {
-	query   core.StatisticsQuery
-	tallies map[time.Time]map[core.StatisticsKey]*core.Tally
-}
+// factsPage is how many payments one statement looks at.
+const factsPage = 10_000
 
-func newSums(q core.StatisticsQuery) *statSums {
-	return &statSums{query: q, tallies: map[time.Time]map[core.StatisticsKey]*core.Tally{}}
-}
+// factsOf reads a page of payments with their callbacks. That the callbacks are of the page is said twice: so it can be
+// planned as a merge of two short ranges too.
+const factsOf = `SELECT p.*, c.state AS callback_state, c.created_at AS callback_from, c.finished_at AS callback_until
+FROM (SELECT id, method, status, provider_id, dealer_id, gateway_id, currency, COALESCE(requested_minor, 0) AS requested,
+	COALESCE(amount_minor, 0) AS amount, created_at, finished_at
+	FROM payments WHERE id >= ?0 AND id < ?1 ORDER BY id LIMIT ?2) AS p
+LEFT JOIN callbacks AS c ON c.payment_id = p.id AND c.payment_id >= ?0 AND c.payment_id < ?1
+	AND c.finished_at IS NOT NULL ORDER BY p.id`
 
-func (s *statSums) of(at time.Time, key core.StatisticsKey) *core.Tally {
-	begin := s.query.From
-	if s.query.Interval != "" {
-		begin = s.query.Interval.StartOf(at, s.query.Zone)
-	}
-	key = key.Only(func(d core.Dimension) bool { return slices.Contains(s.query.GroupBy, d) })
-	byKey := s.tallies[begin]
-	if byKey == nil {
-		byKey = map[core.StatisticsKey]*core.Tally{}
-		s.tallies[begin] = byKey
-	}
-	if byKey[key] == nil {
-		byKey[key] = core.NewTally()
-	}
-	return byKey[key]
-}
-
-func (s *statSums) add(at time.Time, key core.StatisticsKey, t *core.Tally) { s.of(at, key).Merge(t, 1) }
-
-func (s *statSums) addFact(f core.StatisticsFact) {
-	if s.query.Matches(f.Key) {
-		s.of(f.CreatedAt, f.Key).Add(f)
-	}
-}
-
-func (s *statSums) rows() []core.StatisticsRow {
-	var rows []core.StatisticsRow
-	for at, byKey := range s.tallies {
-		for key, t := range byKey {
-			rows = append(rows, core.StatisticsRow{At: at.UTC(), Key: key, Tally: *t})
-		}
-	}
-	slices.SortFunc(rows, func(a, b core.StatisticsRow) int {
-		if order := a.At.Compare(b.At); order != 0 {
-			return order
-		}
-		return a.Key.Compare(b.Key)
-	})
-	return rows
-}
-
-const factsOf = `SELECT p.id, p.method, p.status, p.provider_id, p.dealer_id, p.gateway_id, p.currency,
-	COALESCE(p.requested_minor, 0) AS requested, COALESCE(p.amount_minor, 0) AS amount, p.created_at, p.finished_at,
-	c.state AS callback_state, c.created_at AS callback_from, c.finished_at AS callback_until
-FROM payments AS p LEFT JOIN callbacks AS c ON c.payment_id = p.id
-WHERE p.id >= ? AND p.id < ? AND p.created_at >= ? AND p.created_at < ? ORDER BY p.id`
-
-// facts are of the payments that were created in a range.
-func (s *Store) facts(ctx context.Context, db bun.IDB, from, until time.Time) ([]core.StatisticsFact, error) {
-	first, _ := firstIDAt(from.Add(-maxPaymentDrift))
+// facts are of the payments that were created in a range, one after the other.
+func (s *Store) facts(ctx context.Context, from, until time.Time, take func(core.StatisticsFact) error) error {
+	next, _ := firstIDAt(from.Add(-maxPaymentDrift))
 	last, ok := firstIDAt(until.Add(maxPaymentDrift))
-	if !ok {
-		return nil, nil
-	}
-	var rows []factRow
-	if err := db.NewRaw(factsOf, first, last, stamp(from), stamp(until)).Scan(ctx, &rows); err != nil {
-		return nil, err
-	}
-	var all []core.StatisticsFact
-	for i := range rows {
-		if i == 0 || rows[i].ID != rows[i-1].ID {
-			all = append(all, rows[i].fact())
+	for ok {
+		var rows []factRow
+		if err := s.reads.NewRaw(factsOf, next, last, factsPage).Scan(ctx, &rows); err != nil {
+			return err
 		}
-		if r := &rows[i]; r.CallbackState != "" {
-			f := &all[len(all)-1]
-			f.Reports = append(f.Reports, core.CallbackFact{
-				State: r.CallbackState, CreatedAt: time.Time(r.CallbackFrom), FinishedAt: time.Time(r.CallbackUntil),
-			})
+		count := 0
+		for i := 0; i < len(rows); count++ {
+			end := i + 1
+			for end < len(rows) && rows[end].ID == rows[i].ID {
+				end++
+			}
+			f := factOf(rows[i:end])
+			if next, i = rows[i].ID+"0", end; f.CreatedAt.Before(from) || !f.CreatedAt.Before(until) {
+				continue
+			}
+			if err := take(f); err != nil {
+				return err
+			}
 		}
+		ok = count == factsPage
 	}
-	return all, nil
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 )
 
 const (
@@ -17,246 +18,295 @@ const (
 	// processes may differ: what changed so shortly before is looked at again.
 	statisticsOverlap = 5 * time.Minute
 	// maxReadAhead bounds what one refresh takes in after a long pause.
-	maxReadAhead = 6 * time.Hour
-	// hoursKept is for how long hours have rows of their own.
-	hoursKept = 35 * 24 * time.Hour
+	maxReadAhead = time.Hour
 
+	recountBatch    = 16   // intervals of one transaction
 	statisticsBatch = 1000 // rows of one INSERT
 )
 
 // tallies are of one interval, by all dimensions.
 type tallies map[core.StatisticsKey]*core.Tally
 
-func talliesOf(facts []core.StatisticsFact) tallies {
-	all := tallies{}
-	for _, f := range facts {
-		if all[f.Key] == nil {
-			all[f.Key] = core.NewTally()
-		}
-		all[f.Key].Add(f)
+func (t tallies) of(k core.StatisticsKey) *core.Tally {
+	if t[k] == nil {
+		t[k] = core.NewTally()
 	}
-	return all
+	return t[k]
 }
 
-// less takes others away.
-func (t tallies) less(others tallies) tallies {
+func (t tallies) merge(others tallies, factor int64) {
 	for key, other := range others {
-		if t[key] == nil {
-			t[key] = core.NewTally()
-		}
-		t[key].Merge(other, -1)
+		t.of(key).Merge(other, factor)
 	}
-	return t
+}
+
+// place is an interval.
+type place struct {
+	span core.Interval
+	at   time.Time // its beginning
+}
+
+// places are intervals with what is to be added to their rows.
+type places map[place]tallies
+
+func (p places) of(span core.Interval, at time.Time) tallies {
+	to := place{span, at}
+	if p[to] == nil {
+		p[to] = tallies{}
+	}
+	return p[to]
 }
 
 // RefreshStatistics implements ports.Statistics. First each day is counted, from the oldest payment on. From then on the
 // hours of payments that have changed are counted again, and the difference to what was known is added to the day and the
-// month. Each step is a transaction that holds the state, so that two processes take turns.
+// month. What is counted is read page by page, outside of any transaction: what changes meanwhile was changed after now,
+// so that the next refresh looks at it again. Then one transaction writes what came of it, and how far statistics are.
 func (s *Store) RefreshStatistics(ctx context.Context, zone *time.Location, now time.Time) (more bool, err error) {
 	const op = "bunstore.RefreshStatistics"
-	err = s.inStatistics(ctx, func(r *refresh) (err error) {
-		r.zone, r.now = zone, now
-		more, err = r.step(ctx)
-		return err
-	})
+	state, err := s.statisticsState(ctx, s.reads)
+	if err != nil {
+		return false, fail(op, err)
+	}
+	r := &refresh{Store: s, state: state, zone: zone, now: now}
+	if more, err = r.step(ctx); fault.Is(err, fault.Conflict) {
+		return false, nil // another process is at it
+	}
 	return more, fail(op, err)
 }
 
 // ForgetStatistics implements ports.Statistics.
 func (s *Store) ForgetStatistics(ctx context.Context) error {
-	return fail("bunstore.ForgetStatistics", s.inStatistics(ctx, func(r *refresh) error { return r.forget(ctx) }))
+	const op = "bunstore.ForgetStatistics"
+	state, err := s.statisticsState(ctx, s.reads)
+	if err != nil {
+		return fail(op, err)
+	}
+	r := &refresh{Store: s, state: state}
+	return fail(op, r.beginAt(ctx, stateRow{}))
 }
 
 // refresh is one step.
 type refresh struct {
 	*Store
-	tx    bun.Tx
 	state stateRow
 	zone  *time.Location
 	now   time.Time
 }
 
-func (s *Store) inStatistics(ctx context.Context, do func(*refresh) error) error {
-	return s.writes.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.ExecContext(ctx, "UPDATE statistics_state SET id = 1 WHERE id = 1"); err != nil {
-			return err
-		}
-		state, err := s.statisticsState(ctx, tx)
+func (r *refresh) step(ctx context.Context) (more bool, err error) {
+	switch {
+	case r.state.Zone != r.zone.String():
+		return true, r.begin(ctx)
+	case time.Time(r.state.HoursFrom).Before(r.hoursFrom()):
+		return true, r.dropHours(ctx)
+	case r.state.isBuilding():
+		return true, r.buildDay(ctx)
+	default:
+		return r.readOn(ctx)
+	}
+}
+
+// save ends a step: the state is as it is now, and do is done, or nothing of both. Fault: Conflict, if another process
+// has ended a step meanwhile.
+func (r *refresh) save(ctx context.Context, do func(context.Context, bun.Tx) error) error {
+	known := r.state.Version
+	r.state.Version++
+	return r.writes.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
+		done, err := tx.NewUpdate().Model(&r.state).Where("id = 1 AND version = ?", known).Exec(ctx)
 		if err != nil {
 			return err
 		}
-		r := &refresh{Store: s, tx: tx, state: state}
-		if err := do(r); err != nil {
-			return err
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return fault.E("bunstore.save", fault.Conflict, err)
 		}
-		_, err = tx.NewUpdate().Model(&r.state).WherePK().Exec(ctx)
-		return err
+		return do(ctx, tx)
 	})
-}
-
-func (r *refresh) forget(ctx context.Context) error {
-	r.state = stateRow{ID: 1}
-	_, err := r.tx.ExecContext(ctx, "DELETE FROM statistics WHERE span <> ''")
-	return err
-}
-
-func (r *refresh) step(ctx context.Context) (more bool, err error) {
-	if r.state.Zone != r.zone.String() {
-		if err := r.begin(ctx); err != nil {
-			return false, err
-		}
-	}
-	if err := r.dropHours(ctx); err != nil {
-		return false, err
-	}
-	if built := time.Time(r.state.BuiltUntil); built.Before(core.Daily.StartOf(r.now, r.zone)) || built.Equal(core.Daily.StartOf(r.now, r.zone)) && r.isBuilding() {
-		return true, r.buildDay(ctx)
-	}
-	return r.readOn(ctx)
-}
-
-// isBuilding tells whether today has not been counted as a whole.
-func (r *refresh) isBuilding() bool {
-	return time.Time(r.state.BuiltUntil).Before(time.Time(r.state.ReadUntil))
 }
 
 // begin starts anew, at the day of the oldest payment.
 func (r *refresh) begin(ctx context.Context) error {
-	if err := r.forget(ctx); err != nil {
-		return err
-	}
 	first := r.now
 	var rows []struct{ CreatedAt stamp }
-	if err := r.tx.NewRaw("SELECT created_at FROM payments ORDER BY id LIMIT 1").Scan(ctx, &rows); err != nil {
+	if err := r.reads.NewRaw("SELECT created_at FROM payments ORDER BY id LIMIT 1").Scan(ctx, &rows); err != nil {
 		return err
 	}
-	if len(rows) > 0 && time.Time(rows[0].CreatedAt).Before(first) {
-		first = time.Time(rows[0].CreatedAt)
+	if len(rows) > 0 {
+		first = earlier(first, time.Time(rows[0].CreatedAt))
 	}
-	day := core.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)
-	r.state = stateRow{
-		ID: 1, Zone: r.zone.String(), BuiltUntil: stamp(day), ReadUntil: stamp(r.now),
-		HoursFrom: stamp(core.Daily.StartOf(r.now.Add(-hoursKept), r.zone)),
+	return r.beginAt(ctx, stateRow{
+		Zone: r.zone.String(), BuiltUntil: stamp(core.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
+		ReadUntil: stamp(r.now), HoursFrom: stamp(r.hoursFrom()),
+	})
+}
+
+func (r *refresh) beginAt(ctx context.Context, state stateRow) error {
+	state.ID, state.Version = 1, r.state.Version
+	r.state = state
+	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.ExecContext(ctx, r.dialect.empty("statistics"))
+		return err
+	})
+}
+
+func (r *refresh) hoursFrom() time.Time {
+	return core.Daily.StartOf(r.now.Add(-core.HoursOfStatistics), r.zone)
+}
+
+// dropHours has one more day without hours. Those of the days before it are taken away: whoever reads at this moment may
+// still need the day's own.
+func (r *refresh) dropHours(ctx context.Context) error {
+	day := r.state.HoursFrom
+	r.state.HoursFrom = stamp(core.Daily.After(time.Time(day), r.zone))
+	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewDelete().Model((*statisticsRow)(nil)).Where("span = ? AND dims IN (?) AND at < ?",
+			core.Hourly, bun.List(keptDims(core.Hourly)), day).Exec(ctx)
+		return err
+	})
+}
+
+// buildDay counts the next day for the first time. With its last day a month is added up.
+func (r *refresh) buildDay(ctx context.Context) error {
+	day := time.Time(r.state.BuiltUntil)
+	next, month := core.Daily.After(day, r.zone), core.Monthly.StartOf(day, r.zone)
+	fresh := places{}
+	today, keepsHours := fresh.of(core.Daily, day), !day.Before(time.Time(r.state.HoursFrom))
+	err := r.facts(ctx, day, next, func(f core.StatisticsFact) error {
+		today.of(f.Key).Add(f)
+		if keepsHours {
+			fresh.of(core.Hourly, core.Hourly.StartOf(f.CreatedAt, r.zone)).of(f.Key).Add(f)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r.state.BuiltUntil = stamp(next)
+	if !core.Monthly.StartOf(next, r.zone).Equal(month) || !r.state.isBuilding() {
+		if err := r.addDays(ctx, fresh.of(core.Monthly, month), month, day); err != nil {
+			return err
+		}
+		fresh.of(core.Monthly, month).merge(today, 1)
+	}
+	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for to, sums := range fresh {
+			if err := r.write(ctx, tx, to, byChoice(to.span, sums)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// addDays adds up what is known of days.
+func (r *refresh) addDays(ctx context.Context, sum tallies, from, until time.Time) error {
+	for day := from; day.Before(until); day = core.Daily.After(day, r.zone) {
+		known, err := r.known(ctx, core.Daily, day)
+		if err != nil {
+			return err
+		}
+		sum.merge(known, 1)
 	}
 	return nil
 }
 
-// dropHours forgets the hours that are not kept any more, a day later than it might, so that it happens once a day.
-func (r *refresh) dropHours(ctx context.Context) error {
-	from := core.Daily.StartOf(r.now.Add(-hoursKept), r.zone)
-	if !time.Time(r.state.HoursFrom).Before(from) {
-		return nil
-	}
-	_, err := r.tx.ExecContext(ctx, "DELETE FROM statistics WHERE span = ? AND at < ?", core.Hourly, stamp(from))
-	r.state.HoursFrom = stamp(from)
-	return err
-}
-
-// buildDay counts the next day for the first time.
-func (r *refresh) buildDay(ctx context.Context) error {
-	day := time.Time(r.state.BuiltUntil)
-	next := core.Daily.After(day, r.zone)
-	facts, err := r.facts(ctx, r.tx, day, next)
-	if err != nil {
-		return err
-	}
-	if !day.Before(time.Time(r.state.HoursFrom)) {
-		byHour := map[time.Time][]core.StatisticsFact{}
-		for _, f := range facts {
-			hour := core.Hourly.StartOf(f.CreatedAt, r.zone)
-			byHour[hour] = append(byHour[hour], f)
-		}
-		for hour, facts := range byHour {
-			if err := r.apply(ctx, core.Hourly, hour, talliesOf(facts)); err != nil {
-				return err
-			}
-		}
-	}
-	r.state.BuiltUntil = stamp(next)
-	return r.applyToDay(ctx, day, talliesOf(facts))
-}
-
 // readOn counts again what has changed since the last time.
 func (r *refresh) readOn(ctx context.Context) (more bool, err error) {
-	from := time.Time(r.state.ReadUntil).Add(-statisticsOverlap)
 	until := r.now
 	if ahead := time.Time(r.state.ReadUntil).Add(maxReadAhead); ahead.Before(until) {
 		until, more = ahead, true
 	}
-	quarters, err := r.touched(ctx, from, until.Add(statisticsOverlap))
+	// Not before what was reached: a clock that is behind takes nothing back.
+	if reached := time.Time(r.state.ReadUntil); until.Before(reached) {
+		until = reached
+	}
+	changed, err := r.changed(ctx, time.Time(r.state.ReadUntil).Add(-statisticsOverlap), until.Add(statisticsOverlap))
 	if err != nil {
 		return false, err
 	}
-	done := map[time.Time]bool{}
-	for _, quarter := range quarters {
-		at := core.Hourly.StartOf(time.Unix(quarter*quarterSeconds, 0), r.zone)
-		if at.Before(time.Time(r.state.HoursFrom)) {
-			at = core.Daily.StartOf(at, r.zone)
-		}
-		if done[at] {
-			continue
-		}
-		done[at] = true
-		if err := r.recount(ctx, at); err != nil {
+	for batch := range slices.Chunk(changed, recountBatch) {
+		if err := r.recount(ctx, batch); err != nil {
 			return false, err
 		}
 	}
 	r.state.ReadUntil = stamp(until)
-	if built := core.Daily.After(core.Daily.StartOf(until, r.zone), r.zone); built.After(time.Time(r.state.BuiltUntil)) {
+	if built := core.Daily.After(until, r.zone); built.After(time.Time(r.state.BuiltUntil)) {
 		r.state.BuiltUntil = stamp(built)
 	}
-	return more, nil
+	return more, r.save(ctx, func(context.Context, bun.Tx) error { return nil })
 }
 
 // quarterSeconds: the hours of every time zone begin with a quarter of an hour.
 const quarterSeconds = 15 * 60
 
-// touched are the quarters of an hour in which payments were created that have changed, or whose callbacks have.
-func (r *refresh) touched(ctx context.Context, from, until time.Time) ([]int64, error) {
+// changed are the hours in which payments were created that have changed, or whose callbacks have; where hours are not
+// kept, the days.
+func (r *refresh) changed(ctx context.Context, from, until time.Time) ([]place, error) {
 	quarter := r.dialect.quarterOf("p.created_at")
 	var quarters []int64
-	err := r.tx.NewRaw("SELECT DISTINCT "+quarter+" FROM payments AS p WHERE p.updated_at >= ?0 AND p.updated_at < ?1"+
-		" UNION SELECT DISTINCT "+quarter+" FROM callbacks AS c JOIN "+r.dialect.paymentOf("c.payment_id")+
+	err := r.reads.NewRaw("SELECT "+quarter+" FROM payments AS p WHERE p.updated_at >= ?0 AND p.updated_at < ?1"+
+		" UNION SELECT "+quarter+" FROM callbacks AS c JOIN "+r.dialect.paymentOf("c.payment_id")+
 		" WHERE c.finished_at IS NOT NULL AND c.finished_at >= ?0 AND c.finished_at < ?1", stamp(from), stamp(until)).
 		Scan(ctx, &quarters)
-	return quarters, err
+	slices.Sort(quarters)
+	var all []place
+	for _, quarter := range quarters {
+		at, span := time.Unix(quarter*quarterSeconds, 0), core.Hourly
+		if at.Before(time.Time(r.state.HoursFrom)) {
+			span = core.Daily
+		}
+		all = append(all, place{span, span.StartOf(at, r.zone)})
+	}
+	return slices.Compact(all), err
 }
 
-// recount counts an hour again, or a day whose hours are not kept.
-func (r *refresh) recount(ctx context.Context, at time.Time) error {
-	span := core.Hourly
-	if at.Before(time.Time(r.state.HoursFrom)) {
-		span = core.Daily
-	}
-	facts, err := r.facts(ctx, r.tx, at, span.After(at, r.zone))
-	if err != nil {
-		return err
-	}
-	known, err := r.known(ctx, span, at)
-	if err != nil {
-		return err
-	}
-	change := talliesOf(facts).less(known)
-	maps.DeleteFunc(change, func(_ core.StatisticsKey, t *core.Tally) bool { return isUnchanged(t) })
-	if len(change) == 0 {
-		return nil
-	}
-	if span == core.Hourly {
-		if err := r.apply(ctx, core.Hourly, at, change); err != nil {
+// recount counts intervals again.
+func (r *refresh) recount(ctx context.Context, batch []place) error {
+	changes := places{}
+	for _, at := range batch {
+		change, err := r.changeOf(ctx, at)
+		if err != nil {
 			return err
 		}
+		changes.of(at.span, at.at).merge(change, 1)
+		if at.span == core.Hourly {
+			changes.of(core.Daily, core.Daily.StartOf(at.at, r.zone)).merge(change, 1)
+		}
+		changes.of(core.Monthly, core.Monthly.StartOf(at.at, r.zone)).merge(change, 1)
 	}
-	return r.applyToDay(ctx, core.Daily.StartOf(at, r.zone), change)
+	maps.DeleteFunc(changes, func(_ place, t tallies) bool { return len(t) == 0 })
+	if len(changes) == 0 {
+		return nil
+	}
+	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for to, change := range changes {
+			if err := r.add(ctx, tx, to, change); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-func isUnchanged(t *core.Tally) bool {
-	return t.Count == 0 && t.Ended == 0 && t.Approved == 0 && t.Requested == 0 && t.Final == 0 && t.Delivered == 0 &&
-		t.Failed == 0 && len(t.Decisions) == 0 && len(t.Delays) == 0
+// changeOf is what an interval has become, less what is known of it.
+func (r *refresh) changeOf(ctx context.Context, at place) (tallies, error) {
+	change := tallies{}
+	err := r.facts(ctx, at.at, at.span.After(at.at, r.zone), func(f core.StatisticsFact) error {
+		change.of(f.Key).Add(f)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	known, err := r.known(ctx, at.span, at.at)
+	change.merge(known, -1)
+	maps.DeleteFunc(change, func(_ core.StatisticsKey, t *core.Tally) bool { return t.IsZero() })
+	return change, err
 }
 
 // known are the tallies that an interval has, by all dimensions.
 func (r *refresh) known(ctx context.Context, span core.Interval, at time.Time) (tallies, error) {
-	rows, err := r.rowsOf(ctx, span, at, "dims = ?", allDims)
+	var rows []statisticsRow
+	err := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ? AND at = ?", span, allDims, stamp(at)).Scan(ctx)
 	all := tallies{}
 	for i := range rows {
 		if all[rows[i].key()], err = rows[i].tally(); err != nil {
@@ -266,42 +316,37 @@ func (r *refresh) known(ctx context.Context, span core.Interval, at time.Time) (
 	return all, err
 }
 
-func (r *refresh) rowsOf(ctx context.Context, span core.Interval, at time.Time, where string, args ...any) ([]statisticsRow, error) {
-	var rows []statisticsRow
-	err := r.tx.NewSelect().Model(&rows).Where("span = ? AND at = ?", span, stamp(at)).Where(where, args...).Scan(ctx)
-	return rows, err
+// choiceKey is a key among those of a choice of dimensions.
+type choiceKey struct {
+	dims dims
+	core.StatisticsKey
 }
 
-func (r *refresh) applyToDay(ctx context.Context, day time.Time, change tallies) error {
-	if err := r.apply(ctx, core.Daily, day, change); err != nil {
-		return err
-	}
-	return r.apply(ctx, core.Monthly, core.Monthly.StartOf(day, r.zone), change)
-}
-
-// apply adds a change to the rows of an interval, in every choice of dimensions that is kept.
-func (r *refresh) apply(ctx context.Context, span core.Interval, at time.Time, change tallies) error {
-	type place struct {
-		dims dims
-		key  core.StatisticsKey
-	}
-	kept := keptDims(span)
-	sums := map[place]*core.Tally{}
-	for key, t := range change {
+// byChoice adds up tallies in every choice of dimensions that has rows.
+func byChoice(span core.Interval, all tallies) map[choiceKey]*core.Tally {
+	sums, kept := map[choiceKey]*core.Tally{}, keptDims(span)
+	for key, t := range all {
 		for _, d := range kept {
-			to := place{d, d.only(key)}
+			to := choiceKey{d, d.only(key)}
 			if sums[to] == nil {
 				sums[to] = core.NewTally()
 			}
 			sums[to].Merge(t, 1)
 		}
 	}
-	rows, err := r.rowsOf(ctx, span, at, "dims IN (?)", bun.List(kept))
-	if err != nil {
+	return sums
+}
+
+// add adds a change to the rows of an interval.
+func (r *refresh) add(ctx context.Context, tx bun.Tx, to place, change tallies) error {
+	sums := byChoice(to.span, change)
+	var rows []statisticsRow
+	if err := tx.NewSelect().Model(&rows).Where("span = ? AND dims IN (?) AND at = ?",
+		to.span, bun.List(keptDims(to.span)), stamp(to.at)).Scan(ctx); err != nil {
 		return err
 	}
 	for i := range rows {
-		sum := sums[place{rows[i].Dims, rows[i].key()}]
+		sum := sums[choiceKey{rows[i].Dims, rows[i].key()}]
 		if sum == nil {
 			continue
 		}
@@ -311,16 +356,17 @@ func (r *refresh) apply(ctx context.Context, span core.Interval, at time.Time, c
 		}
 		sum.Merge(t, 1)
 	}
-	changed := make([]statisticsRow, 0, len(sums))
-	for to, sum := range sums {
-		changed = append(changed, statisticsRowOf(span, at, to.dims, to.key, sum))
-	}
-	return r.save(ctx, changed)
+	return r.write(ctx, tx, to, sums)
 }
 
-func (r *refresh) save(ctx context.Context, rows []statisticsRow) error {
+// write writes the rows of an interval.
+func (r *refresh) write(ctx context.Context, tx bun.Tx, to place, sums map[choiceKey]*core.Tally) error {
+	rows := make([]statisticsRow, 0, len(sums))
+	for key, sum := range sums {
+		rows = append(rows, statisticsRowOf(to.span, to.at, key.dims, key.StatisticsKey, sum))
+	}
 	for chunk := range slices.Chunk(rows, statisticsBatch) {
-		_, err := r.tx.NewInsert().Model(&chunk).
+		_, err := tx.NewInsert().Model(&chunk).
 			On("CONFLICT (span, dims, at, method, provider_id, dealer_id, gateway_id, status, currency) DO UPDATE").
 			Set("count = excluded.count, ended = excluded.ended, approved = excluded.approved").
 			Set("requested = excluded.requested, final = excluded.final, decisions = excluded.decisions").

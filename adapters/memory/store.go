@@ -54,7 +54,7 @@ type Store struct {
 	blocks    map[core.CustomerKey]core.Block
 	sequences map[string]int64
 
-	countedUpTo time.Time // when statistics were refreshed
+	countedUntil time.Time // when statistics were refreshed
 }
 
 // loadKey names what a day's offers use of an account.

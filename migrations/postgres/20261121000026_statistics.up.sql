@@ -28,12 +28,14 @@ CREATE TABLE statistics (
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
 -- How far statistics are: one row. Until built_until every day was counted once; what has changed before read_until has
--- been counted again. Hours are kept from hours_from on.
+-- been counted again. Hours are kept from hours_from on. Every step raises the version by one, and fails where another
+-- process has done so meanwhile.
 CREATE TABLE statistics_state (
     id          bigint PRIMARY KEY CHECK (id = 1),
+    version     bigint NOT NULL,
     zone        text   NOT NULL,
     built_until timestamptz,
     read_until  timestamptz,
     hours_from  timestamptz
 );
-INSERT INTO statistics_state (id, zone) VALUES (1, '');
+INSERT INTO statistics_state (id, version, zone) VALUES (1, 0, '');
