@@ -78,7 +78,7 @@ func (d Delays) String() string {
 	return text.String()
 }
 
-// ParseDelays reads what String has written.
+// ParseDelays reads what String has written, of one or, behind a space each, of several that it adds up.
 func ParseDelays(text string) (Delays, error) {
 	d := Delays{}
 	for item := range strings.FieldsSeq(text) {
@@ -87,9 +87,11 @@ func ParseDelays(text string) (Delays, error) {
 		if err != nil || i < 0 || i >= len(delaySteps) {
 			return nil, fmt.Errorf("the step %q", step)
 		}
-		if d[i], err = strconv.ParseInt(n, 10, 64); err != nil {
-			return nil, err
+		count, err := strconv.ParseInt(n, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("the count %q", n)
 		}
+		d[i] += count
 	}
 	return d, nil
 }

@@ -52,19 +52,20 @@ const (
 	EditGateways         Permission = "gateways:edit"
 	ReadWallets          Permission = "wallets:read"
 	EditWallets          Permission = "wallets:edit"
+	ReadStatistics       Permission = "statistics:read"
 )
 
 var permissions = map[Role][]Permission{
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
-		ReadGateways, EditGateways, ReadWallets, EditWallets,
+		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadStatistics,
 	},
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
-		ReadWallets,
+		ReadWallets, ReadStatistics,
 	},
-	Viewer:      {ReadTransactions},
-	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets},
+	Viewer:      {ReadTransactions, ReadStatistics},
+	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadStatistics},
 }
 
 // Permissions lists what the role may do.

@@ -23,7 +23,7 @@ func TestLogin(t *testing.T) {
 	answer := a.send(t, request(t, login.Token, `{ me { email role dealerId permissions } }`, nil))
 	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
 		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
-		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit"]}}}`
+		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit","statistics_read"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -224,6 +224,10 @@ var matrix = map[string]row{
 	"mutation testGatewayAccount": {`mutation { testGatewayAccount(id: 1) { isOk } }`, fresh(core.CreditCard), editors},
 	"mutation saveRouteRule": {
 		`mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { id } }`, fresh(core.CreditCard), editors,
+	},
+	"query statistics": {
+		`{ statistics(by: [provider, dealer, gateway], from: "2026-03-02T00:00:00Z", to: "2026-03-03T00:00:00Z") {
+			rows { count provider { id } dealerName gateway { name } } } }`, paidCard, core.Roles(),
 	},
 	"query wallets": {`{ wallets { iban feed { readUntil } entries { nodes { kind } } } }`, doubtful, bankers},
 	"query wallet": {

@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -38,6 +39,7 @@ type Config struct {
 	Operations  *operation.Service
 	Wallets     *eiban.Service
 	Statements  *statement.Service
+	Statistics  *statistics.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 

@@ -61,7 +61,7 @@ func (providerResolver) IPWhitelist(_ context.Context, p *core.Provider) ([]stri
 	return list, nil
 }
 
-func orNull(text string) *string {
+func orNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
 	}

@@ -40,6 +40,8 @@ type dialect interface {
 	paymentOf(id string) string
 	// quarterOf is the number of the quarter of an hour, from 1970, that a column's moment is in.
 	quarterOf(column string) string
+	// joined is the texts of a group, behind a space each.
+	joined(column string) string
 	// empty takes all rows of a table away, however many there are.
 	empty(table string) string
 	// lockClaimed ends the query for rows to be claimed, so that two workers never wait for each other.
@@ -242,6 +244,8 @@ func (postgres) paymentOf(id string) string {
 func (postgres) quarterOf(column string) string {
 	return "floor(extract(epoch FROM " + column + ") / 900)::bigint"
 }
+
+func (postgres) joined(column string) string { return "string_agg(" + column + ", ' ')" }
 
 func (postgres) empty(table string) string { return "TRUNCATE " + table }
 

@@ -158,6 +158,7 @@ func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 	var rows []statisticsRow
 	read := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ?", part.span, dimsFor(q, part.span)).
 		Where("at >= ? AND at < ? AND count > 0", stamp(part.from), stamp(part.until))
+	read = r.summed(read)
 	read = whereSet(whereSet(read, "method = ?", q.Method), "provider_id = ?", q.ProviderID)
 	read = whereSet(whereSet(read, "dealer_id = ?", q.DealerID), "gateway_id = ?", q.GatewayID)
 	read = whereSet(read, "currency = ?", q.Currency)
@@ -175,6 +176,28 @@ func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 		r.sums.Merge(time.Time(rows[i].At), rows[i].key(), t)
 	}
 	return r.took(len(rows))
+}
+
+// summed has the database add up what the query does not tell apart.
+func (r *statisticsReader) summed(read *bun.SelectQuery) *bun.SelectQuery {
+	read = read.Column("currency").Group("currency")
+	for by, column := range dimensionColumns {
+		if slices.Contains(r.query.GroupBy, by) {
+			read = read.Column(column).Group(column)
+		}
+	}
+	if r.query.Interval != "" {
+		read = read.Column("at").Group("at")
+	}
+	for _, column := range []string{"count", "ended", "approved", "requested", "final", "delivered", "failed"} {
+		read = read.ColumnExpr("CAST(sum(?) AS bigint) AS ?", bun.Ident(column), bun.Ident(column))
+	}
+	return read.ColumnExpr(r.dialect.joined("decisions") + " AS decisions").ColumnExpr(r.dialect.joined("delays") + " AS delays")
+}
+
+var dimensionColumns = map[core.Dimension]string{
+	core.MethodDimension: "method", core.ProviderDimension: "provider_id", core.DealerDimension: "dealer_id",
+	core.GatewayDimension: "gateway_id", core.StatusDimension: "status",
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 )
 
@@ -130,6 +131,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	working, cancel := context.WithCancel(ctx)
 	var parts sync.WaitGroup
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
+	parts.Go(func() { s.statistics.Run(working, statistics.DefaultPeriod) })
 	parts.Go(func() {
 		if err := s.queue.Serve(working, s.receive); err != nil {
 			s.log.Error("the queue's worker ended; the sweeper goes on without it", "error", err)

@@ -41,6 +41,7 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/fault"
@@ -76,6 +77,7 @@ type service struct {
 	callbacks   *callback.Service
 	sweep       *sweep.Service
 	backoffice  *backoffice.Service
+	statistics  *statistics.Service
 
 	gateways     *app.Gateways
 	operations   *operation.Service
@@ -207,6 +209,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Operations: s.operations, Due: s.store, Read: s.statements.Wake,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Lists: s.store}
+	s.statistics = &statistics.Service{Store: s.store, Clock: s.clock, Zone: s.set.zone, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
@@ -284,7 +287,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Handle("/graphql", graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Statistics: s.statistics, Clock: s.clock, Log: s.log,
 		HasIntrospection: o.introspection,
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },

@@ -24,6 +24,7 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/gateway"
@@ -69,6 +70,7 @@ type World struct {
 	Callbacks   *callback.Service
 	Sweep       *sweep.Service
 	Backoffice  *backoffice.Service
+	Statistics  *statistics.Service
 
 	Till, OtherTill       *memory.Till // the gateways behind the accounts
 	Gateways              *app.Gateways
@@ -139,6 +141,7 @@ func New(t TB) *World {
 		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Lists: w.Store}
+	w.Statistics = &statistics.Service{Store: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
 	w.seed(t)
 	w.later = w.Bell.Drain() // what seeding rang is not a test's, and not lost
 	return w
