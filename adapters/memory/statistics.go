@@ -5,17 +5,23 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 )
 
 // Statistics implements ports.Statistics by counting all payments.
 func (s *Store) Statistics(ctx context.Context, q core.StatisticsQuery) ([]core.StatisticsRow, error) {
-	return list(ctx, s, "memory.Statistics", func() []core.StatisticsRow {
+	const op = "memory.Statistics"
+	rows, err := list(ctx, s, op, func() []core.StatisticsRow {
 		sums := core.NewStatisticsSums(q)
 		for _, p := range s.payments.where(func(core.Payment) bool { return true }) {
 			sums.Count(core.FactOf(p, s.callbacks.where(func(c core.Callback) bool { return c.PaymentID == p.ID })))
 		}
 		return sums.Rows()
 	})
+	if err == nil && q.MaxRead > 0 && len(rows) > q.MaxRead {
+		return nil, fault.New(op, fault.Invalid)
+	}
+	return rows, err
 }
 
 // RefreshStatistics implements ports.Statistics: nothing is kept, so that everything is always taken in.
