@@ -123,7 +123,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"CallbackState": words([]core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped}),
 		"Permission": {
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "payments_refund", "providers_edit",
-			"transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
+			"statistics_read", "transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},
 		"OperationKind":  words([]core.OperationKind{core.DepositOperation, core.PayoutOperation, core.RefundOperation}),
 		"OperationPhase": words([]core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed}),
@@ -158,6 +158,9 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		}),
 		"BankLineDirection": words([]gateway.Direction{gateway.Incoming, gateway.Outgoing}),
 		"BankLineState":     words(core.LineStates()),
+
+		"StatisticsDimension": words(core.Dimensions()),
+		"StatisticsInterval":  words(core.Intervals()),
 		"MatchEvidence": words([]core.Evidence{
 			core.CodeInText, core.SameAmount, core.SameName, core.LikeName, core.KnownSender, core.InTime, core.SaidPaid,
 		}),

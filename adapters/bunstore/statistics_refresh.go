@@ -211,15 +211,13 @@ func (r *refresh) addDays(ctx context.Context, sum tallies, from, until time.Tim
 
 // readOn counts again what has changed since the last time.
 func (r *refresh) readOn(ctx context.Context) (more bool, err error) {
-	until := r.now
-	if ahead := time.Time(r.state.ReadUntil).Add(maxReadAhead); ahead.Before(until) {
-		until, more = ahead, true
+	reached := time.Time(r.state.ReadUntil)
+	until, err := r.readUntil(ctx, reached)
+	if err != nil {
+		return false, err
 	}
-	// Not before what was reached: a clock that is behind takes nothing back.
-	if reached := time.Time(r.state.ReadUntil); until.Before(reached) {
-		until = reached
-	}
-	changed, err := r.changed(ctx, time.Time(r.state.ReadUntil).Add(-statisticsOverlap), until.Add(statisticsOverlap))
+	more = until.Before(r.now)
+	changed, err := r.changed(ctx, reached.Add(-statisticsOverlap), until.Add(statisticsOverlap))
 	if err != nil {
 		return false, err
 	}
@@ -233,6 +231,26 @@ func (r *refresh) readOn(ctx context.Context) (more bool, err error) {
 		r.state.BuiltUntil = stamp(built)
 	}
 	return more, r.save(ctx, func(context.Context, bun.Tx) error { return nil })
+}
+
+// firstChange is when something changed first from a moment on.
+const firstChange = `SELECT min(at) AS at FROM (SELECT min(updated_at) AS at FROM payments WHERE updated_at >= ?0
+	UNION ALL SELECT min(finished_at) FROM callbacks WHERE finished_at IS NOT NULL AND finished_at >= ?0) AS changes`
+
+// readUntil is how far a refresh reads on: to now, or not much further than to the first change after a long pause. A clock
+// that is behind takes nothing back.
+func (r *refresh) readUntil(ctx context.Context, reached time.Time) (time.Time, error) {
+	if r.now.Before(reached) {
+		return reached, nil
+	}
+	if !reached.Add(maxReadAhead).Before(r.now) {
+		return r.now, nil
+	}
+	var next struct{ At stamp }
+	if err := r.reads.NewRaw(firstChange, stamp(reached)).Scan(ctx, &next); err != nil || time.Time(next.At).IsZero() {
+		return r.now, err
+	}
+	return earlier(r.now, time.Time(next.At).Add(maxReadAhead)), nil
 }
 
 // quarterSeconds: the hours of every time zone begin with a quarter of an hour.
