@@ -13,7 +13,7 @@ import (
 )
 
 // dims is a choice of dimensions. The status is always one.
-type dims int64
+type dims uint8
 
 const (
 	dimMethod dims = 1 << iota
@@ -38,7 +38,7 @@ func keptDims(span core.Interval) []dims {
 	}
 	kept := []dims{allDims}
 	for d := range allDims {
-		if bits.OnesCount64(uint64(d)) <= most {
+		if bits.OnesCount8(uint8(d)) <= most {
 			kept = append(kept, d)
 		}
 	}
@@ -64,7 +64,7 @@ func dimsFor(q core.StatisticsQuery, span core.Interval) dims {
 	}
 	kept := slices.DeleteFunc(keptDims(span), func(d dims) bool { return d&needed != needed })
 	return slices.MinFunc(kept, func(a, b dims) int {
-		return bits.OnesCount64(uint64(a)) - bits.OnesCount64(uint64(b))
+		return bits.OnesCount8(uint8(a)) - bits.OnesCount8(uint8(b))
 	})
 }
 

@@ -44,7 +44,7 @@ func newLedger(w *world, seed uint64, zone string, start time.Time) *ledgerOfAll
 	at, err := time.LoadLocation(zone)
 	w.no(err)
 	return &ledgerOfAll{
-		world: w, random: rand.New(rand.NewPCG(seed, seed)), now: start.UTC().Truncate(time.Microsecond), zone: at, //nolint:gosec // a test
+		world: w, random: rand.New(rand.NewPCG(seed, seed)), now: start.UTC().Truncate(time.Microsecond), zone: at,
 		payments: map[core.ID]core.Payment{}, callbacks: map[core.ID]core.Callback{},
 	}
 }
