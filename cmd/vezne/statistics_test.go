@@ -42,7 +42,7 @@ func (s staff) statistics(dealerID string) (byStatus map[string]counted, counted
 	for _, r := range data.Statistics.Rows {
 		byStatus[r.Status] = counted{r.Count, minorOf(r.ApprovedAmount)}
 	}
-	if err == nil && data.Statistics.TimeZone != "Europe/Istanbul" {
+	if err == nil && data.Statistics.TimeZone != shared.zone.String() {
 		err = fmt.Errorf("the time zone is %q", data.Statistics.TimeZone)
 	}
 	return byStatus, data.Statistics.CountedUntil, err
