@@ -78,6 +78,7 @@ const (
 	ReadApprovals      Permission = "approvals:read"
 	DecideApprovals    Permission = "approvals:decide"
 	ConfigureApprovals Permission = "approvals:configure"
+	ReadStatistics     Permission = "statistics:read"
 )
 
 // permissions is who may do what: the one table of it. testdata/permissions.golden.txt shows it crosswise.
@@ -88,32 +89,35 @@ var permissions = map[Role][]Permission{
 		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues, EnterQueues,
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
 		ResendCallbacks, ReadStaff, EditStaff,
-		ReadApprovals, DecideApprovals, ConfigureApprovals,
+		ReadApprovals, DecideApprovals, ConfigureApprovals, ReadStatistics,
 	},
 	// Works on all transactions, day by day, and changes no settings.
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
 		ReadWallets, ResendCallbacks,
 		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
-		ReadApprovals, DecideApprovals,
+		ReadApprovals, DecideApprovals, ReadStatistics,
 	},
 	// Answers for the money: refunds, differences, reconciled days. Decides no deposit and no withdrawal, so that no one
 	// person both pays and books.
 	Finance: {
 		ReadTransactions, RefundPayments, ResolveDiscrepancies, ReadGateways, ReadWallets,
-		ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, DecideApprovals,
+		ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, DecideApprovals, ReadStatistics,
 	},
 	// Answers providers and dealers: sees transactions and sends callbacks again, and moves nothing.
-	Support: {ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers, ReadApprovals},
+	Support: {ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers, ReadApprovals, ReadStatistics},
 	// Looks at everything that there is to see, who works here included, and changes nothing.
 	Auditor: {
 		ReadTransactions, ReadGateways, ReadWallets, ReadStaff, ReadAudit, ReadQueues, ReadProviders, ReadDealers,
-		ReadCustomers, ReadApprovals,
+		ReadCustomers, ReadApprovals, ReadStatistics,
 	},
 	// Sees all transactions.
-	Viewer: {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers, ReadApprovals},
+	Viewer: {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, ReadStatistics},
 	// Works on the transactions of one dealer.
-	DealerStaff: {ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadApprovals, DecideApprovals},
+	DealerStaff: {
+		ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadApprovals, DecideApprovals,
+		ReadStatistics,
+	},
 	// Of one provider: sees its transactions, and sends its callbacks again.
 	ProviderStaff: {ReadTransactions, ResendCallbacks},
 }

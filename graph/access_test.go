@@ -27,7 +27,7 @@ func TestLogin(t *testing.T) {
 		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit",` +
 		`"audit_read","queues_read","queues_enter",` +
 		`"providers_read","dealers_read","dealers_edit","accounts_edit","keys_rotate","callbacks_test","customers_read",` +
-		`"customers_block","callbacks_resend","staff_read","staff_edit","approvals_read","approvals_decide","approvals_configure"]}}}`
+		`"customers_block","callbacks_resend","staff_read","staff_edit","approvals_read","approvals_decide","approvals_configure","statistics_read"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -245,6 +245,8 @@ var matrix = map[string]row{
 		query: `mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { id } }`, about: fresh(core.CreditCard), may: editors,
 	},
 	"query wallets": {query: `{ wallets { iban feed { readUntil } entries { nodes { kind } } } }`, about: doubtful, may: bankers},
+	"query statistics": {query: `{ statistics(by: [provider, dealer, gateway], from: "2026-03-02T00:00:00Z", to: "2026-03-03T00:00:00Z") {
+			rows { count provider { id } dealerName gateway { name } } } }`, about: paidCard, may: dealerReaders},
 	"query wallet": {
 		query: `query($wallet: String!, $day: Date!) { wallet(walletId: $wallet) { balance days { nodes { state } }
 			statement(from: $day, to: $day) { lines { text } } } }`, about: doubtful, may: bankers,

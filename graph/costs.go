@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/eiban"
@@ -10,16 +12,17 @@ import (
 
 // Costs, in fields: what the complexity limit counts for what costs more than reading a field.
 const (
-	lookUpCost      = 20 // one more SQL statement
-	movesCost       = 4  // rows that a history has, about
-	attemptsCost    = 5  // attempts that a callback has, about
-	operateCost     = 2  // operations that a payment has, about
-	callsCost       = 10 // calls that are made for a payment, about
-	listCost        = 20 // plugins, gateway accounts, rules, wallets or dealers that there are, about
-	linesCost       = 2  // bank lines that a payment has, about
-	candidatesCost  = 3  // deposits that a bank line may belong to, about
-	weighCost       = 80 // finding those
-	differencesCost = 3  // of a day, about
+	lookUpCost      = 20  // one more SQL statement
+	movesCost       = 4   // rows that a history has, about
+	attemptsCost    = 5   // attempts that a callback has, about
+	operateCost     = 2   // operations that a payment has, about
+	callsCost       = 10  // calls that are made for a payment, about
+	listCost        = 20  // plugins, gateway accounts, rules, wallets or dealers that there are, about
+	linesCost       = 2   // bank lines that a payment has, about
+	candidatesCost  = 3   // deposits that a bank line may belong to, about
+	weighCost       = 80  // finding those
+	differencesCost = 3   // of a day, about
+	statisticsCost  = 200 // adding thousands of rows up
 	mutationCost    = 150
 	callCost        = 1_000 // asking a gateway
 	loginCost       = 5_000 // hashing a password
@@ -51,6 +54,11 @@ func costs() generated.ComplexityRoot {
 	c.Subscription.TransactionChanged = func(child int, _ *core.PaymentQuery) int { return lookUpCost + child }
 	c.Subscription.DiscrepancyChanged = func(child int, _ *core.DiscrepancyQuery) int { return lookUpCost + child }
 	costsOfApprovals(&c)
+	c.Query.Statistics = func(
+		child int, _ *generated.StatisticsFilter, _ []core.Dimension, _ *core.Interval, _, _ time.Time,
+	) int {
+		return statisticsCost + listCost*child
+	}
 	return c
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -48,6 +49,7 @@ type Config struct {
 	Jobs        *job.Service
 	Live        *live.Service
 	Approvals   *approval.Service
+	Statistics  *statistics.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 

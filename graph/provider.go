@@ -117,7 +117,7 @@ func prefixTexts(prefixes []netip.Prefix) []string {
 	return list
 }
 
-func orNull(text string) *string {
+func orNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
 	}

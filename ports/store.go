@@ -138,6 +138,7 @@ type Store interface {
 	PaymentSearch
 	PaymentPages
 	Owners
+	Statistics
 	// Ping tells whether the database answers.
 	Ping(ctx context.Context) error
 }
@@ -283,4 +284,19 @@ type PaymentPages interface {
 type Owners interface {
 	ProvidersByID(ctx context.Context, ids []int64) ([]core.Provider, error)
 	DealersByID(ctx context.Context, ids []int64) ([]core.Dealer, error)
+}
+
+// Statistics counts payments with what became of them.
+type Statistics interface {
+	// Statistics adds up what the query asks for, by interval and then by key, as far as RefreshStatistics has come. Rows
+	// without payments are left out. Fault: Invalid, where more than the query's MaxRead rows would be read.
+	Statistics(ctx context.Context, query core.StatisticsQuery) ([]core.StatisticsRow, error)
+	// RefreshStatistics takes in what was committed until now, some of it at a time: more tells that there is more. Doing
+	// so again, at the same time elsewhere, or after it was broken off, counts nothing twice: whoever finds that another
+	// process was faster leaves the rest to it. Intervals are those of the zone; another one than before begins anew.
+	RefreshStatistics(ctx context.Context, zone *time.Location, now time.Time) (more bool, err error)
+	// StatisticsUntil is the moment until which everything is taken in; zero: they are being built, and lack payments.
+	StatisticsUntil(ctx context.Context) (time.Time, error)
+	// ForgetStatistics has them built anew.
+	ForgetStatistics(ctx context.Context) error
 }

@@ -38,6 +38,12 @@ type dialect interface {
 	byIndex(name string) string
 	// paymentOf is the payment of an ID as something to join, which is looked up ID by ID and in their order.
 	paymentOf(id string) string
+	// quarterOf is the number of the quarter of an hour, from 1970, that a column's moment is in.
+	quarterOf(column string) string
+	// joined is the texts of a group, behind a space each.
+	joined(column string) string
+	// empty takes all rows of a table away, however many there are.
+	empty(table string) string
 	// lockClaimed ends the query for rows to be claimed, so that two workers never wait for each other.
 	lockClaimed() string
 	// lock ends a query for rows to be held until the end of the transaction.
@@ -234,6 +240,14 @@ func (postgres) byIndex(string) string { return "" }
 func (postgres) paymentOf(id string) string {
 	return "LATERAL (SELECT * FROM payments AS p WHERE p.id = " + id + " LIMIT 1) AS p ON TRUE"
 }
+
+func (postgres) quarterOf(column string) string {
+	return "floor(extract(epoch FROM " + column + ") / 900)::bigint"
+}
+
+func (postgres) joined(column string) string { return "string_agg(" + column + ", ' ')" }
+
+func (postgres) empty(table string) string { return "TRUNCATE " + table }
 
 func (postgres) lockClaimed() string { return " FOR UPDATE SKIP LOCKED" }
 

@@ -132,6 +132,12 @@ func (sqliteFile) byIndex(name string) string { return " INDEXED BY " + name }
 
 func (sqliteFile) paymentOf(id string) string { return "payments AS p ON p.id = " + id }
 
+func (sqliteFile) quarterOf(column string) string { return column + " / 900000000" }
+
+func (sqliteFile) joined(column string) string { return "group_concat(" + column + ", ' ')" }
+
+func (sqliteFile) empty(table string) string { return "DELETE FROM " + table } // without a condition it is quick
+
 func (sqliteFile) lockClaimed() string { return "" }
 
 func (sqliteFile) lock() string { return "" } // there is one writer

@@ -63,6 +63,8 @@ type Store struct {
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block
 	sequences map[string]int64
+
+	countedUntil time.Time // when statistics were refreshed
 }
 
 // loadKey names what a day's offers use of an account.

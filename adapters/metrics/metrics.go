@@ -61,7 +61,8 @@ func histogram(name, help string, buckets []float64, labels ...string) *promethe
 
 // Page serves the figures; what waits is asked at every scrape.
 func (m *Metrics) Page(store ports.Store, clock ports.Clock) http.Handler {
-	m.registry.MustRegister(backlog{callbacks: store, clock: clock}, wallets{feeds: store, clock: clock})
+	m.registry.MustRegister(backlog{callbacks: store, clock: clock}, wallets{feeds: store, clock: clock},
+		statistics{store: store, clock: clock})
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 

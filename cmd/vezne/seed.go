@@ -70,6 +70,9 @@ func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) erro
 	if err := bunstore.Load(ctx, config, people.changes(c, began)); err != nil {
 		return fmt.Errorf("writing transactions: %w", err)
 	}
+	if err := s.store.ForgetStatistics(ctx); err != nil { // they look for what has changed lately, not for a past made up
+		return err
+	}
 	took := s.clock.Now().Sub(began)
 	_, err = fmt.Fprintf(t.out, "%d transactions over %d days in %s: %d/s\n", c.Transactions, c.Days, took.Round(time.Millisecond),
 		int64(c.Transactions)*int64(time.Second)/max(int64(took), 1))

@@ -15,6 +15,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/core/app/audit"
+	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 )
 
@@ -135,6 +136,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
 	parts.Go(func() { s.audit.Run(working, audit.DefaultPeriod) })
 	parts.Go(func() { s.audit.Watch(working) })
+	parts.Go(func() { s.statistics.Run(working, statistics.DefaultPeriod) })
 	parts.Go(func() {
 		if err := s.queue.Serve(working, s.receive); err != nil {
 			s.log.Error("the queue's worker ended; the sweeper goes on without it", "error", err)

@@ -53,6 +53,7 @@ import (
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/fault"
@@ -95,6 +96,7 @@ type service struct {
 	queuePages  queuePages
 	jobs        *job.Service
 	approvals   *approval.Service
+	statistics  *statistics.Service
 
 	gateways     *app.Gateways
 	operations   *operation.Service
@@ -248,6 +250,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Lists: s.store}
 	s.live = &live.Service{News: s.news, Payments: s.store, Gateways: s.store, Log: s.log}
+	s.statistics = &statistics.Service{Store: s.store, Clock: s.clock, Zone: s.set.zone, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
@@ -351,7 +354,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	s.graph = graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Approvals: s.approvals, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Statistics: s.statistics, Approvals: s.approvals, Clock: s.clock, Log: s.log,
 		HasIntrospection: isOn(s.set.Introspection, o.isDemo),
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },

@@ -107,6 +107,8 @@ var sentences = map[string]sentence{
 	"field.items":           {"%s alanı en fazla %d öğe içerebilir.", "The %s field may have at most %d items."},
 	"field.wide":            {"%s alanı bu kadar çok kayıtla kullanılamaz: tarih, sağlayıcı veya durumla daraltın ya da oluşturulma zamanına göre sıralayın.", "The %s field cannot be used on so many rows: narrow by time, or sort by when they were created."},
 	"field.vague":           {"%s alanı çok fazla isme uyuyor: daha fazla harf yazın.", "The %s field fits too many names: give more letters."},
+	"field.later":           {"%s alanı %s alanından sonra olmalıdır.", "The %s field must be after the %s field."},
+	"field.rows":            {"%s alanı bu aralıkta çok fazla satır verir: aralığı, boyutları veya süzgeci daraltın.", "The %s field gives too many rows in this range: choose a shorter range, fewer dimensions or a filter."},
 	"field.cursor":          {"%s alanı bir önceki sayfanın endCursor değeri olmalıdır.", "The %s field must be the endCursor of the page before."},
 
 	"field.grace":    {"Önceki değişimden kalan eski anahtar hâlâ geçerli: ona şimdi son vermek için %s alanını true gönderin.", "The old key of the last rotation is still taken: send %s as true to end it now."},

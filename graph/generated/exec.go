@@ -937,6 +937,7 @@ type ComplexityRoot struct {
 		Staff                func(childComplexity int, role *core.Role, onlyActive *bool, first *int, after *core.ID) int
 		StaffMember          func(childComplexity int, id core.ID) int
 		StaffSessions        func(childComplexity int, staffID core.ID) int
+		Statistics           func(childComplexity int, filter *StatisticsFilter, by []core.Dimension, per *core.Interval, from time.Time, to time.Time) int
 		Transaction          func(childComplexity int, trackingCode string) int
 		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort) int
 		Wallet               func(childComplexity int, walletID string) int
@@ -1084,6 +1085,37 @@ type ComplexityRoot struct {
 		ProviderID    func(childComplexity int) int
 		Role          func(childComplexity int) int
 		SecondFactors func(childComplexity int) int
+	}
+
+	Statistics struct {
+		CountedUntil func(childComplexity int) int
+		From         func(childComplexity int) int
+		Rows         func(childComplexity int) int
+		TimeZone     func(childComplexity int) int
+		To           func(childComplexity int) int
+	}
+
+	StatisticsGroup struct {
+		ApprovalRate           func(childComplexity int) int
+		ApprovedAmount         func(childComplexity int) int
+		ApprovedCount          func(childComplexity int) int
+		CallbackSuccessRate    func(childComplexity int) int
+		Count                  func(childComplexity int) int
+		Currency               func(childComplexity int) int
+		DealerID               func(childComplexity int) int
+		DealerName             func(childComplexity int) int
+		DeliveredCallbackCount func(childComplexity int) int
+		EndedCount             func(childComplexity int) int
+		FailedCallbackCount    func(childComplexity int) int
+		From                   func(childComplexity int) int
+		Gateway                func(childComplexity int) int
+		MedianCallbackDelayMs  func(childComplexity int) int
+		MedianDecisionMs       func(childComplexity int) int
+		Method                 func(childComplexity int) int
+		Provider               func(childComplexity int) int
+		RequestedAmount        func(childComplexity int) int
+		Status                 func(childComplexity int) int
+		To                     func(childComplexity int) int
 	}
 
 	Subscription struct {
@@ -1488,6 +1520,7 @@ type QueryResolver interface {
 	RouteRules(ctx context.Context) ([]core.RouteRule, error)
 	Site(ctx context.Context, id core.ID) (*core.Site, error)
 	Me(ctx context.Context) (*core.Staff, error)
+	Statistics(ctx context.Context, filter *StatisticsFilter, by []core.Dimension, per *core.Interval, from time.Time, to time.Time) (*Statistics, error)
 	Transaction(ctx context.Context, trackingCode string) (*core.Payment, error)
 	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort) (*backoffice.Page, error)
 	Wallets(ctx context.Context, dealerID *core.ID) ([]core.WalletBalance, error)
@@ -5671,6 +5704,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.StaffSessions(childComplexity, args["staffId"].(core.ID)), true
+	case "Query.statistics":
+		if e.ComplexityRoot.Query.Statistics == nil {
+			break
+		}
+
+		args, err := ec.field_Query_statistics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Statistics(childComplexity, args["filter"].(*StatisticsFilter), args["by"].([]core.Dimension), args["per"].(*core.Interval), args["from"].(time.Time), args["to"].(time.Time)), true
 	case "Query.transaction":
 		if e.ComplexityRoot.Query.Transaction == nil {
 			break
@@ -6301,6 +6345,158 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Staff.SecondFactors(childComplexity), true
+
+	case "Statistics.countedUntil":
+		if e.ComplexityRoot.Statistics.CountedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.CountedUntil(childComplexity), true
+	case "Statistics.from":
+		if e.ComplexityRoot.Statistics.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.From(childComplexity), true
+	case "Statistics.rows":
+		if e.ComplexityRoot.Statistics.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.Rows(childComplexity), true
+	case "Statistics.timeZone":
+		if e.ComplexityRoot.Statistics.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.TimeZone(childComplexity), true
+	case "Statistics.to":
+		if e.ComplexityRoot.Statistics.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.To(childComplexity), true
+
+	case "StatisticsGroup.approvalRate":
+		if e.ComplexityRoot.StatisticsGroup.ApprovalRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.ApprovalRate(childComplexity), true
+	case "StatisticsGroup.approvedAmount":
+		if e.ComplexityRoot.StatisticsGroup.ApprovedAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.ApprovedAmount(childComplexity), true
+	case "StatisticsGroup.approvedCount":
+		if e.ComplexityRoot.StatisticsGroup.ApprovedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.ApprovedCount(childComplexity), true
+	case "StatisticsGroup.callbackSuccessRate":
+		if e.ComplexityRoot.StatisticsGroup.CallbackSuccessRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.CallbackSuccessRate(childComplexity), true
+	case "StatisticsGroup.count":
+		if e.ComplexityRoot.StatisticsGroup.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.Count(childComplexity), true
+	case "StatisticsGroup.currency":
+		if e.ComplexityRoot.StatisticsGroup.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.Currency(childComplexity), true
+	case "StatisticsGroup.dealerId":
+		if e.ComplexityRoot.StatisticsGroup.DealerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.DealerID(childComplexity), true
+	case "StatisticsGroup.dealerName":
+		if e.ComplexityRoot.StatisticsGroup.DealerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.DealerName(childComplexity), true
+	case "StatisticsGroup.deliveredCallbackCount":
+		if e.ComplexityRoot.StatisticsGroup.DeliveredCallbackCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.DeliveredCallbackCount(childComplexity), true
+	case "StatisticsGroup.endedCount":
+		if e.ComplexityRoot.StatisticsGroup.EndedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.EndedCount(childComplexity), true
+	case "StatisticsGroup.failedCallbackCount":
+		if e.ComplexityRoot.StatisticsGroup.FailedCallbackCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.FailedCallbackCount(childComplexity), true
+	case "StatisticsGroup.from":
+		if e.ComplexityRoot.StatisticsGroup.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.From(childComplexity), true
+	case "StatisticsGroup.gateway":
+		if e.ComplexityRoot.StatisticsGroup.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.Gateway(childComplexity), true
+	case "StatisticsGroup.medianCallbackDelayMs":
+		if e.ComplexityRoot.StatisticsGroup.MedianCallbackDelayMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.MedianCallbackDelayMs(childComplexity), true
+	case "StatisticsGroup.medianDecisionMs":
+		if e.ComplexityRoot.StatisticsGroup.MedianDecisionMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.MedianDecisionMs(childComplexity), true
+	case "StatisticsGroup.method":
+		if e.ComplexityRoot.StatisticsGroup.Method == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.Method(childComplexity), true
+	case "StatisticsGroup.provider":
+		if e.ComplexityRoot.StatisticsGroup.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.Provider(childComplexity), true
+	case "StatisticsGroup.requestedAmount":
+		if e.ComplexityRoot.StatisticsGroup.RequestedAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.RequestedAmount(childComplexity), true
+	case "StatisticsGroup.status":
+		if e.ComplexityRoot.StatisticsGroup.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.Status(childComplexity), true
+	case "StatisticsGroup.to":
+		if e.ComplexityRoot.StatisticsGroup.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.To(childComplexity), true
 
 	case "Subscription.discrepancyChanged":
 		if e.ComplexityRoot.Subscription.DiscrepancyChanged == nil {
@@ -7017,6 +7213,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRotateCredentialInput,
 		ec.unmarshalInputRouteRuleInput,
 		ec.unmarshalInputSendTestCallbackInput,
+		ec.unmarshalInputStatisticsFilter,
 		ec.unmarshalInputTransactionFilter,
 		ec.unmarshalInputUpdateAccountInput,
 		ec.unmarshalInputUpdateDealerInput,
@@ -10570,6 +10767,132 @@ enum Permission {
   approvals_decide
   "Say what needs a second person."
   approvals_configure
+  "See statistics."
+  statistics_read
+}
+`, BuiltIn: false},
+	{Name: "../schema/statistics.graphqls", Input: `extend type Query {
+  """
+  Counts transactions by when they were created, and what became of them; a dealer's staff see their dealer's. One row for
+  each interval and each value of the dimensions in ` + "`" + `by` + "`" + `, and always one for each currency: amounts of several are never
+  added up. Rows without transactions are left out. The range is widened to whole hours. Codes: ` + "`" + `INVALID` + "`" + ` (the range is
+  empty or too long, or the answer would have too many rows: at most 31 days by the hour, 3 days where they are more than
+  35 days ago, 732 days by the day, 20 years otherwise; 10,000 rows).
+  """
+  statistics(
+    "Only these transactions; absent: all."
+    filter: StatisticsFilter
+    "What rows are told apart by, besides the currency."
+    by: [StatisticsDimension!] = []
+    "How long a row's interval is; absent: the whole range at once."
+    per: StatisticsInterval
+    "Created at this moment or later."
+    from: DateTime!
+    "Created before this moment."
+    to: DateTime!
+  ): Statistics @can(permission: statistics_read)
+}
+
+"Which transactions are counted: those for which all that is given holds."
+input StatisticsFilter {
+  "By this method."
+  method: TransactionMethod
+  "Of this provider."
+  providerId: ID
+  "Of this dealer."
+  dealerId: ID
+  "At this gateway account, the one that had it last."
+  gatewayId: ID
+  "In this currency, such as ` + "`" + `TRY` + "`" + `."
+  currency: String
+}
+
+"What statistics are told apart by."
+enum StatisticsDimension {
+  "How money moves."
+  method
+  "Whose transaction it is."
+  provider
+  "Who processes it."
+  dealer
+  "The gateway account that had it last."
+  gateway
+  "Where it stands."
+  status
+}
+
+"How long a row's interval is. Each begins and ends in the service's time zone."
+enum StatisticsInterval {
+  "An hour of the clock. When clocks are put back, the hour that comes twice has two rows."
+  hour
+  "A day: 23 or 25 hours when clocks are changed."
+  day
+  "A month."
+  month
+}
+
+"Statistics of transactions."
+type Statistics {
+  "The range's beginning, a whole hour."
+  from: DateTime!
+  "The range's end, a whole hour."
+  to: DateTime!
+  "The time zone in which hours, days and months begin, such as ` + "`" + `Europe/Istanbul` + "`" + `."
+  timeZone: String!
+  """
+  Everything that happened before this moment is counted; what happened since may be missing yet. Null: the statistics are
+  being built for the first time, and lack transactions.
+  """
+  countedUntil: DateTime @nullIfZero
+  "The rows, by interval and then by the dimensions."
+  rows: [StatisticsGroup!]!
+}
+
+"What statistics know of the transactions of one interval that share the values of the dimensions."
+type StatisticsGroup {
+  "The interval's beginning."
+  from: DateTime!
+  "The interval's end."
+  to: DateTime!
+  "How money moves; null: not told apart by it."
+  method: TransactionMethod
+  "The provider; null: not told apart by it, or the dealer's own."
+  provider: TransactionProvider
+  "The dealer's id; null: not told apart by it."
+  dealerId: ID
+  "The dealer's name."
+  dealerName: String
+  "The gateway account; null: not told apart by it, or at none."
+  gateway: TransactionGateway
+  "Where they stand; null: not told apart by it."
+  status: TransactionStatus
+  "The currency of the amounts."
+  currency: String!
+  "How many."
+  count: Int!
+  "How many of them have ended, in whatever way."
+  endedCount: Int!
+  "How many of them ended with the money where it should go, whether it was given back later or not."
+  approvedCount: Int!
+  "` + "`" + `approvedCount` + "`" + ` of ` + "`" + `endedCount` + "`" + `, 0 to 1; null: none has ended."
+  approvalRate: Float
+  "The sum of what was asked for, of all."
+  requestedAmount: Decimal!
+  "The sum of what was paid in the end, of the approved."
+  approvedAmount: Decimal!
+  """
+  How long half of the decisions took at most, in milliseconds, to within five percent: of those that ended, but not by the
+  clock. Null: there are none.
+  """
+  medianDecisionMs: Int
+  "How many of their callbacks were delivered."
+  deliveredCallbackCount: Int!
+  "How many of their callbacks were given up."
+  failedCallbackCount: Int!
+  "` + "`" + `deliveredCallbackCount` + "`" + ` of both, 0 to 1; null: no callback has ended."
+  callbackSuccessRate: Float
+  "How long half of the delivered callbacks took at most, from when they were due, in milliseconds, to within five percent."
+  medianCallbackDelayMs: Int
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -13017,6 +13340,68 @@ func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql
 		return ec.fieldContext_Staff_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Staff", field.Name)
+}
+
+func (ec *executionContext) childFields_Statistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_Statistics_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Statistics_to(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_Statistics_timeZone(ctx, field)
+	case "countedUntil":
+		return ec.fieldContext_Statistics_countedUntil(ctx, field)
+	case "rows":
+		return ec.fieldContext_Statistics_rows(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Statistics", field.Name)
+}
+
+func (ec *executionContext) childFields_StatisticsGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_StatisticsGroup_from(ctx, field)
+	case "to":
+		return ec.fieldContext_StatisticsGroup_to(ctx, field)
+	case "method":
+		return ec.fieldContext_StatisticsGroup_method(ctx, field)
+	case "provider":
+		return ec.fieldContext_StatisticsGroup_provider(ctx, field)
+	case "dealerId":
+		return ec.fieldContext_StatisticsGroup_dealerId(ctx, field)
+	case "dealerName":
+		return ec.fieldContext_StatisticsGroup_dealerName(ctx, field)
+	case "gateway":
+		return ec.fieldContext_StatisticsGroup_gateway(ctx, field)
+	case "status":
+		return ec.fieldContext_StatisticsGroup_status(ctx, field)
+	case "currency":
+		return ec.fieldContext_StatisticsGroup_currency(ctx, field)
+	case "count":
+		return ec.fieldContext_StatisticsGroup_count(ctx, field)
+	case "endedCount":
+		return ec.fieldContext_StatisticsGroup_endedCount(ctx, field)
+	case "approvedCount":
+		return ec.fieldContext_StatisticsGroup_approvedCount(ctx, field)
+	case "approvalRate":
+		return ec.fieldContext_StatisticsGroup_approvalRate(ctx, field)
+	case "requestedAmount":
+		return ec.fieldContext_StatisticsGroup_requestedAmount(ctx, field)
+	case "approvedAmount":
+		return ec.fieldContext_StatisticsGroup_approvedAmount(ctx, field)
+	case "medianDecisionMs":
+		return ec.fieldContext_StatisticsGroup_medianDecisionMs(ctx, field)
+	case "deliveredCallbackCount":
+		return ec.fieldContext_StatisticsGroup_deliveredCallbackCount(ctx, field)
+	case "failedCallbackCount":
+		return ec.fieldContext_StatisticsGroup_failedCallbackCount(ctx, field)
+	case "callbackSuccessRate":
+		return ec.fieldContext_StatisticsGroup_callbackSuccessRate(ctx, field)
+	case "medianCallbackDelayMs":
+		return ec.fieldContext_StatisticsGroup_medianCallbackDelayMs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StatisticsGroup", field.Name)
 }
 
 func (ec *executionContext) childFields_TaskQueue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15596,6 +15981,52 @@ func (ec *executionContext) field_Query_staff_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_statistics_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*StatisticsFilter, error) {
+			return ec.unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "by",
+		func(ctx context.Context, v any) ([]core.Dimension, error) {
+			return ec.unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["by"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "per",
+		func(ctx context.Context, v any) (*core.Interval, error) {
+			return ec.unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["per"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+		func(ctx context.Context, v any) (time.Time, error) {
+			return ec.unmarshalNDateTime2timeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["from"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+		func(ctx context.Context, v any) (time.Time, error) {
+			return ec.unmarshalNDateTime2timeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["to"] = arg4
 	return args, nil
 }
 
@@ -35812,6 +36243,68 @@ func (ec *executionContext) fieldContext_Query_me(_ context.Context, field graph
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_statistics(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_statistics(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*StatisticsFilter), fc.Args["by"].([]core.Dimension), fc.Args["per"].(*core.Interval), fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "statistics_read")
+				if err != nil {
+					var zeroVal *Statistics
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *Statistics
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *Statistics) graphql.Marshaler {
+			return ec.marshalOStatistics2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatistics(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_statistics(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Statistics(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_statistics_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_transaction(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -38674,6 +39167,621 @@ func (ec *executionContext) _Staff_createdAt(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Staff_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_from(ctx context.Context, field graphql.CollectedField, obj *Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_to(ctx context.Context, field graphql.CollectedField, obj *Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_timeZone(ctx context.Context, field graphql.CollectedField, obj *Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_timeZone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TimeZone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_timeZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_countedUntil(ctx context.Context, field graphql.CollectedField, obj *Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_countedUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CountedUntil, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal *time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_countedUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_rows(ctx context.Context, field graphql.CollectedField, obj *Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_rows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []StatisticsGroup) graphql.Marshaler {
+			return ec.marshalNStatisticsGroup2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsGroupᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_rows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StatisticsGroup(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StatisticsGroup_from(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_to(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_method(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_method(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Method, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Method) graphql.Marshaler {
+			return ec.marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_method(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type TransactionMethod does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_provider(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StatisticsGroup",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionProvider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StatisticsGroup_dealerId(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_dealerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_dealerName(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_dealerName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealerName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_dealerName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_gateway(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Gateway, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StatisticsGroup",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StatisticsGroup_status(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Status) graphql.Marshaler {
+			return ec.marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_currency(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_currency(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Currency, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_currency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_count(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_endedCount(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_endedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EndedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_endedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_approvedCount(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_approvedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ApprovedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_approvedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_approvalRate(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_approvalRate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ApprovalRate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_approvalRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_requestedAmount(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_requestedAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RequestedAmount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_requestedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_approvedAmount(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_approvedAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ApprovedAmount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_approvedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_medianDecisionMs(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_medianDecisionMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MedianDecisionMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_medianDecisionMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_deliveredCallbackCount(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_deliveredCallbackCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeliveredCallbackCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_deliveredCallbackCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_failedCallbackCount(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_failedCallbackCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FailedCallbackCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_failedCallbackCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_callbackSuccessRate(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_callbackSuccessRate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CallbackSuccessRate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_callbackSuccessRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_medianCallbackDelayMs(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_medianCallbackDelayMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MedianCallbackDelayMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_medianCallbackDelayMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Subscription_transactionChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
@@ -43913,6 +45021,64 @@ func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Cont
 				return it, err
 			}
 			it.Kind = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputStatisticsFilter(ctx context.Context, obj any) (StatisticsFilter, error) {
+	var it StatisticsFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"method", "providerId", "dealerId", "gatewayId", "currency"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "method":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
+			data, err := ec.unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Method = data
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderID = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "gatewayId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.GatewayID = data
+		case "currency":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currency"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Currency = data
 		}
 	}
 	return it, nil
@@ -52963,6 +54129,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "statistics":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_statistics(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "transaction":
 			field := field
 
@@ -54645,6 +55833,197 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 			out.Values[i] = ec._Staff_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var statisticsImplementors = []string{"Statistics"}
+
+func (ec *executionContext) _Statistics(ctx context.Context, sel ast.SelectionSet, obj *Statistics) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, statisticsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Statistics")
+		case "from":
+			out.Values[i] = ec._Statistics_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._Statistics_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "timeZone":
+			out.Values[i] = ec._Statistics_timeZone(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "countedUntil":
+			out.Values[i] = ec._Statistics_countedUntil(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rows":
+			out.Values[i] = ec._Statistics_rows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var statisticsGroupImplementors = []string{"StatisticsGroup"}
+
+func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.SelectionSet, obj *StatisticsGroup) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, statisticsGroupImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StatisticsGroup")
+		case "from":
+			out.Values[i] = ec._StatisticsGroup_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._StatisticsGroup_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "method":
+			out.Values[i] = ec._StatisticsGroup_method(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "provider":
+			out.Values[i] = ec._StatisticsGroup_provider(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "dealerId":
+			out.Values[i] = ec._StatisticsGroup_dealerId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "dealerName":
+			out.Values[i] = ec._StatisticsGroup_dealerName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "gateway":
+			out.Values[i] = ec._StatisticsGroup_gateway(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._StatisticsGroup_status(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "currency":
+			out.Values[i] = ec._StatisticsGroup_currency(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = ec._StatisticsGroup_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "endedCount":
+			out.Values[i] = ec._StatisticsGroup_endedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "approvedCount":
+			out.Values[i] = ec._StatisticsGroup_approvedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "approvalRate":
+			out.Values[i] = ec._StatisticsGroup_approvalRate(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "requestedAmount":
+			out.Values[i] = ec._StatisticsGroup_requestedAmount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "approvedAmount":
+			out.Values[i] = ec._StatisticsGroup_approvedAmount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "medianDecisionMs":
+			out.Values[i] = ec._StatisticsGroup_medianDecisionMs(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deliveredCallbackCount":
+			out.Values[i] = ec._StatisticsGroup_deliveredCallbackCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failedCallbackCount":
+			out.Values[i] = ec._StatisticsGroup_failedCallbackCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "callbackSuccessRate":
+			out.Values[i] = ec._StatisticsGroup_callbackSuccessRate(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "medianCallbackDelayMs":
+			out.Values[i] = ec._StatisticsGroup_medianCallbackDelayMs(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -58976,6 +60355,7 @@ var (
 		"approvals_read":        core.ReadApprovals,
 		"approvals_decide":      core.DecideApprovals,
 		"approvals_configure":   core.ConfigureApprovals,
+		"statistics_read":       core.ReadStatistics,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
 		core.ReadTransactions:     "transactions_read",
@@ -59005,6 +60385,7 @@ var (
 		core.ReadApprovals:        "approvals_read",
 		core.DecideApprovals:      "approvals_decide",
 		core.ConfigureApprovals:   "approvals_configure",
+		core.ReadStatistics:       "statistics_read",
 	}
 )
 
@@ -59245,6 +60626,43 @@ func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 
 func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v core.Staff) graphql.Marshaler {
 	return ec._Staff(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, v any) (core.Dimension, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.Dimension(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, sel ast.SelectionSet, v core.Dimension) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNStatisticsGroup2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsGroup(ctx context.Context, sel ast.SelectionSet, v StatisticsGroup) graphql.Marshaler {
+	return ec._StatisticsGroup(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNStatisticsGroup2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsGroupᚄ(ctx context.Context, sel ast.SelectionSet, v []StatisticsGroup) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNStatisticsGroup2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsGroup(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐRef(ctx context.Context, v any) (gateway.Ref, error) {
@@ -60345,6 +61763,23 @@ func (ec *executionContext) marshalOFactorAdded2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._FactorAdded(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel ast.SelectionSet, v *float64) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := graphql.MarshalFloatContext(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []core.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -61108,6 +62543,76 @@ func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore
 	return ec._Staff(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOStatistics2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatistics(ctx context.Context, sel ast.SelectionSet, v *Statistics) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Statistics(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx context.Context, v any) ([]core.Dimension, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.Dimension, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Dimension) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsFilter(ctx context.Context, v any) (*StatisticsFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputStatisticsFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx context.Context, v any) (*core.Interval, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.Interval(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx context.Context, sel ast.SelectionSet, v *core.Interval) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) unmarshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐClass(ctx context.Context, v any) (gateway.Class, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := gateway.Class(tmp)
@@ -61323,6 +62828,25 @@ func (ec *executionContext) marshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋ
 	return ret
 }
 
+func (ec *executionContext) unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, v any) (*core.Method, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.Method(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, sel ast.SelectionSet, v *core.Method) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *core.Provider) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -61403,6 +62927,25 @@ func (ec *executionContext) marshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋ
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (*core.Status, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.Status(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v *core.Status) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalanceᚄ(ctx context.Context, sel ast.SelectionSet, v []core.WalletBalance) graphql.Marshaler {

@@ -439,6 +439,80 @@ type SecondFactor struct {
 	Kinds []core.FactorKind `json:"kinds"`
 }
 
+// Statistics of transactions.
+type Statistics struct {
+	// The range's beginning, a whole hour.
+	From time.Time `json:"from"`
+	// The range's end, a whole hour.
+	To time.Time `json:"to"`
+	// The time zone in which hours, days and months begin, such as `Europe/Istanbul`.
+	TimeZone string `json:"timeZone"`
+	// Everything that happened before this moment is counted; what happened since may be missing yet. Null: the statistics are
+	// being built for the first time, and lack transactions.
+	CountedUntil *time.Time `json:"countedUntil,omitempty"`
+	// The rows, by interval and then by the dimensions.
+	Rows []StatisticsGroup `json:"rows"`
+}
+
+// Which transactions are counted: those for which all that is given holds.
+type StatisticsFilter struct {
+	// By this method.
+	Method *core.Method `json:"method,omitempty"`
+	// Of this provider.
+	ProviderID *core.ID `json:"providerId,omitempty"`
+	// Of this dealer.
+	DealerID *core.ID `json:"dealerId,omitempty"`
+	// At this gateway account, the one that had it last.
+	GatewayID *core.ID `json:"gatewayId,omitempty"`
+	// In this currency, such as `TRY`.
+	Currency *string `json:"currency,omitempty"`
+}
+
+// What statistics know of the transactions of one interval that share the values of the dimensions.
+type StatisticsGroup struct {
+	// The interval's beginning.
+	From time.Time `json:"from"`
+	// The interval's end.
+	To time.Time `json:"to"`
+	// How money moves; null: not told apart by it.
+	Method *core.Method `json:"method,omitempty"`
+	// The provider; null: not told apart by it, or the dealer's own.
+	Provider *core.Provider `json:"provider,omitempty"`
+	// The dealer's id; null: not told apart by it.
+	DealerID *core.ID `json:"dealerId,omitempty"`
+	// The dealer's name.
+	DealerName *string `json:"dealerName,omitempty"`
+	// The gateway account; null: not told apart by it, or at none.
+	Gateway *core.GatewayAccount `json:"gateway,omitempty"`
+	// Where they stand; null: not told apart by it.
+	Status *core.Status `json:"status,omitempty"`
+	// The currency of the amounts.
+	Currency string `json:"currency"`
+	// How many.
+	Count int `json:"count"`
+	// How many of them have ended, in whatever way.
+	EndedCount int `json:"endedCount"`
+	// How many of them ended with the money where it should go, whether it was given back later or not.
+	ApprovedCount int `json:"approvedCount"`
+	// `approvedCount` of `endedCount`, 0 to 1; null: none has ended.
+	ApprovalRate *float64 `json:"approvalRate,omitempty"`
+	// The sum of what was asked for, of all.
+	RequestedAmount money.Amount `json:"requestedAmount"`
+	// The sum of what was paid in the end, of the approved.
+	ApprovedAmount money.Amount `json:"approvedAmount"`
+	// How long half of the decisions took at most, in milliseconds, to within five percent: of those that ended, but not by the
+	// clock. Null: there are none.
+	MedianDecisionMs *int `json:"medianDecisionMs,omitempty"`
+	// How many of their callbacks were delivered.
+	DeliveredCallbackCount int `json:"deliveredCallbackCount"`
+	// How many of their callbacks were given up.
+	FailedCallbackCount int `json:"failedCallbackCount"`
+	// `deliveredCallbackCount` of both, 0 to 1; null: no callback has ended.
+	CallbackSuccessRate *float64 `json:"callbackSuccessRate,omitempty"`
+	// How long half of the delivered callbacks took at most, from when they were due, in milliseconds, to within five percent.
+	MedianCallbackDelayMs *int `json:"medianCallbackDelayMs,omitempty"`
+}
+
 // What staff may watch. Changes that come close together are told as one, with the row as it is then; one may be told twice.
 // The first event of every subscription has `hasGap`, and so has one after anything may have been missed, such as an outage:
 // query then what you show. A subscription that is not taken fast enough ends with the code `TOO_SLOW`; a session's

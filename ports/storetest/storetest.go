@@ -69,6 +69,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"approvals", approvalSentences()},
 		{"payment searches", searchSentences()},
 		{"payment pages", pageSentences()},
+		{"statistics", statisticsSentences()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {

@@ -29,6 +29,7 @@ import (
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/core/gateway"
@@ -82,6 +83,7 @@ type World struct {
 	Live        *live.Service
 	Approvals   *approval.Service
 	FourEyes    *approval.Gate // what all commits go through
+	Statistics  *statistics.Service
 
 	Till, OtherTill       *memory.Till // the gateways behind the accounts
 	Gateways              *app.Gateways
@@ -174,6 +176,7 @@ func New(t TB) *World {
 		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
 	}
 	w.startLive(t, log)
+	w.Statistics = &statistics.Service{Store: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
 	w.seed(t)
 	w.later = w.Bell.Drain() // what seeding rang is not a test's, and not lost
 	return w

@@ -1,0 +1,113 @@
+package bunstore
+
+import (
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+type statisticsRow struct {
+	bun.BaseModel `bun:"table:statistics"`
+
+	Span       core.Interval `bun:"span,pk"`
+	Dims       dims          `bun:"dims,pk"`
+	At         stamp         `bun:"at,pk,type:timestamptz"`
+	Method     core.Method   `bun:"method,pk"`
+	ProviderID int64         `bun:"provider_id,pk"`
+	DealerID   int64         `bun:"dealer_id,pk"`
+	GatewayID  int64         `bun:"gateway_id,pk"`
+	Status     core.Status   `bun:"status,pk"`
+	Currency   string        `bun:"currency,pk"`
+	Count      int64         `bun:"count"`
+	Ended      int64         `bun:"ended"`
+	Approved   int64         `bun:"approved"`
+	Requested  int64         `bun:"requested"`
+	Final      int64         `bun:"final"`
+	Decisions  string        `bun:"decisions"`
+	Delivered  int64         `bun:"delivered"`
+	Failed     int64         `bun:"failed"`
+	Delays     string        `bun:"delays"`
+}
+
+func statisticsRowOf(span core.Interval, at time.Time, d dims, k core.StatisticsKey, t *core.Tally) statisticsRow {
+	return statisticsRow{
+		Span: span, Dims: d, At: stamp(at), Method: k.Method, ProviderID: k.ProviderID, DealerID: k.DealerID,
+		GatewayID: k.GatewayID, Status: k.Status, Currency: k.Currency, Count: t.Count, Ended: t.Ended,
+		Approved: t.Approved, Requested: t.Requested, Final: t.Final, Decisions: t.Decisions.String(),
+		Delivered: t.Delivered, Failed: t.Failed, Delays: t.Delays.String(),
+	}
+}
+
+func (r *statisticsRow) key() core.StatisticsKey {
+	return core.StatisticsKey{
+		Method: r.Method, ProviderID: r.ProviderID, DealerID: r.DealerID, GatewayID: r.GatewayID, Status: r.Status,
+		Currency: r.Currency,
+	}
+}
+
+func (r *statisticsRow) tally() (*core.Tally, error) {
+	decisions, err := core.ParseDelays(r.Decisions)
+	delays, err2 := core.ParseDelays(r.Delays)
+	return &core.Tally{
+		Count: r.Count, Ended: r.Ended, Approved: r.Approved, Requested: r.Requested, Final: r.Final, Decisions: decisions,
+		Delivered: r.Delivered, Failed: r.Failed, Delays: delays,
+	}, errors.Join(err, err2)
+}
+
+// factRow is a payment beside one of its callbacks, or beside nothing.
+type factRow struct {
+	ID            core.ID
+	Method        core.Method
+	Status        core.Status
+	ProviderID    int64
+	DealerID      int64
+	GatewayID     int64
+	Currency      string
+	Requested     int64
+	Amount        int64
+	CreatedAt     stamp
+	FinishedAt    stamp
+	CallbackState core.CallbackState
+	CallbackFrom  stamp
+	CallbackUntil stamp
+}
+
+// factOf is what statistics look at of a payment: its rows differ by the callback.
+func factOf(rows []factRow) core.StatisticsFact {
+	r := &rows[0]
+	f := core.StatisticsFact{
+		Key: core.StatisticsKey{
+			Method: r.Method, ProviderID: r.ProviderID, DealerID: r.DealerID, GatewayID: r.GatewayID, Status: r.Status,
+			Currency: r.Currency,
+		},
+		Requested: r.Requested, Amount: r.Amount, CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
+	}
+	for i := range rows {
+		if c := &rows[i]; c.CallbackState != "" {
+			f.Reports = append(f.Reports, core.CallbackFact{
+				State: c.CallbackState, CreatedAt: time.Time(c.CallbackFrom), FinishedAt: time.Time(c.CallbackUntil),
+			})
+		}
+	}
+	return f
+}
+
+// stateRow is how far statistics are.
+type stateRow struct {
+	bun.BaseModel `bun:"table:statistics_state"`
+
+	ID         int64  `bun:"id,pk"`
+	Version    int64  `bun:"version"`
+	Zone       string `bun:"zone"`
+	BuiltUntil stamp  `bun:"built_until,type:timestamptz"`
+	ReadUntil  stamp  `bun:"read_until,type:timestamptz"`
+	HoursFrom  stamp  `bun:"hours_from,type:timestamptz"`
+}
+
+// isBuilding tells whether a day on which something may have been created has never been counted.
+func (s *stateRow) isBuilding() bool {
+	return s.Zone == "" || !time.Time(s.BuiltUntil).After(time.Time(s.ReadUntil))
+}

@@ -1,0 +1,262 @@
+package bunstore
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// dims is a choice of dimensions. The status is always one.
+type dims uint8
+
+const (
+	dimMethod dims = 1 << iota
+	dimProvider
+	dimDealer
+	dimGateway
+
+	allDims = dimMethod | dimProvider | dimDealer | dimGateway
+)
+
+var dimOf = map[core.Dimension]dims{
+	core.MethodDimension: dimMethod, core.ProviderDimension: dimProvider, core.DealerDimension: dimDealer,
+	core.GatewayDimension: dimGateway,
+}
+
+// keptDims are the choices that have rows: nothing, each, every two, and all. Of hours there are none of two, of which
+// there would be more than payments.
+func keptDims(span core.Interval) []dims {
+	most := 2
+	if span == core.Hourly {
+		most = 1
+	}
+	kept := []dims{allDims}
+	for d := range allDims {
+		if bits.OnesCount8(uint8(d)) <= most {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+func (d dims) only(k core.StatisticsKey) core.StatisticsKey {
+	return k.Only(func(by core.Dimension) bool { return by == core.StatusDimension || d&dimOf[by] != 0 })
+}
+
+// dimsFor is the smallest choice with rows that tells apart what the query names.
+func dimsFor(q core.StatisticsQuery, span core.Interval) dims {
+	var needed dims
+	for _, by := range q.GroupBy {
+		needed |= dimOf[by]
+	}
+	for d, isAsked := range map[dims]bool{
+		dimMethod: q.Method != "", dimProvider: q.ProviderID != 0, dimDealer: q.DealerID != 0, dimGateway: q.GatewayID != 0,
+	} {
+		if isAsked {
+			needed |= d
+		}
+	}
+	kept := slices.DeleteFunc(keptDims(span), func(d dims) bool { return d&needed != needed })
+	return slices.MinFunc(kept, func(a, b dims) int {
+		return bits.OnesCount8(uint8(a)) - bits.OnesCount8(uint8(b))
+	})
+}
+
+// stretch is a part of a range that is read from the rows of one length.
+type stretch struct {
+	span        core.Interval
+	from, until time.Time
+}
+
+// stretchesOf covers a range with the longest spans that fit, none longer than the query's interval.
+func stretchesOf(q core.StatisticsQuery) []stretch {
+	spans := []core.Interval{core.Monthly, core.Daily, core.Hourly}
+	for len(spans) > 1 && q.Interval != "" && spans[0] != q.Interval {
+		spans = spans[1:]
+	}
+	return cover(q.From, q.Until, spans, q.Zone)
+}
+
+func cover(from, until time.Time, spans []core.Interval, zone *time.Location) []stretch {
+	if !from.Before(until) {
+		return nil
+	}
+	span := spans[0]
+	if len(spans) == 1 {
+		return []stretch{{span, from, until}}
+	}
+	begin, end := span.StartOf(from, zone), span.StartOf(until, zone)
+	if begin.Before(from) {
+		begin = span.After(begin, zone)
+	}
+	if !begin.Before(end) {
+		return cover(from, until, spans[1:], zone)
+	}
+	return slices.Concat(cover(from, begin, spans[1:], zone), []stretch{{span, begin, end}}, cover(end, until, spans[1:], zone))
+}
+
+// Statistics implements ports.Statistics.
+func (s *Store) Statistics(ctx context.Context, q core.StatisticsQuery) ([]core.StatisticsRow, error) {
+	const op = "bunstore.Statistics"
+	state, err := s.statisticsState(ctx, s.reads)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	r := &statisticsReader{Store: s, query: q, left: q.MaxRead, sums: core.NewStatisticsSums(q)}
+	for _, part := range stretchesOf(q) {
+		hoursFrom := time.Time(state.HoursFrom)
+		if part.span == core.Hourly && part.from.Before(hoursFrom) { // these hours have no rows any more
+			end := earlier(part.until, hoursFrom)
+			if err := s.facts(ctx, part.from, end, r.count); err != nil {
+				return nil, fail(op, err)
+			}
+			part.from = end
+		}
+		if err := r.read(ctx, part); err != nil {
+			return nil, fail(op, err)
+		}
+	}
+	return r.sums.Rows(), nil
+}
+
+// statisticsReader answers one query.
+type statisticsReader struct {
+	*Store
+	query core.StatisticsQuery
+	left  int // rows that may be read; 0 from the beginning: as many as there are
+	sums  *core.StatisticsSums
+}
+
+func (r *statisticsReader) count(f core.StatisticsFact) error {
+	r.sums.Count(f)
+	return r.took(1)
+}
+
+// took is a fault once more was read than may be.
+func (r *statisticsReader) took(rows int) error {
+	if r.query.MaxRead == 0 {
+		return nil
+	}
+	if r.left -= rows; r.left < 0 {
+		return fault.New("bunstore.Statistics", fault.Invalid)
+	}
+	return nil
+}
+
+// read adds the rows of a stretch.
+func (r *statisticsReader) read(ctx context.Context, part stretch) error {
+	if !part.from.Before(part.until) {
+		return nil
+	}
+	q := r.query
+	var rows []statisticsRow
+	read := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ?", part.span, dimsFor(q, part.span)).
+		Where("at >= ? AND at < ? AND count > 0", stamp(part.from), stamp(part.until))
+	read = r.summed(read)
+	read = whereSet(whereSet(read, "method = ?", q.Method), "provider_id = ?", q.ProviderID)
+	read = whereSet(whereSet(read, "dealer_id = ?", q.DealerID), "gateway_id = ?", q.GatewayID)
+	read = whereSet(read, "currency = ?", q.Currency)
+	if q.MaxRead > 0 {
+		read = read.Limit(int64(r.left) + 1)
+	}
+	if err := read.Scan(ctx); err != nil {
+		return err
+	}
+	for i := range rows {
+		t, err := rows[i].tally()
+		if err != nil {
+			return err
+		}
+		r.sums.Merge(time.Time(rows[i].At), rows[i].key(), t)
+	}
+	return r.took(len(rows))
+}
+
+// summed has the database add up what the query does not tell apart.
+func (r *statisticsReader) summed(read *bun.SelectQuery) *bun.SelectQuery {
+	read = read.Column("currency").Group("currency")
+	for by, column := range dimensionColumns {
+		if slices.Contains(r.query.GroupBy, by) {
+			read = read.Column(column).Group(column)
+		}
+	}
+	if r.query.Interval != "" {
+		read = read.Column("at").Group("at")
+	}
+	for _, column := range []string{"count", "ended", "approved", "requested", "final", "delivered", "failed"} {
+		read = read.ColumnExpr("CAST(sum(?) AS bigint) AS ?", bun.Ident(column), bun.Ident(column))
+	}
+	return read.ColumnExpr(r.dialect.joined("decisions") + " AS decisions").ColumnExpr(r.dialect.joined("delays") + " AS delays")
+}
+
+var dimensionColumns = map[core.Dimension]string{
+	core.MethodDimension: "method", core.ProviderDimension: "provider_id", core.DealerDimension: "dealer_id",
+	core.GatewayDimension: "gateway_id", core.StatusDimension: "status",
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func (s *Store) statisticsState(ctx context.Context, db bun.IDB) (stateRow, error) {
+	var state stateRow
+	return state, db.NewSelect().Model(&state).Where("id = 1").Scan(ctx)
+}
+
+// StatisticsUntil implements ports.Statistics.
+func (s *Store) StatisticsUntil(ctx context.Context) (time.Time, error) {
+	state, err := s.statisticsState(ctx, s.reads)
+	if err != nil || state.isBuilding() {
+		return time.Time{}, fail("bunstore.StatisticsUntil", err)
+	}
+	return time.Time(state.ReadUntil), nil
+}
+
+// factsPage is how many payments one statement looks at.
+const factsPage = 10_000
+
+// factsOf reads a page of payments with their callbacks. That the callbacks are of the page is said twice: so it can be
+// planned as a merge of two short ranges too.
+const factsOf = `SELECT p.*, c.state AS callback_state, c.created_at AS callback_from, c.finished_at AS callback_until
+FROM (SELECT id, method, status, provider_id, dealer_id, gateway_id, currency, COALESCE(requested_minor, 0) AS requested,
+	COALESCE(amount_minor, 0) AS amount, created_at, finished_at
+	FROM payments WHERE id >= ?0 AND id < ?1 ORDER BY id LIMIT ?2) AS p
+LEFT JOIN callbacks AS c ON c.payment_id = p.id AND c.payment_id >= ?0 AND c.payment_id < ?1
+	AND c.finished_at IS NOT NULL ORDER BY p.id`
+
+// facts are of the payments that were created in a range, one after the other.
+func (s *Store) facts(ctx context.Context, from, until time.Time, take func(core.StatisticsFact) error) error {
+	next, _ := firstIDAt(from.Add(-maxPaymentDrift))
+	last, ok := firstIDAt(until.Add(maxPaymentDrift))
+	for ok {
+		var rows []factRow
+		if err := s.reads.NewRaw(factsOf, next, last, factsPage).Scan(ctx, &rows); err != nil {
+			return err
+		}
+		count := 0
+		for i := 0; i < len(rows); count++ {
+			end := i + 1
+			for end < len(rows) && rows[end].ID == rows[i].ID {
+				end++
+			}
+			f := factOf(rows[i:end])
+			if next, i = rows[i].ID+"0", end; f.CreatedAt.Before(from) || !f.CreatedAt.Before(until) {
+				continue
+			}
+			if err := take(f); err != nil {
+				return err
+			}
+		}
+		ok = count == factsPage
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package bunstore_test
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+)
+
+// breaker ends the process, as it were, at one of its statements.
+type breaker struct{ left int }
+
+func (b *breaker) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context {
+	if b.left--; b.left < 0 {
+		ended, end := context.WithCancel(ctx)
+		end()
+		return ended
+	}
+	return ctx
+}
+
+func (b *breaker) AfterQuery(context.Context, *bun.QueryEvent) {}
+
+// TestStatisticsSurviveEveryCrash breaks a refresh off at its first statement, at its second, and so on, while payments
+// change. What is counted in the end is what counting all of them gives.
+func TestStatisticsSurviveEveryCrash(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s, counted, zone := openStore(t, cfg), memory.NewStore(), time.FixedZone("+03", 3*60*60)
+		now, crashes := crowdEnd, 0
+		commit := func(change core.Changeset) {
+			for _, err := range []error{s.Commit(t.Context(), change), counted.Commit(t.Context(), change)} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for n := range 40 {
+			p := crowdPayment(t, manyPayments-40*60+n*60) // of a day
+			p.IBAN, p.AtGate.OperationID = "", ""
+			commit(core.Changeset{Payments: []core.Payment{p}})
+			broken := s.WithHook(&breaker{left: n})
+			for more := true; more; {
+				var err error
+				if more, err = broken.RefreshStatistics(t.Context(), zone, now); err != nil {
+					if !errors.Is(err, context.Canceled) {
+						t.Fatal(err)
+					}
+					crashes++
+				}
+			}
+			p.Version, p.UpdatedAt, p.FinishedAt, p.Status = 2, now, now, core.Completed
+			commit(core.Changeset{Payments: []core.Payment{p}})
+			now = now.Add(10 * time.Minute)
+		}
+		for more := true; more; {
+			var err error
+			if more, err = s.RefreshStatistics(t.Context(), zone, now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if crashes < 10 {
+			t.Errorf("only %d refreshes were broken off", crashes)
+		}
+		from := core.Monthly.StartOf(crowdEnd.AddDate(0, -1, 0), zone)
+		for _, per := range append(core.Intervals(), "") {
+			q := core.StatisticsQuery{
+				From: from, Until: core.Monthly.After(crowdEnd, zone), Interval: per, Zone: zone, GroupBy: core.Dimensions()[:2],
+			}
+			want, err := counted.Statistics(t.Context(), q)
+			got, err2 := s.Statistics(t.Context(), q)
+			if diff := cmp.Diff(want, got); diff != "" || err != nil || err2 != nil || len(want) == 0 {
+				t.Errorf("per %q: %v, %v (-counted +statistics)\n%s", per, err, err2, diff)
+			}
+		}
+	})
+}
+
+// How a plan says that all statistics are read.
+var (
+	statisticsScan       = regexp.MustCompile(`Seq Scan on statistics\b`)
+	statisticsScanSQLite = regexp.MustCompile(`(?m)SCAN (statistics|statistics_row)$`)
+)
+
+// TestNoStatisticReadsALargeTable looks at the plans as TestReadsNeverScan does: of building, refreshing and asking.
+func TestNoStatisticReadsALargeTable(t *testing.T) {
+	t.Parallel()
+	for name, config := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := config(t)
+			plain, explain := openStore(t, cfg), "EXPLAIN QUERY PLAN "
+			raw, err := rawDatabase(t, cfg).Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = raw.Close() }()
+			if name == "postgres" {
+				explain = "EXPLAIN "
+				if err := bunstore.Load(t.Context(), cfg, crowd(t, manyPayments)); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := raw.ExecContext(t.Context(), "SET random_page_cost = 1.1"); err != nil { // as the store sets it
+					t.Fatal(err)
+				}
+			}
+			zone := time.FixedZone("+03", 3*60*60)
+			for more := true; more; {
+				if more, err = plain.RefreshStatistics(t.Context(), zone, crowdEnd.AddDate(0, -1, 0)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if name == "postgres" {
+				if _, err := raw.ExecContext(t.Context(), "ANALYZE statistics"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			seen := &spy{}
+			s := plain.WithHook(seen)
+			for range 3 {
+				if _, err := s.RefreshStatistics(t.Context(), zone, crowdEnd); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, per := range append(core.Intervals(), "") {
+				for _, by := range [][]core.Dimension{nil, core.Dimensions()[:1], core.Dimensions()} {
+					q := core.StatisticsQuery{From: crowdEnd.AddDate(0, 0, -2), Until: crowdEnd, GroupBy: by, Interval: per, Zone: zone, DealerID: 2}
+					if _, err := s.Statistics(t.Context(), q); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if _, err := s.StatisticsUntil(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, query := range seen.queries {
+				if query == "BEGIN" || query == "COMMIT" {
+					continue
+				}
+				plan := planOf(t, raw, explain+query)
+				if readsAll(name, plan) || name == "postgres" && statisticsScan.MatchString(plan) || name == "sqlite" && statisticsScanSQLite.MatchString(plan) {
+					t.Errorf("%.600s\n%s", query, plan)
+				}
+			}
+		})
+	}
+}

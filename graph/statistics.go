@@ -1,0 +1,118 @@
+package graph
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/statistics"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
+)
+
+// Statistics answers with plain rows: there may be thousands, and every resolver of a field would run for each.
+func (q queryResolver) Statistics(
+	ctx context.Context, filter *generated.StatisticsFilter, by []core.Dimension, per *core.Interval, from, to time.Time,
+) (*generated.Statistics, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query, err := statisticsQuery(filter)
+	if err != nil {
+		return nil, err
+	}
+	query.GroupBy, query.From, query.Until = by, from, to
+	if per != nil {
+		query.Interval = *per
+	}
+	answer, err := q.Config.Statistics.Statistics(ctx, staff, query)
+	if err != nil {
+		return nil, err
+	}
+	return q.statisticsOf(ctx, answer)
+}
+
+func statisticsQuery(filter *generated.StatisticsFilter) (query core.StatisticsQuery, err error) {
+	if filter == nil {
+		return query, nil
+	}
+	if filter.Method != nil {
+		query.Method = *filter.Method
+	}
+	query.Currency = textOf(filter.Currency)
+	if query.ProviderID, err = orEvery("providerId", filter.ProviderID); err != nil {
+		return query, err
+	}
+	if query.DealerID, err = orEvery("dealerId", filter.DealerID); err != nil {
+		return query, err
+	}
+	query.GatewayID, err = orEvery("gatewayId", filter.GatewayID)
+	return query, err
+}
+
+func (q queryResolver) statisticsOf(ctx context.Context, a statistics.Answer) (*generated.Statistics, error) {
+	s := &generated.Statistics{
+		From: a.From, To: a.Until, TimeZone: a.Zone.String(), CountedUntil: &a.CountedUntil,
+		Rows: make([]generated.StatisticsGroup, len(a.Rows)),
+	}
+	var gateways []core.GatewayAccount
+	for i := range a.Rows {
+		row := &a.Rows[i]
+		s.Rows[i] = statisticsGroup(row, a.Ends[i])
+		nameGroup(&s.Rows[i], row.Key, a)
+		if row.Key.GatewayID == 0 {
+			continue
+		}
+		if gateways == nil {
+			var err error
+			if gateways, err = q.Gateways.Store.GatewayAccounts(ctx); err != nil {
+				return nil, err
+			}
+		}
+		s.Rows[i].Gateway = accountOf(gateways, row.Key.GatewayID)
+	}
+	return s, nil
+}
+
+func statisticsGroup(r *core.StatisticsRow, end time.Time) generated.StatisticsGroup {
+	currency, _ := money.CurrencyOf(r.Key.Currency) // what is stored in another one was refused when it was read
+	return generated.StatisticsGroup{
+		From: r.At, To: end, Method: orNull(r.Key.Method), Status: orNull(r.Key.Status), Currency: r.Key.Currency,
+		Count: int(r.Count), EndedCount: int(r.Ended), ApprovedCount: int(r.Approved), ApprovalRate: rate(r.Approved, r.Ended),
+		RequestedAmount: money.New(r.Requested, currency), ApprovedAmount: money.New(r.Final, currency),
+		MedianDecisionMs: median(r.Decisions), DeliveredCallbackCount: int(r.Delivered), FailedCallbackCount: int(r.Failed),
+		CallbackSuccessRate: rate(r.Delivered, r.Delivered+r.Failed), MedianCallbackDelayMs: median(r.Delays),
+	}
+}
+
+func nameGroup(g *generated.StatisticsGroup, k core.StatisticsKey, a statistics.Answer) {
+	if p, ok := a.Providers[k.ProviderID]; ok {
+		g.Provider = &p
+	}
+	if k.DealerID != 0 {
+		id, name := core.ID(strconv.FormatInt(k.DealerID, 10)), a.Dealers[k.DealerID].Name
+		g.DealerID, g.DealerName = &id, orNull(name)
+	}
+}
+
+// rate is a share of how many there are; null of none. It is a share of counts, not of money.
+func rate(part, of int64) *float64 {
+	if of == 0 {
+		return nil
+	}
+	share := float64(part) / float64(of)
+	return &share
+}
+
+// median is in milliseconds; null of none.
+func median(d core.Delays) *int {
+	const half = 50 // percent
+	took, ok := d.Percentile(half)
+	if !ok {
+		return nil
+	}
+	ms := int(took.Milliseconds())
+	return &ms
+}

@@ -1,0 +1,302 @@
+package storetest
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+func statisticsSentences() []sentence {
+	return []sentence{
+		{
+			"statistics are what counting every payment gives, whenever they are refreshed",
+			statisticsAgree("Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC)),
+		},
+		{"statistics agree where the day begins twice", statisticsAgree("America/Havana", time.Date(2025, time.October, 20, 3, 0, 0, 0, time.UTC))},
+		{"statistics agree where midnight is left out", statisticsAgree("Africa/Cairo", time.Date(2026, time.April, 10, 3, 0, 0, 0, time.UTC))},
+		{"statistics agree where clocks change by half an hour", statisticsAgree("Australia/Lord_Howe", time.Date(2026, time.March, 25, 3, 0, 0, 0, time.UTC))},
+		{"statistics agree where hours begin at quarters", statisticsAgree("Asia/Kathmandu", time.Date(2026, time.January, 1, 3, 0, 0, 0, time.UTC))},
+		{"what two refresh at once is counted once", statisticsRace},
+		{"statistics are built anew for another time zone, and after they were forgotten", statisticsAnew},
+		{"nothing is counted where nothing was", statisticsOfNothing},
+		{"more rows than may be read are refused", statisticsTooWide},
+	}
+}
+
+// ledgerOfAll is a world with every payment and callback that was committed, as they are now.
+type ledgerOfAll struct {
+	*world
+	random    *rand.Rand
+	now       time.Time
+	zone      *time.Location
+	payments  map[core.ID]core.Payment
+	callbacks map[core.ID]core.Callback
+	order     []core.ID
+}
+
+func newLedger(w *world, seed uint64, zone string, start time.Time) *ledgerOfAll {
+	w.t.Helper()
+	at, err := time.LoadLocation(zone)
+	w.no(err)
+	return &ledgerOfAll{
+		world: w, random: rand.New(rand.NewPCG(seed, seed)), now: start.UTC().Truncate(time.Microsecond), zone: at,
+		payments: map[core.ID]core.Payment{}, callbacks: map[core.ID]core.Callback{},
+	}
+}
+
+// pick is one of the values.
+func pick[T any](l *ledgerOfAll, values ...T) T { return values[l.random.IntN(len(values))] }
+
+// create commits a payment that was created at a moment.
+func (l *ledgerOfAll) create(at time.Time) {
+	l.t.Helper()
+	ids, err := core.NewIDs(at, l.entropy())
+	l.no(err)
+	p := l.payment()
+	p.ID = ids.Next()
+	p.TrackingCode, p.Token = "MAN-"+string(p.ID[10:]), ""
+	p.Method = pick(l, core.ManualDeposit, core.CreditCard, core.EIBANWithdrawal)
+	p.Status, p.FinishedAt, p.CreatedAt, p.UpdatedAt = core.Pending, time.Time{}, at, at
+	p.ProviderID, p.DealerID, p.AtGate.GatewayID = pick[int64](l, 0, 1, 2), pick[int64](l, 1, 2), pick[int64](l, 0, 0, 3)
+	p.Requested = lira(l.random.Int64N(1_000_000))
+	p.Amount = p.Requested
+	p.AtGate.Refunded, p.Account.Held = money.Amount{}, money.Amount{}
+	l.commit(core.Changeset{Payments: []core.Payment{p}})
+	l.payments[p.ID] = p
+	l.order = append(l.order, p.ID)
+}
+
+// entropy are random bytes that depend on the seed alone.
+func (l *ledgerOfAll) entropy() *rand.ChaCha8 {
+	var seed [32]byte
+	for i := range seed {
+		seed[i] = byte(l.random.Uint32())
+	}
+	return rand.NewChaCha8(seed)
+}
+
+// decide ends a payment, or takes it to a gateway, with a callback. A decision may be changed by another.
+func (l *ledgerOfAll) decide(id core.ID) {
+	l.t.Helper()
+	p := l.payments[id]
+	p.Version++
+	p.Status = pick(l, core.Completed, core.Success, core.Rejected, core.Expired, core.Refunded, core.Processing)
+	p.Amount, p.UpdatedAt = lira(l.random.Int64N(1_000_000)), l.now
+	p.AtGate.GatewayID = pick(l, p.AtGate.GatewayID, 4)
+	change := core.Changeset{}
+	if p.Status != core.Processing {
+		p.FinishedAt = l.now
+		c := l.callback(p.ID, "site/1/deposit")
+		c.State, c.CreatedAt, c.FinishedAt = core.Waiting, l.now, time.Time{}
+		change.Callbacks = []core.Callback{c}
+		l.callbacks[c.ID] = c
+	}
+	change.Payments = []core.Payment{p}
+	l.commit(change)
+	l.payments[id] = p
+}
+
+// deliver ends one of the callbacks that wait.
+func (l *ledgerOfAll) deliver() {
+	l.t.Helper()
+	var waiting []core.ID
+	for _, id := range l.order {
+		for _, c := range l.callbacksOf(id) {
+			if c.State == core.Waiting {
+				waiting = append(waiting, c.ID)
+			}
+		}
+	}
+	if len(waiting) == 0 {
+		return
+	}
+	c := l.callbacks[waiting[l.random.IntN(len(waiting))]]
+	c.Version++
+	c.State, c.FinishedAt, c.NextAttemptAt = pick(l, core.Delivered, core.Delivered, core.Undeliverable, core.Skipped), l.now, time.Time{}
+	l.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	l.callbacks[c.ID] = c
+}
+
+// refresh takes everything in.
+func (l *ledgerOfAll) refresh() {
+	l.t.Helper()
+	for range 10_000 {
+		more, err := l.store.RefreshStatistics(l.ctx, l.zone, l.now)
+		l.no(err)
+		if !more {
+			until, err := l.store.StatisticsUntil(l.ctx)
+			l.no(err)
+			l.same(l.now, until)
+			return
+		}
+	}
+	l.t.Fatal("refreshing does not end")
+}
+
+// counted is what counting every payment gives.
+func (l *ledgerOfAll) counted(q core.StatisticsQuery) []core.StatisticsRow {
+	sums := core.NewStatisticsSums(q)
+	for _, p := range l.payments {
+		var callbacks []core.Callback
+		for _, c := range l.callbacks {
+			if c.PaymentID == p.ID {
+				callbacks = append(callbacks, c)
+			}
+		}
+		sums.Count(core.FactOf(p, callbacks))
+	}
+	return sums.Rows()
+}
+
+// agree compares every interval, several choices of dimensions, filters and ranges.
+func (l *ledgerOfAll) agree(when string) {
+	l.t.Helper()
+	begin, end := core.Hourly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), core.Hourly.After(l.now.Add(time.Hour), l.zone)
+	all := core.Dimensions()
+	for _, per := range append(core.Intervals(), "") {
+		for _, q := range []core.StatisticsQuery{
+			{From: begin, Until: end}, {From: begin, Until: end, GroupBy: all}, {From: begin, Until: end, GroupBy: all[:2]},
+			{From: begin, Until: end, GroupBy: all[3:], ProviderID: 1},
+			{From: begin, Until: end, GroupBy: all[4:], DealerID: 2, Method: core.CreditCard, Currency: "TRY"},
+			{From: begin, Until: end, GatewayID: 3, ProviderID: 1, DealerID: 1}, {From: begin, Until: end, Currency: "USD"},
+			{From: core.Hourly.StartOf(l.now.Add(-50*time.Hour), l.zone), Until: end, GroupBy: all[2:3]},
+			{From: begin, Until: core.Hourly.StartOf(l.now.Add(-40*24*time.Hour+7*time.Hour), l.zone), GroupBy: all[1:2]},
+			{From: end, Until: begin},
+		} {
+			q.Interval, q.Zone = per, l.zone
+			got, err := l.store.Statistics(l.ctx, q)
+			l.no(err)
+			if diff := cmp.Diff(l.counted(q), got); diff != "" {
+				l.t.Fatalf("%s, %+v: (-counted +statistics)\n%s", when, q, diff)
+			}
+		}
+	}
+}
+
+// statisticsAgree lets days pass, over changes of clocks, in which payments are made, decided and reported.
+func statisticsAgree(zone string, start time.Time) func(*world) {
+	return func(w *world) {
+		l := newLedger(w, uint64(len(zone)), zone, start)
+		for range 12 { // before there are statistics
+			l.now = l.now.Add(time.Duration(l.random.Int64N(int64(40 * time.Hour)))).Truncate(time.Microsecond)
+			l.create(l.now)
+			l.decide(pick(l, l.order...))
+		}
+		for turn := range 100 {
+			l.step()
+			if turn%20 == 19 {
+				l.refresh()
+				l.agree(zone)
+			}
+		}
+	}
+}
+
+// step lets some time pass and something happen.
+func (l *ledgerOfAll) step() {
+	l.t.Helper()
+	l.now = l.now.Add(time.Duration(l.random.Int64N(int64(pick(l, time.Minute, time.Hour, 20*time.Hour))))).Truncate(time.Microsecond)
+	switch l.random.IntN(5) {
+	case 0, 1:
+		l.create(l.now)
+	case 2:
+		l.decide(pick(l, l.order...))
+	case 3:
+		l.deliver()
+	default: // a step of a refresh that goes no further
+		_, err := l.store.RefreshStatistics(l.ctx, l.zone, l.now)
+		l.no(err)
+	}
+}
+
+// refreshMany has several processes refresh until nothing is left.
+func (l *ledgerOfAll) refreshMany() {
+	l.t.Helper()
+	errs := together(4, func(int) error {
+		for {
+			if more, err := l.store.RefreshStatistics(l.ctx, l.zone, l.now); err != nil || !more {
+				return err
+			}
+		}
+	})
+	for _, err := range errs {
+		l.no(err)
+	}
+}
+
+func statisticsRace(w *world) {
+	l := newLedger(w, 7, "Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC))
+	for range 4 {
+		for range 10 {
+			l.now = l.now.Add(time.Duration(l.random.Int64N(int64(10 * time.Hour)))).Truncate(time.Microsecond)
+			l.create(l.now)
+			l.decide(pick(l, l.order...))
+			l.deliver()
+		}
+		l.refreshMany()
+		l.refresh()
+		l.agree("after a race")
+	}
+}
+
+func statisticsAnew(w *world) {
+	l := newLedger(w, 9, "Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC))
+	for range 20 {
+		l.oneMore()
+	}
+	l.refresh()
+	for _, zone := range []string{"America/New_York", "Asia/Kolkata", "Europe/Istanbul"} {
+		var err error
+		l.zone, err = time.LoadLocation(zone)
+		l.no(err)
+		l.refresh()
+		l.agree(zone)
+	}
+	l.no(l.store.ForgetStatistics(l.ctx))
+	until, err := l.store.StatisticsUntil(l.ctx)
+	l.no(err)
+	l.same(time.Time{}, until)
+	l.oneMore()
+	l.refresh()
+	l.agree("after they were forgotten")
+}
+
+// oneMore makes a payment and decides about one.
+func (l *ledgerOfAll) oneMore() {
+	l.t.Helper()
+	l.now = l.now.Add(time.Duration(l.random.Int64N(int64(20 * time.Hour)))).Truncate(time.Microsecond)
+	l.create(l.now)
+	l.decide(pick(l, l.order...))
+}
+
+func statisticsOfNothing(w *world) {
+	l := newLedger(w, 1, "Europe/Istanbul", epoch)
+	l.agree("before anything")
+	l.refresh()
+	l.agree("of nothing")
+	l.now = l.now.Add(90 * 24 * time.Hour)
+	l.oneMore()
+	l.refresh()
+	l.agree("of one")
+}
+
+func statisticsTooWide(w *world) {
+	l := newLedger(w, 3, "Europe/Istanbul", epoch)
+	for range 6 {
+		l.now = l.now.Add(24 * time.Hour)
+		l.create(l.now)
+	}
+	l.refresh()
+	q := core.StatisticsQuery{From: core.Hourly.StartOf(epoch, l.zone), Until: core.Hourly.After(l.now, l.zone), Interval: core.Daily, Zone: l.zone, MaxRead: 5}
+	_, err := l.store.Statistics(l.ctx, q)
+	l.fails(fault.Invalid, err)
+	q.MaxRead = 6
+	rows, err := l.store.Statistics(l.ctx, q)
+	l.no(err)
+	l.same(6, len(rows))
+}
