@@ -74,9 +74,7 @@ func TextLookups(text string) []Lookup {
 func isTrackingCode(text string) bool {
 	return slices.ContainsFunc(Methods(), func(m Method) bool {
 		rest, ok := strings.CutPrefix(text, m.Prefix())
-		return ok && len(rest) == 16 && !strings.ContainsFunc(rest, func(r rune) bool {
-			return r > 'Z' || crockfordValue(byte(r)) < 0
-		})
+		return ok && len(rest) == 16 && strings.Trim(rest, crockford) == ""
 	})
 }
 

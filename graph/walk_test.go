@@ -213,7 +213,10 @@ func (w *walk) value(name string, t *ast.Type) string {
 	case "Date":
 		return fmt.Sprintf("%q", w.today())
 	case "DateTime":
-		return `"2026-03-02T09:00:00Z"`
+		if strings.HasSuffix(strings.ToLower(name), "from") {
+			return `"2026-03-02T09:00:00Z"`
+		}
+		return `"2026-03-03T09:00:00Z"`
 	default:
 		return fmt.Sprintf("%q", w.ids[w.random.IntN(len(w.ids))])
 	}
