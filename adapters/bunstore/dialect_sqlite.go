@@ -11,11 +11,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
 	"github.com/uptrace/bun/schema"
 	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/migrations"
@@ -71,7 +73,29 @@ func sqliteConnector(path string) (driver.Connector, error) {
 		return nil, err
 	}
 	file := url.URL{Scheme: "file", OmitHost: true, Path: absolute, RawQuery: options.Encode()}
-	return sqlite.NewConnector(file.String())
+	connector, err := sqlite.NewConnector(file.String())
+	return patientConnector{connector}, err
+}
+
+// patientConnector waits while the file is locked. The library's own waiting leaves out the one moment in which a new file
+// gets its write-ahead log: whoever opens it just then is refused at once.
+type patientConnector struct{ driver.Connector }
+
+// Connect implements driver.Connector.
+func (c patientConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, sqliteBusyMillis*time.Millisecond)
+	defer cancel()
+	for {
+		conn, err := c.Connector.Connect(ctx)
+		if busy := (*sqlite.Error)(nil); !errors.As(err, &busy) || busy.Code()&0xff != sqlite3.SQLITE_BUSY {
+			return conn, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
 }
 
 // makePrivate makes the file if it does not exist: for its owner's eyes only, as SQLite's own files beside it will be.
