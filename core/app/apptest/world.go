@@ -169,14 +169,8 @@ func New(t TB) *World {
 		Lapse: w.Approvals.LapseDue, Files: w.Store, SignIns: w.Store,
 	}
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Lists: w.Store}
-	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}
-	w.TaskQueues = &memory.Queues{}
-	w.Queues = &queues.Service{
-		Desk: w.Desk, Tasks: w.TaskQueues, Due: w.Store, Tickets: memory.NewTickets(w.Clock), Sealer: memory.Sealer{},
-		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
-	}
+	w.buildOversight(log)
 	w.startLive(t, log)
-	w.Statistics = &statistics.Service{Store: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
 	w.seed(t)
 	w.later = w.Bell.Drain() // what seeding rang is not a test's, and not lost
 	return w
