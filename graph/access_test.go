@@ -190,7 +190,6 @@ var (
 	auditors      = []core.Role{core.Admin, core.Auditor}
 	senders       = []core.Role{core.Admin, core.Operator, core.Support, core.ProviderStaff}
 	helpers       = []core.Role{core.Admin, core.Operator, core.Support}
-	approvers     = []core.Role{core.Admin, core.Operator, core.Finance, core.DealerStaff}
 	dealerReaders = append([]core.Role{core.DealerStaff}, watchers...)
 	watchers      = []core.Role{core.Admin, core.Operator, core.Finance, core.Support, core.Auditor, core.Viewer}
 )

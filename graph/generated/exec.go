@@ -7154,7 +7154,8 @@ extend type Mutation {
   ): Approval @can(permission: approvals_read)
 
   """
-  Gives the credentials that one's own request issued when it was approved: once, and nobody else sees them. Code:
+  Gives the credentials, or the invitation's link, that one's own request issued when it was approved: once, and nobody
+  else sees them. Code:
   ` + "`" + `NOT_FOUND` + "`" + ` (none wait).
   """
   takeApprovalResult(
@@ -7174,7 +7175,7 @@ extend type Mutation {
 
 "A rule that says when an action needs a second person."
 input ApprovalRuleInput {
-  "Of what; not ` + "`" + `rules` + "`" + `, whose rule is on while any other is."
+  "Of what; not ` + "`" + `rules` + "`" + ` and ` + "`" + `staff` + "`" + `, whose rules are on while any other is."
   action: GuardedAction!
   "Whether a second person is needed."
   isOn: Boolean!
@@ -7216,6 +7217,11 @@ enum GuardedAction {
   keys
   "Changing these rules."
   rules
+  """
+  Inviting staff, changing their role, dealer or provider, switching them on, and taking second factors away from others:
+  whoever could make an account of their own could approve with it.
+  """
+  staff
 }
 
 "Where a request stands."
@@ -7816,7 +7822,7 @@ extend type Mutation {
   createDealer(
     "The dealer's settings."
     input: CreateDealerInput!
-  ): CreateDealerPayload @can(permission: dealers_edit)
+  ): CreateDealerPayload @stepUp @can(permission: dealers_edit)
 
   "Changes those settings of a dealer that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateDealer(
@@ -7824,7 +7830,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateDealerInput!
-  ): Dealer @can(permission: dealers_edit)
+  ): Dealer @stepUp @can(permission: dealers_edit)
 
   """
   Issues one of a dealer's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed with
@@ -7833,13 +7839,13 @@ extend type Mutation {
   rotateDealerCredential(
     "The dealer, and what to rotate: ` + "`" + `api_key` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateDealerCredentialPayload @can(permission: keys_rotate)
+  ): RotateDealerCredentialPayload @stepUp @can(permission: keys_rotate)
 
   "Makes a site token of a dealer and issues it with its secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."
   createSiteToken(
     "What the site token is for."
     input: CreateSiteTokenInput!
-  ): CreateSiteTokenPayload @can(permission: dealers_edit)
+  ): CreateSiteTokenPayload @stepUp @can(permission: dealers_edit)
 
   "Renames a site token, or switches it on or off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateSiteToken(
@@ -7856,13 +7862,13 @@ extend type Mutation {
   rotateSiteTokenCredential(
     "The site token, and what to rotate: ` + "`" + `site_token` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateSiteTokenCredentialPayload @can(permission: keys_rotate)
+  ): RotateSiteTokenCredentialPayload @stepUp @can(permission: keys_rotate)
 
   "Makes an IBAN account of a dealer, which is active. Code: ` + "`" + `INVALID` + "`" + `."
   createAccount(
     "The account and its limits."
     input: CreateAccountInput!
-  ): IbanAccount @can(permission: accounts_edit)
+  ): IbanAccount @stepUp @can(permission: accounts_edit)
 
   """
   Changes those settings of an IBAN account that the input names, also of one that a wallet has. The IBAN of an account never
@@ -7873,7 +7879,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateAccountInput!
-  ): IbanAccount @can(permission: accounts_edit)
+  ): IbanAccount @stepUp @can(permission: accounts_edit)
 }
 
 "Who processes the manual transactions of sites. Its credentials are shown once, when they are issued."
@@ -9773,7 +9779,7 @@ extend type Mutation {
   createProvider(
     "The provider's settings."
     input: CreateProviderInput!
-  ): CreateProviderPayload @can(permission: providers_edit)
+  ): CreateProviderPayload @stepUp @can(permission: providers_edit)
 
   """
   Issues one of a provider's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed
@@ -9783,7 +9789,7 @@ extend type Mutation {
   rotateProviderCredential(
     "The provider, and what to rotate: ` + "`" + `api_key` + "`" + `, ` + "`" + `secret_key` + "`" + `, ` + "`" + `verification_key` + "`" + ` or ` + "`" + `webhook_secret` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateProviderCredentialPayload @can(permission: keys_rotate)
+  ): RotateProviderCredentialPayload @stepUp @can(permission: keys_rotate)
 
   "Changes those settings of a provider that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateProvider(
@@ -9936,6 +9942,8 @@ enum CredentialKind {
   credential_key
   "Names a dealer's website (` + "`" + `X-Site-Token` + "`" + `)."
   site_token
+  "The link of an invitation that waited for a second person: never a credential to rotate."
+  invitation_link
 }
 
 "Which credential is rotated, and how."
@@ -10271,7 +10279,7 @@ extend type Mutation {
   createSite(
     "The site's settings."
     input: CreateSiteInput!
-  ): CreateSitePayload @can(permission: providers_edit)
+  ): CreateSitePayload @stepUp @can(permission: providers_edit)
 
   """
   Changes those settings of a site that the input names. Payments that were created stay with the dealer that they have.
@@ -10282,7 +10290,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateSiteInput!
-  ): Site @can(permission: providers_edit)
+  ): Site @stepUp @can(permission: providers_edit)
 
   """
   Issues a site's credential key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
@@ -10291,7 +10299,7 @@ extend type Mutation {
   rotateSiteCredential(
     "The site; what to rotate is ` + "`" + `credential_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateSiteCredentialPayload @can(permission: keys_rotate)
+  ): RotateSiteCredentialPayload @stepUp @can(permission: keys_rotate)
 
   """
   Sends a callback about no payment to the URL that is set for its kind, at once and once, signed as real ones are, and
@@ -11007,7 +11015,7 @@ extend type Mutation {
   createWallet(
     "What the wallet is made of."
     input: CreateWalletInput!
-  ): Wallet @can(permission: wallets_edit)
+  ): Wallet @stepUp @can(permission: wallets_edit)
 
   """
   Switches a wallet on or off for its dealer: one that is off is not listed and sends nothing. Its statement is imported
@@ -28518,6 +28526,13 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CreateDealerPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *CreateDealerPayload
@@ -28527,10 +28542,10 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 					var zeroVal *CreateDealerPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateDealerPayload) graphql.Marshaler {
@@ -28580,6 +28595,13 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Dealer
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *core.Dealer
@@ -28589,10 +28611,10 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 					var zeroVal *core.Dealer
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
@@ -28642,6 +28664,13 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *RotateDealerCredentialPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *RotateDealerCredentialPayload
@@ -28651,10 +28680,10 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 					var zeroVal *RotateDealerCredentialPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *RotateDealerCredentialPayload) graphql.Marshaler {
@@ -28704,6 +28733,13 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CreateSiteTokenPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *CreateSiteTokenPayload
@@ -28713,10 +28749,10 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 					var zeroVal *CreateSiteTokenPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateSiteTokenPayload) graphql.Marshaler {
@@ -28828,6 +28864,13 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *RotateSiteTokenCredentialPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *RotateSiteTokenCredentialPayload
@@ -28837,10 +28880,10 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 					var zeroVal *RotateSiteTokenCredentialPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *RotateSiteTokenCredentialPayload) graphql.Marshaler {
@@ -28890,6 +28933,13 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.AccountLoad
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
 				if err != nil {
 					var zeroVal *core.AccountLoad
@@ -28899,10 +28949,10 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 					var zeroVal *core.AccountLoad
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
@@ -28952,6 +29002,13 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.AccountLoad
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
 				if err != nil {
 					var zeroVal *core.AccountLoad
@@ -28961,10 +29018,10 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 					var zeroVal *core.AccountLoad
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
@@ -31553,6 +31610,13 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CreateProviderPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *CreateProviderPayload
@@ -31562,10 +31626,10 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 					var zeroVal *CreateProviderPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateProviderPayload) graphql.Marshaler {
@@ -31615,6 +31679,13 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *RotateProviderCredentialPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *RotateProviderCredentialPayload
@@ -31624,10 +31695,10 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 					var zeroVal *RotateProviderCredentialPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *RotateProviderCredentialPayload) graphql.Marshaler {
@@ -31989,6 +32060,13 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CreateSitePayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *CreateSitePayload
@@ -31998,10 +32076,10 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 					var zeroVal *CreateSitePayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateSitePayload) graphql.Marshaler {
@@ -32051,6 +32129,13 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Site
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *core.Site
@@ -32060,10 +32145,10 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 					var zeroVal *core.Site
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
@@ -32113,6 +32198,13 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *RotateSiteCredentialPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *RotateSiteCredentialPayload
@@ -32122,10 +32214,10 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 					var zeroVal *RotateSiteCredentialPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *RotateSiteCredentialPayload) graphql.Marshaler {
@@ -32666,6 +32758,13 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
 				if err != nil {
 					var zeroVal *core.WalletBalance
@@ -32675,10 +32774,10 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 					var zeroVal *core.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {

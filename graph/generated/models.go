@@ -35,7 +35,7 @@ type ApprovalEdge struct {
 
 // A rule that says when an action needs a second person.
 type ApprovalRuleInput struct {
-	// Of what; not `rules`, whose rule is on while any other is.
+	// Of what; not `rules` and `staff`, whose rules are on while any other is.
 	Action core.GuardedAction `json:"action"`
 	// Whether a second person is needed.
 	IsOn bool `json:"isOn"`
