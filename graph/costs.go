@@ -50,6 +50,8 @@ func costs() generated.ComplexityRoot {
 	costsOfStaff(&c)
 	c.Subscription.TransactionChanged = func(child int, _ *core.PaymentQuery) int { return lookUpCost + child }
 	c.Subscription.DiscrepancyChanged = func(child int, _ *core.DiscrepancyQuery) int { return lookUpCost + child }
+	c.Subscription.JobChanged = func(child int, _ *core.ID) int { return lookUpCost + child }
+	c.Subscription.ApprovalChanged = func(child int) int { return lookUpCost + child }
 	costsOfApprovals(&c)
 	return c
 }

@@ -135,6 +135,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ApprovalEvent struct {
+		Approval func(childComplexity int) int
+		HasGap   func(childComplexity int) int
+		IsNew    func(childComplexity int) int
+	}
+
 	ApprovalGuard struct {
 		Action  func(childComplexity int) int
 		Amount  func(childComplexity int) int
@@ -714,6 +720,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	JobEvent struct {
+		HasGap func(childComplexity int) int
+		IsNew  func(childComplexity int) int
+		Job    func(childComplexity int) int
+	}
+
 	JobFailure struct {
 		Code         func(childComplexity int) int
 		TrackingCode func(childComplexity int) int
@@ -1086,7 +1098,9 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
+		ApprovalChanged    func(childComplexity int) int
 		DiscrepancyChanged func(childComplexity int, filter *core.DiscrepancyQuery) int
+		JobChanged         func(childComplexity int, id *core.ID) int
 		TransactionChanged func(childComplexity int, filter *core.PaymentQuery) int
 	}
 
@@ -1529,6 +1543,8 @@ type StaffResolver interface {
 type SubscriptionResolver interface {
 	TransactionChanged(ctx context.Context, filter *core.PaymentQuery) (<-chan *TransactionEvent, error)
 	DiscrepancyChanged(ctx context.Context, filter *core.DiscrepancyQuery) (<-chan *DiscrepancyEvent, error)
+	ApprovalChanged(ctx context.Context) (<-chan *ApprovalEvent, error)
+	JobChanged(ctx context.Context, id *core.ID) (<-chan *JobEvent, error)
 }
 type TaskQueueResolver interface {
 	LatencyMs(ctx context.Context, obj *core.TaskQueue) (int, error)
@@ -1776,6 +1792,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApprovalEdge.Node(childComplexity), true
+
+	case "ApprovalEvent.approval":
+		if e.ComplexityRoot.ApprovalEvent.Approval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalEvent.Approval(childComplexity), true
+	case "ApprovalEvent.hasGap":
+		if e.ComplexityRoot.ApprovalEvent.HasGap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalEvent.HasGap(childComplexity), true
+	case "ApprovalEvent.isNew":
+		if e.ComplexityRoot.ApprovalEvent.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalEvent.IsNew(childComplexity), true
 
 	case "ApprovalGuard.action":
 		if e.ComplexityRoot.ApprovalGuard.Action == nil {
@@ -4156,6 +4191,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobEdge.Node(childComplexity), true
 
+	case "JobEvent.hasGap":
+		if e.ComplexityRoot.JobEvent.HasGap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.HasGap(childComplexity), true
+	case "JobEvent.isNew":
+		if e.ComplexityRoot.JobEvent.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.IsNew(childComplexity), true
+	case "JobEvent.job":
+		if e.ComplexityRoot.JobEvent.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.Job(childComplexity), true
+
 	case "JobFailure.code":
 		if e.ComplexityRoot.JobFailure.Code == nil {
 			break
@@ -6295,6 +6349,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Staff.SecondFactors(childComplexity), true
 
+	case "Subscription.approvalChanged":
+		if e.ComplexityRoot.Subscription.ApprovalChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.ApprovalChanged(childComplexity), true
 	case "Subscription.discrepancyChanged":
 		if e.ComplexityRoot.Subscription.DiscrepancyChanged == nil {
 			break
@@ -6306,6 +6366,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.DiscrepancyChanged(childComplexity, args["filter"].(*core.DiscrepancyQuery)), true
+	case "Subscription.jobChanged":
+		if e.ComplexityRoot.Subscription.JobChanged == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_jobChanged_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.JobChanged(childComplexity, args["id"].(*core.ID)), true
 	case "Subscription.transactionChanged":
 		if e.ComplexityRoot.Subscription.TransactionChanged == nil {
 			break
@@ -9360,6 +9431,38 @@ type JobEdge {
     "What to narrow the discrepancies to; absent: all that the staff member may see."
     filter: DiscrepancyFilter
   ): DiscrepancyEvent @can(permission: transactions_read)
+
+  "Requests for a second person as they are made and as they end; a dealer's staff are told of their dealer's."
+  approvalChanged: ApprovalEvent @can(permission: approvals_read)
+
+  """
+  Jobs as they are started, go on and end: one's own, and to an admin anybody's. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is no such job, or
+  it is somebody else's).
+  """
+  jobChanged(
+    "The only job to tell of; absent: all."
+    id: ID
+  ): JobEvent @can(permission: transactions_read)
+}
+
+"A request for a second person that was made or has ended."
+type ApprovalEvent {
+  "The request as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  approval: Approval
+  "Whether it was made now."
+  isNew: Boolean!
+  "Whether earlier changes may not have been told: query what you show."
+  hasGap: Boolean!
+}
+
+"A job that was started, went on or ended."
+type JobEvent {
+  "The job as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  job: Job
+  "Whether it was started now."
+  isNew: Boolean!
+  "Whether earlier changes may not have been told: query what you show."
+  hasGap: Boolean!
 }
 
 "A transaction that was created or has changed."
@@ -11305,6 +11408,18 @@ func (ec *executionContext) childFields_ApprovalEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ApprovalEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "approval":
+		return ec.fieldContext_ApprovalEvent_approval(ctx, field)
+	case "isNew":
+		return ec.fieldContext_ApprovalEvent_isNew(ctx, field)
+	case "hasGap":
+		return ec.fieldContext_ApprovalEvent_hasGap(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalEvent", field.Name)
+}
+
 func (ec *executionContext) childFields_ApprovalGuard(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "action":
@@ -12461,6 +12576,18 @@ func (ec *executionContext) childFields_JobEdge(ctx context.Context, field graph
 		return ec.fieldContext_JobEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_JobEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return ec.fieldContext_JobEvent_job(ctx, field)
+	case "isNew":
+		return ec.fieldContext_JobEvent_isNew(ctx, field)
+	case "hasGap":
+		return ec.fieldContext_JobEvent_hasGap(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_JobFailure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15629,6 +15756,20 @@ func (ec *executionContext) field_Subscription_discrepancyChanged_args(ctx conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Subscription_jobChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Subscription_transactionChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -16562,6 +16703,84 @@ func (ec *executionContext) fieldContext_ApprovalEdge_node(_ context.Context, fi
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalEvent_approval(ctx context.Context, field graphql.CollectedField, obj *ApprovalEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalEvent_approval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Approval, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalEvent_approval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalEvent_isNew(ctx context.Context, field graphql.CollectedField, obj *ApprovalEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalEvent_isNew(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsNew, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalEvent_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalEvent_hasGap(ctx context.Context, field graphql.CollectedField, obj *ApprovalEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalEvent_hasGap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasGap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _ApprovalGuard_action(ctx context.Context, field graphql.CollectedField, obj *core.Guard) (ret graphql.Marshaler) {
@@ -27373,6 +27592,84 @@ func (ec *executionContext) fieldContext_JobEdge_node(_ context.Context, field g
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _JobEvent_job(ctx context.Context, field graphql.CollectedField, obj *JobEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobEvent_job(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_JobEvent_job(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _JobEvent_isNew(ctx context.Context, field graphql.CollectedField, obj *JobEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobEvent_isNew(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsNew, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobEvent_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _JobEvent_hasGap(ctx context.Context, field graphql.CollectedField, obj *JobEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobEvent_hasGap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasGap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _JobFailure_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.JobFailure) (ret graphql.Marshaler) {
@@ -38804,6 +39101,118 @@ func (ec *executionContext) fieldContext_Subscription_discrepancyChanged(ctx con
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_approvalChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_approvalChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().ApprovalChanged(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				if err != nil {
+					var zeroVal *ApprovalEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *ApprovalEvent
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ApprovalEvent) graphql.Marshaler {
+			return ec.marshalOApprovalEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_approvalChanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApprovalEvent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_jobChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_jobChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().JobChanged(ctx, fc.Args["id"].(*core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *JobEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *JobEvent
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *JobEvent) graphql.Marshaler {
+			return ec.marshalOJobEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_jobChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JobEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_jobChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TaskQueue_name(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -44881,6 +45290,54 @@ func (ec *executionContext) _ApprovalEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var approvalEventImplementors = []string{"ApprovalEvent"}
+
+func (ec *executionContext) _ApprovalEvent(ctx context.Context, sel ast.SelectionSet, obj *ApprovalEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApprovalEvent")
+		case "approval":
+			out.Values[i] = ec._ApprovalEvent_approval(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isNew":
+			out.Values[i] = ec._ApprovalEvent_isNew(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasGap":
+			out.Values[i] = ec._ApprovalEvent_hasGap(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var approvalGuardImplementors = []string{"ApprovalGuard"}
 
 func (ec *executionContext) _ApprovalGuard(ctx context.Context, sel ast.SelectionSet, obj *core.Guard) graphql.Marshaler {
@@ -50464,6 +50921,54 @@ func (ec *executionContext) _JobEdge(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var jobEventImplementors = []string{"JobEvent"}
+
+func (ec *executionContext) _JobEvent(ctx context.Context, sel ast.SelectionSet, obj *JobEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobEvent")
+		case "job":
+			out.Values[i] = ec._JobEvent_job(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isNew":
+			out.Values[i] = ec._JobEvent_isNew(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasGap":
+			out.Values[i] = ec._JobEvent_hasGap(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var jobFailureImplementors = []string{"JobFailure"}
 
 func (ec *executionContext) _JobFailure(ctx context.Context, sel ast.SelectionSet, obj *core.JobFailure) graphql.Marshaler {
@@ -54606,6 +55111,10 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_transactionChanged(ctx, fields[0])
 	case "discrepancyChanged":
 		return ec._Subscription_discrepancyChanged(ctx, fields[0])
+	case "approvalChanged":
+		return ec._Subscription_approvalChanged(ctx, fields[0])
+	case "jobChanged":
+		return ec._Subscription_jobChanged(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
@@ -59707,6 +60216,13 @@ func (ec *executionContext) marshalOApprovalConnection2ᚖgithubᚗcomᚋvezne�
 	return ec._ApprovalConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOApprovalEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEvent(ctx context.Context, sel ast.SelectionSet, v *ApprovalEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApprovalEvent(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ApprovalRule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -60695,6 +61211,13 @@ func (ec *executionContext) marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezn
 		return graphql.Null
 	}
 	return ec._JobConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOJobEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobEvent(ctx context.Context, sel ast.SelectionSet, v *JobEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._JobEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, v any) ([]core.JobKind, error) {

@@ -31,8 +31,8 @@ func jobSentences() []sentence {
 func (m *maker) job() core.Job {
 	id, n, at := m.next()
 	query := core.PaymentQuery{
-		Scope: core.Scope{DealerID: n}, Methods: []core.Method{core.CreditCard}, Statuses: []core.Status{core.Failed},
-		ProviderID: n + 1, SiteID: n + 2, TrackingCode: awkward, UserID: awkward, CreatedFrom: at, CreatedUntil: at.Add(time.Hour),
+		Scope: core.Scope{DealerID: n, ProviderID: n}, IDs: []core.ID{"P"}, Methods: []core.Method{core.CreditCard},
+		Statuses: []core.Status{core.Failed}, ProviderID: n + 1, SiteID: n + 2, TrackingCode: awkward, UserID: awkward, CreatedFrom: at, CreatedUntil: at.Add(time.Hour),
 		MinAmount: lira(n), MaxAmount: lira(n + 1), After: id, Limit: 7,
 	}
 	return core.Job{
