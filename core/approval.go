@@ -23,14 +23,19 @@ const (
 	GuardLimits      GuardedAction = "limits"       // of IBAN accounts and gateway accounts
 	GuardKeys        GuardedAction = "keys"         // API keys and tokens, configurations of gateway accounts
 	GuardRules       GuardedAction = "rules"        // these rules
+	GuardStaff       GuardedAction = "staff"        // who is a staff member, and with which rights and proof
 )
 
 // GuardedActions lists all of them. Every installation has a rule for each.
 func GuardedActions() []GuardedAction {
 	return []GuardedAction{
 		GuardWithdrawal, GuardCompletion, GuardRefund, GuardIBAN, GuardCallbackURL, GuardLimits, GuardKeys, GuardRules,
+		GuardStaff,
 	}
 }
+
+// followsOthers tells whether the action's rule is not set: it is on while any that is set is.
+func (a GuardedAction) followsOthers() bool { return a == GuardRules || a == GuardStaff }
 
 // IsMoney tells whether the action is about an amount, so that its rule may begin above one.
 func (a GuardedAction) IsMoney() bool {
@@ -52,8 +57,8 @@ const MaxLapse = 30 * 24 * time.Hour
 // DefaultLapse is how long a request waits where nobody has said anything else.
 const DefaultLapse = 24 * time.Hour
 
-// ApprovalRule says when an action needs a second person. Turning GuardRules on or off does not matter: it is on while
-// any other rule is.
+// ApprovalRule says when an action needs a second person. GuardRules and GuardStaff cannot be set: they are on while any
+// other rule is.
 type ApprovalRule struct {
 	Action     GuardedAction
 	Version    int // 0: never set
@@ -69,7 +74,7 @@ func (r ApprovalRule) Ref() string { return "approval_rule/" + string(r.Action) 
 // Check holds a rule to what it may say. Fault: Invalid.
 func (r ApprovalRule) Check() error {
 	var form Form
-	if !slices.Contains(GuardedActions(), r.Action) || r.Action == GuardRules {
+	if !slices.Contains(GuardedActions(), r.Action) || r.Action.followsOthers() {
 		form.Fail("action", "field.choice", "withdrawal, completion, refund, iban, callback_url, limits, keys")
 	}
 	if r.Above.Minor() < 0 {
@@ -104,7 +109,7 @@ type ApprovalRules []ApprovalRule
 // Complete gives a rule for every action, in order: those that nobody has set are off.
 func (rules ApprovalRules) Complete() ApprovalRules {
 	var all ApprovalRules
-	isAnyOn := slices.ContainsFunc(rules, func(r ApprovalRule) bool { return r.IsOn && r.Action != GuardRules })
+	isAnyOn := slices.ContainsFunc(rules, func(r ApprovalRule) bool { return r.IsOn && !r.Action.followsOthers() })
 	for _, action := range GuardedActions() {
 		rule := ApprovalRule{Action: action, Above: money.New(0, money.TRY), LapseAfter: DefaultLapse}
 		for _, r := range rules {
@@ -112,7 +117,7 @@ func (rules ApprovalRules) Complete() ApprovalRules {
 				rule = r
 			}
 		}
-		if action == GuardRules {
+		if action.followsOthers() {
 			rule.IsOn = isAnyOn
 		}
 		all = append(all, rule)

@@ -18,6 +18,8 @@ type Before struct {
 	Accounts        map[int64]Account
 	Wallets         map[int64]Wallet
 	GatewayAccounts map[int64]GatewayAccount
+	Staff           map[int64]Staff
+	Factors         map[int64]Factors // by staff member
 }
 
 // IsByStaff tells whether a staff member makes the changeset: its audit rows, moves and resolutions say so. One in which
@@ -42,7 +44,8 @@ func (c Changeset) IsByStaff(isStaffRequest bool) bool {
 // IsGuardable tells whether the changeset has anything at all that a guard may be about. It is cheap: every commit asks.
 func (c Changeset) IsGuardable() bool {
 	return len(c.Payments)+len(c.Operations)+len(c.Discrepancies)+len(c.Providers)+len(c.Sites)+len(c.Dealers)+
-		len(c.SiteTokens)+len(c.Accounts)+len(c.Wallets)+len(c.GatewayAccounts)+len(c.ApprovalRules) > 0
+		len(c.SiteTokens)+len(c.Accounts)+len(c.Wallets)+len(c.GatewayAccounts)+len(c.ApprovalRules)+
+		len(c.Staff)+len(c.Factors)+len(c.Passkeys)+len(c.Invitations) > 0
 }
 
 // GuardsOf says what in a staff member's changeset a second person may have to approve: by what it changes, and not by
@@ -68,6 +71,7 @@ func GuardsOf(b Before, c Changeset) []Guard {
 	for _, a := range c.GatewayAccounts {
 		g.gateway(a)
 	}
+	g.members()
 	for _, r := range c.ApprovalRules {
 		g.add(GuardRules, r.Ref(), 0)
 	}

@@ -7,6 +7,8 @@ type NewsKind string
 const (
 	PaymentNews     NewsKind = "payment"
 	DiscrepancyNews NewsKind = "discrepancy"
+	JobNews         NewsKind = "job"
+	ApprovalNews    NewsKind = "approval"
 	// MissedNews says that anything may have changed unheard: whoever shows something should look again.
 	MissedNews NewsKind = "missed"
 )
@@ -14,25 +16,38 @@ const (
 // News is a cue that a row was committed. It carries no truth, only what names the row and whose it is: who hears it reads
 // the row, which may have changed further by then. Losing a cue costs freshness, never correctness.
 type News struct {
-	Kind     NewsKind
-	ID       ID
-	DealerID int64 // whose staff see it; 0: nobody's
-	IsNew    bool  // the row was inserted
+	Kind       NewsKind
+	ID         ID
+	DealerID   int64 // whose staff see it; 0: nobody's
+	IsNew      bool  // the row was inserted
+	ProviderID int64 // whose staff see it, as well
+	StaffID    int64 // of a job: who made it
 }
 
 // News is what a committed changeset has to tell.
 func (c Changeset) News() []News {
-	if len(c.Payments)+len(c.Discrepancies) == 0 {
+	count := len(c.Payments) + len(c.Discrepancies) + len(c.Jobs) + len(c.Approvals)
+	if count == 0 {
 		return nil
 	}
-	news := make([]News, 0, len(c.Payments)+len(c.Discrepancies))
+	news := make([]News, 0, count)
 	for i := range c.Payments {
 		p := &c.Payments[i]
-		news = append(news, News{Kind: PaymentNews, ID: p.ID, DealerID: p.DealerID, IsNew: p.Version == 1})
+		news = append(news, News{Kind: PaymentNews, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1})
 	}
 	for i := range c.Discrepancies {
 		d := &c.Discrepancies[i]
-		news = append(news, News{Kind: DiscrepancyNews, ID: d.ID, DealerID: d.DealerID, IsNew: d.Version == 1})
+		news = append(news, News{
+			Kind: DiscrepancyNews, ID: d.ID, DealerID: d.DealerID, ProviderID: d.ProviderID, IsNew: d.Version == 1,
+		})
+	}
+	for i := range c.Jobs {
+		j := &c.Jobs[i]
+		news = append(news, News{Kind: JobNews, ID: j.ID, StaffID: j.StaffID, IsNew: j.Version == 1})
+	}
+	for i := range c.Approvals {
+		a := &c.Approvals[i]
+		news = append(news, News{Kind: ApprovalNews, ID: a.ID, DealerID: a.DealerID(), IsNew: a.Version == 1})
 	}
 	return news
 }

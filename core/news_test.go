@@ -11,13 +11,16 @@ import (
 func TestNewsOfAChangeset(t *testing.T) {
 	t.Parallel()
 	change := core.Changeset{
-		Payments:      []core.Payment{{ID: "P1", Version: 1, DealerID: 7}, {ID: "P2", Version: 2}},
-		Discrepancies: []core.Discrepancy{{ID: "D1", Version: 1, DealerID: 7}, {ID: "D2", Version: 3, DealerID: 8}},
+		Payments:      []core.Payment{{ID: "P1", Version: 1, DealerID: 7, ProviderID: 3}, {ID: "P2", Version: 2}},
+		Discrepancies: []core.Discrepancy{{ID: "D1", Version: 1, DealerID: 7}, {ID: "D2", Version: 3, DealerID: 8, ProviderID: 3}},
+		Jobs:          []core.Job{{ID: "J1", Version: 1, StaffID: 5}},
+		Approvals:     []core.Approval{{ID: "A1", Version: 2, Guards: []core.Guard{{DealerID: 7}}}},
 		Moves:         []core.Move{{ID: "M1"}}, Callbacks: []core.Callback{{ID: "C1"}},
 	}
 	want := []core.News{
-		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.PaymentNews, ID: "P2"},
-		{Kind: core.DiscrepancyNews, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "D2", DealerID: 8},
+		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, ProviderID: 3, IsNew: true}, {Kind: core.PaymentNews, ID: "P2"},
+		{Kind: core.DiscrepancyNews, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "D2", DealerID: 8, ProviderID: 3},
+		{Kind: core.JobNews, ID: "J1", StaffID: 5, IsNew: true}, {Kind: core.ApprovalNews, ID: "A1", DealerID: 7},
 	}
 	if got := change.News(); !slices.Equal(got, want) {
 		t.Errorf("the news are %+v, want %+v", got, want)

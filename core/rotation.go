@@ -30,6 +30,9 @@ const (
 	WebhookKind      KeyKind = "webhook_secret"   // of a provider: signs its callbacks
 	CredentialKind   KeyKind = "credential_key"   // of a site
 	TokenKind        KeyKind = "site_token"       // of a dealer
+
+	// InvitationLink is no key: what an approved invitation gives whoever asked for it.
+	InvitationLink KeyKind = "invitation_link"
 )
 
 // KeyKinds lists all kinds of keys.
@@ -65,7 +68,7 @@ func (p Provider) Rotate(r Rotation) (Provider, error) {
 		return p, r.secret(&p.VerificationKey, &p.PreviousVerification)
 	case WebhookKind:
 		return p, r.secret(&p.WebhookSecret, &p.PreviousWebhook)
-	case CredentialKind, TokenKind:
+	case CredentialKind, TokenKind, InvitationLink:
 	}
 	return p, r.noSuch(p.keys())
 }
@@ -79,7 +82,7 @@ func (d Dealer) Rotate(r Rotation) (Dealer, error) {
 		return d, r.text(&d.APIKey, &d.PreviousAPIKey)
 	case SecretKeyKind:
 		return d, r.secret(&d.SecretKey, &d.PreviousSecret)
-	case VerificationKind, WebhookKind, CredentialKind, TokenKind:
+	case VerificationKind, WebhookKind, CredentialKind, TokenKind, InvitationLink:
 	}
 	return d, r.noSuch(d.keys())
 }
@@ -93,7 +96,7 @@ func (t SiteToken) Rotate(r Rotation) (SiteToken, error) {
 		return t, r.text(&t.Token, &t.PreviousToken)
 	case SecretKeyKind:
 		return t, r.secret(&t.SecretKey, &t.PreviousSecret)
-	case APIKeyKind, VerificationKind, WebhookKind, CredentialKind:
+	case APIKeyKind, VerificationKind, WebhookKind, CredentialKind, InvitationLink:
 	}
 	return t, r.noSuch(t.keys())
 }

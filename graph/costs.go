@@ -53,6 +53,8 @@ func costs() generated.ComplexityRoot {
 	costsOfStaff(&c)
 	c.Subscription.TransactionChanged = func(child int, _ *core.PaymentQuery) int { return lookUpCost + child }
 	c.Subscription.DiscrepancyChanged = func(child int, _ *core.DiscrepancyQuery) int { return lookUpCost + child }
+	c.Subscription.JobChanged = func(child int, _ *core.ID) int { return lookUpCost + child }
+	c.Subscription.ApprovalChanged = func(child int) int { return lookUpCost + child }
 	costsOfApprovals(&c)
 	c.Query.Statistics = func(
 		child int, _ *generated.StatisticsFilter, _ []core.Dimension, _ *core.Interval, _, _ time.Time,

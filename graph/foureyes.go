@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -71,6 +72,7 @@ func permissionOf(f *ast.FieldDefinition) core.Permission {
 type replay struct {
 	schema *ast.Schema
 	exec   *executor.Executor
+	now    func() time.Time
 }
 
 // run implements approval.Run.
@@ -88,7 +90,9 @@ func (r *replay) run(ctx context.Context, requester approval.By, a core.Approval
 		return "", fault.E(op, fault.Internal, err)
 	}
 	who := callerOf(ctx)
-	who.visit, who.refused, who.isReplay = access.Visit{Staff: requester.Staff, Addr: requester.Addr}, nil, true
+	who.visit, who.refused, who.isReplay = access.Visit{
+		Staff: requester.Staff, Addr: requester.Addr, Session: core.Session{StaffID: requester.Staff.ID, ProvenAt: r.now()},
+	}, nil, true
 	who.isLimited, who.isProven = false, true // the requester proved who they were when asking
 	ctx = graphql.StartOperationTrace(withCaller(ctx, who))
 	operation, invalid := r.exec.CreateOperationContext(ctx, params)
@@ -117,7 +121,7 @@ func causeOf(op string, err error) error {
 	return fault.E(op, fault.ApprovalStale, err)
 }
 
-// query is the mutation with variables for all its arguments. Of its result only credentials are read.
+// query is the mutation with variables for all its arguments. Of its result only what is shown once is read.
 func (r *replay) query(field *ast.FieldDefinition) (text, alias string) {
 	var declared, passed []string
 	for _, argument := range field.Arguments {
@@ -132,14 +136,20 @@ func (r *replay) query(field *ast.FieldDefinition) (text, alias string) {
 		selected = " { issued: credentials { credential value } }"
 	case result.Fields.ForName("credential") != nil:
 		selected = " { issued: credential { credential value } }"
+	case result.Fields.ForName("link") != nil:
+		selected = " { issued: link }"
 	}
 	return fmt.Sprintf("mutation(%s) { %s(%s)%s }",
 		strings.Join(declared, ", "), field.Name, strings.Join(passed, ", "), selected), field.Name
 }
 
-// issuedKeys reads the credentials that a mutation issued: one, or a list.
+// issuedKeys reads what a mutation issued: a list of credentials, one, or an invitation's link.
 func issuedKeys(text string) ([]directory.IssuedKey, error) {
 	const op = "graph.issuedKeys"
+	var link string
+	if err := json.Unmarshal([]byte(text), &link); err == nil {
+		return []directory.IssuedKey{{Kind: core.InvitationLink, Key: core.NewSecret(link)}}, nil
+	}
 	if !strings.HasPrefix(text, "[") {
 		text = "[" + text + "]"
 	}

@@ -76,7 +76,7 @@ func New(c Config) *Endpoint {
 		c.RequestID = func(*http.Request) string { return "" }
 	}
 	c.Streams.fill()
-	c.replay = &replay{}
+	c.replay = &replay{now: func() time.Time { return c.Clock.Now() }}
 	schema := generated.NewExecutableSchema(generated.Config{
 		Resolvers: resolvers{c}, Directives: directives, Complexity: costs(),
 	})

@@ -1,13 +1,14 @@
 package graph_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"testing"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // wholeMatrix is who may do what, about staff as well.
@@ -22,31 +23,23 @@ func nothing(*api, *testing.T) subject { return subject{} }
 // anID is the id of nothing.
 func anID(*api, *testing.T) subject { return subject{discrepancy: "01JNB6QG000000000000000000"} }
 
-// visit is the admin in a session that is proven.
-func (a *api) visit(t *testing.T, role core.Role) access.Visit {
-	t.Helper()
-	a.refresh(t, role)
-	v, err := a.Staff.Resume(t.Context(), a.tokens[role], access.Origin{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // invitation is one for somebody new: its id and, as line, its token.
 func invitation(a *api, t *testing.T) subject {
 	t.Helper()
-	ids, err := core.NewIDs(a.Clock.Now(), a.Desk.Random)
-	if err != nil {
+	now := a.Clock.Now()
+	ids, err := core.NewIDs(now, a.Desk.Random)
+	token, err2 := core.NewKey(core.InvitationKey, a.Desk.Random)
+	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	made, err := a.Staff.Invite(t.Context(), a.visit(t, core.Admin), access.NewInvitation{
-		Email: fmt.Sprintf("%s@vezne.test", ids.Next()), Role: core.Viewer,
-	})
-	if err != nil {
+	made := core.Invitation{
+		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), Email: fmt.Sprintf("%s@vezne.test", ids.Next()),
+		Role: core.Viewer, InvitedBy: a.Admin.Actor("192.0.2.7"), CreatedAt: now, ExpiresAt: now.Add(core.InvitationLife),
+	}
+	if err := a.Desk.Commit(t.Context(), core.Changeset{Invitations: []core.Invitation{made}}); err != nil {
 		t.Fatal(err)
 	}
-	return subject{discrepancy: made.Invitation.ID, line: made.Token}
+	return subject{discrepancy: made.ID, line: token}
 }
 
 // identityMatrix is the rows of signing in, of second factors and of staff.

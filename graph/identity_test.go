@@ -147,9 +147,11 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 		}
 	}
 	slices.Sort(marked)
-	want := "beginPasskey beginTotp changePassword confirmTotp createGatewayAccount finishPasskey inviteStaff newRecoveryCodes " +
-		"removePasskey removeTotp renamePasskey resetStaffFactors revokeInvitation revokeStaffSessions saveRouteRule unlockStaff " +
-		"updateGatewayAccount updateProvider updateStaff"
+	want := "approveRequest beginPasskey beginTotp changePassword confirmTotp createAccount createDealer createGatewayAccount " +
+		"createProvider createSite createSiteToken createWallet finishPasskey inviteStaff newRecoveryCodes removePasskey removeTotp " +
+		"renamePasskey resetStaffFactors revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
+		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule takeApprovalResult unlockStaff updateAccount " +
+		"updateDealer updateGatewayAccount updateProvider updateSite updateStaff"
 	if got := strings.Join(marked, " "); got != want {
 		t.Errorf("marked are %s", got)
 	}

@@ -46,6 +46,33 @@ func (s subscriptionResolver) DiscrepancyChanged(
 	})
 }
 
+func (s subscriptionResolver) ApprovalChanged(ctx context.Context) (<-chan *generated.ApprovalEvent, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	watch, err := s.Live.Approvals(ctx, staff)
+	return eventsOf(ctx, watch, err, func(e live.Event[core.Approval]) *generated.ApprovalEvent {
+		return &generated.ApprovalEvent{Approval: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
+	})
+}
+
+func (s subscriptionResolver) JobChanged(ctx context.Context, id *core.ID) (<-chan *generated.JobEvent, error) {
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if id != nil {
+		if err := checkID(*id); err != nil {
+			return nil, err
+		}
+	}
+	watch, err := s.Live.Jobs(ctx, staff, orZero(id))
+	return eventsOf(ctx, watch, err, func(e live.Event[core.Job]) *generated.JobEvent {
+		return &generated.JobEvent{Job: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
+	})
+}
+
 // orZero is a filter that may be absent.
 func orZero[T any](filter *T) T {
 	if filter == nil {

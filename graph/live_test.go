@@ -130,7 +130,10 @@ func TestWhoMayWatch(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	watched := map[string]string{"transactionChanged": watchTransactions, "discrepancyChanged": watchDiscrepancies}
+	watched := map[string]string{
+		"transactionChanged": watchTransactions, "discrepancyChanged": watchDiscrepancies,
+		"approvalChanged": watchApprovals, "jobChanged": watchJobs,
+	}
 	for _, f := range schema().Subscription.Fields {
 		if strings.HasPrefix(f.Name, "__") {
 			continue
@@ -140,6 +143,13 @@ func TestWhoMayWatch(t *testing.T) {
 		}
 		for _, role := range core.Roles() {
 			c := s.signedIn(t, role)
+			if f.Name == "approvalChanged" && !role.May(core.ReadApprovals) {
+				c.ask("1", watched[f.Name], nil)
+				if m := c.hear(); m.Type != "error" || !strings.Contains(string(m.Payload), "FORBIDDEN") {
+					t.Errorf("%s hears %s %s of %s", role, m.Type, m.Payload, f.Name)
+				}
+				continue
+			}
 			c.subscribe("1", watched[f.Name], nil)
 		}
 		name, data := s.events(t, "", watched[f.Name], nil).next()

@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net"
@@ -22,6 +23,11 @@ const patience = 30 * time.Second
 
 const watchTransactions = `subscription($filter: TransactionFilter) { transactionChanged(filter: $filter) {
 	isNew hasGap transaction { trackingCode status } } }`
+
+const (
+	watchApprovals = `subscription { approvalChanged { isNew hasGap approval { id state } } }`
+	watchJobs      = `subscription($id: ID) { jobChanged(id: $id) { isNew hasGap job { id state done } } }`
+)
 
 const watchDiscrepancies = `subscription { discrepancyChanged { isNew hasGap discrepancy { trackingCode kind state } } }`
 
@@ -183,22 +189,21 @@ type event struct {
 	IsNew, HasGap bool
 	Transaction   struct{ TrackingCode, Status string }
 	Discrepancy   struct{ TrackingCode, Kind, State string }
+	Approval, Job struct{ ID, State string }
 }
 
-// eventIn reads an event of either subscription.
+// eventIn reads an event of any subscription.
 func eventIn(t *testing.T, payload []byte) event {
 	t.Helper()
 	var body struct {
-		Data struct{ TransactionChanged, DiscrepancyChanged *event }
+		Data struct{ TransactionChanged, DiscrepancyChanged, ApprovalChanged, JobChanged *event }
 	}
 	if err := json.Unmarshal(payload, &body); err != nil {
 		t.Fatal(err)
 	}
-	switch {
-	case body.Data.TransactionChanged != nil:
-		return *body.Data.TransactionChanged
-	case body.Data.DiscrepancyChanged != nil:
-		return *body.Data.DiscrepancyChanged
+	d := body.Data
+	if e := cmp.Or(d.TransactionChanged, d.DiscrepancyChanged, d.ApprovalChanged, d.JobChanged); e != nil {
+		return *e
 	}
 	t.Fatalf("no event: %s", payload)
 	return event{}

@@ -239,7 +239,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"DifferenceKind": words([]core.DifferenceKind{
 			core.MissingHere, core.MissingThere, core.AmountDiffers, core.BalanceDiffers,
 		}),
-		"CredentialKind":  words(core.KeyKinds()),
+		"CredentialKind":  words(append(core.KeyKinds(), core.InvitationLink)),
 		"IbanAccountKind": words([]core.AccountKind{core.ManualAccount, core.EIBANAccount}),
 	} {
 		var got []string

@@ -122,8 +122,9 @@ func (s *streams) subscribe(session string, most int) (release func(), err error
 func (e *Endpoint) Stop(ctx context.Context) error { return e.streams.stop(ctx) }
 
 // watchRights looks at the session again and again until the context is over, and says once why the stream has to end: the
-// session is no longer good (Unauthenticated), or its staff member may do or see something else now (Forbidden). While the
-// database cannot be asked nothing is decided, and nothing can be read either.
+// session is no longer good (Unauthenticated), or its staff member may do or see something else now, or nothing before a
+// second factor is set up (Forbidden). While the database cannot be asked nothing is decided, and nothing can be read
+// either.
 func (e *Endpoint) watchRights(ctx context.Context, who caller, end func(error)) {
 	const op = "graph.watchRights"
 	ticker := time.NewTicker(e.Streams.CheckEvery)
@@ -134,12 +135,12 @@ func (e *Endpoint) watchRights(ctx context.Context, who caller, end func(error))
 			return
 		case <-ticker.C:
 		}
-		now, err := e.Staff.Authenticate(ctx, who.token.Reveal())
+		now, err := e.Staff.Look(ctx, who.token.Reveal())
 		switch {
 		case fault.Is(err, fault.Unauthenticated):
 			end(fault.E(op, "", err))
 			return
-		case err == nil && !hasSameRights(now, who.visit.Staff):
+		case err == nil && (e.Staff.IsLimited(now) && !who.isLimited || !hasSameRights(now.Staff, who.visit.Staff)):
 			end(fault.New(op, fault.Forbidden))
 			return
 		}

@@ -9,10 +9,12 @@ import (
 // cue is one of the news in a message, which is a JSON list of them. A process of another version may know further kinds
 // and fields; what is not known is passed over.
 type cue struct {
-	Kind     core.NewsKind `json:"kind"`
-	ID       core.ID       `json:"id,omitempty"`
-	DealerID int64         `json:"dealer,omitempty"`
-	IsNew    bool          `json:"new,omitempty"`
+	Kind       core.NewsKind `json:"kind"`
+	ID         core.ID       `json:"id,omitempty"`
+	DealerID   int64         `json:"dealer,omitempty"`
+	IsNew      bool          `json:"new,omitempty"`
+	ProviderID int64         `json:"provider,omitempty"`
+	StaffID    int64         `json:"staff,omitempty"`
 }
 
 func encode(news []core.News) []byte {
@@ -22,7 +24,7 @@ func encode(news []core.News) []byte {
 	}
 	body, err := json.Marshal(cues)
 	if err != nil {
-		panic(err) // cannot happen: texts, a number and a truth
+		panic(err) // cannot happen: texts, numbers and a truth
 	}
 	return body
 }

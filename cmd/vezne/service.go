@@ -147,8 +147,8 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.news = s.openNews()
 	s.desk = &app.Desk{
-		// What staff may not do alone stops at the gate.
-		Commits: live.Announce(&approval.Gate{Next: s.store, Reads: s.database}, s.news),
+		// What staff may not do alone stops at the gate; what passes is told with what the gate adds to it.
+		Commits: &approval.Gate{Next: live.Announce(s.store, s.news), Reads: s.database},
 		Bell:    s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
 	s.approvals = &approval.Service{Desk: s.desk, Store: s.database}
@@ -199,7 +199,9 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Lapse: s.approvals.LapseDue, Files: s.store, SignIns: s.store,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Lists: s.store}
-	s.live = &live.Service{News: s.news, Payments: s.store, Gateways: s.store, Log: s.log}
+	s.live = &live.Service{
+		News: s.news, Payments: s.store, Gateways: s.store, Work: s.database, Requests: s.database, Log: s.log,
+	}
 	s.statistics = &statistics.Service{Store: s.store, Clock: s.clock, Zone: s.set.zone, Log: s.log}
 }
 

@@ -17,6 +17,8 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
+// staffCommand makes and repairs staff members from the command line. No rule about a second person holds it up: whoever has
+// the server and its keys has the installation.
 type staffCommand struct {
 	Create       staffCreate       `cmd:"" help:"Create a staff member; the password is read from standard input or VEZNE_STAFF_PASSWORD."`
 	ResetFactors staffResetFactors `cmd:"" help:"Take a staff member's second factors away, end their sessions and unlock the account."`

@@ -135,6 +135,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ApprovalEvent struct {
+		Approval func(childComplexity int) int
+		HasGap   func(childComplexity int) int
+		IsNew    func(childComplexity int) int
+	}
+
 	ApprovalGuard struct {
 		Action  func(childComplexity int) int
 		Amount  func(childComplexity int) int
@@ -714,6 +720,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	JobEvent struct {
+		HasGap func(childComplexity int) int
+		IsNew  func(childComplexity int) int
+		Job    func(childComplexity int) int
+	}
+
 	JobFailure struct {
 		Code         func(childComplexity int) int
 		TrackingCode func(childComplexity int) int
@@ -1119,7 +1131,9 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
+		ApprovalChanged    func(childComplexity int) int
 		DiscrepancyChanged func(childComplexity int, filter *core.DiscrepancyQuery) int
+		JobChanged         func(childComplexity int, id *core.ID) int
 		TransactionChanged func(childComplexity int, filter *core.PaymentQuery) int
 	}
 
@@ -1564,6 +1578,8 @@ type StaffResolver interface {
 type SubscriptionResolver interface {
 	TransactionChanged(ctx context.Context, filter *core.PaymentQuery) (<-chan *TransactionEvent, error)
 	DiscrepancyChanged(ctx context.Context, filter *core.DiscrepancyQuery) (<-chan *DiscrepancyEvent, error)
+	ApprovalChanged(ctx context.Context) (<-chan *ApprovalEvent, error)
+	JobChanged(ctx context.Context, id *core.ID) (<-chan *JobEvent, error)
 }
 type TaskQueueResolver interface {
 	LatencyMs(ctx context.Context, obj *core.TaskQueue) (int, error)
@@ -1810,6 +1826,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApprovalEdge.Node(childComplexity), true
+
+	case "ApprovalEvent.approval":
+		if e.ComplexityRoot.ApprovalEvent.Approval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalEvent.Approval(childComplexity), true
+	case "ApprovalEvent.hasGap":
+		if e.ComplexityRoot.ApprovalEvent.HasGap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalEvent.HasGap(childComplexity), true
+	case "ApprovalEvent.isNew":
+		if e.ComplexityRoot.ApprovalEvent.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalEvent.IsNew(childComplexity), true
 
 	case "ApprovalGuard.action":
 		if e.ComplexityRoot.ApprovalGuard.Action == nil {
@@ -4190,6 +4225,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobEdge.Node(childComplexity), true
 
+	case "JobEvent.hasGap":
+		if e.ComplexityRoot.JobEvent.HasGap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.HasGap(childComplexity), true
+	case "JobEvent.isNew":
+		if e.ComplexityRoot.JobEvent.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.IsNew(childComplexity), true
+	case "JobEvent.job":
+		if e.ComplexityRoot.JobEvent.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.Job(childComplexity), true
+
 	case "JobFailure.code":
 		if e.ComplexityRoot.JobFailure.Code == nil {
 			break
@@ -6498,6 +6552,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StatisticsGroup.To(childComplexity), true
 
+	case "Subscription.approvalChanged":
+		if e.ComplexityRoot.Subscription.ApprovalChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.ApprovalChanged(childComplexity), true
 	case "Subscription.discrepancyChanged":
 		if e.ComplexityRoot.Subscription.DiscrepancyChanged == nil {
 			break
@@ -6509,6 +6569,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.DiscrepancyChanged(childComplexity, args["filter"].(*core.DiscrepancyQuery)), true
+	case "Subscription.jobChanged":
+		if e.ComplexityRoot.Subscription.JobChanged == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_jobChanged_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.JobChanged(childComplexity, args["id"].(*core.ID)), true
 	case "Subscription.transactionChanged":
 		if e.ComplexityRoot.Subscription.TransactionChanged == nil {
 			break
@@ -7364,7 +7435,8 @@ extend type Mutation {
   ): Approval @can(permission: approvals_read)
 
   """
-  Gives the credentials that one's own request issued when it was approved: once, and nobody else sees them. Code:
+  Gives the credentials, or the invitation's link, that one's own request issued when it was approved: once, and nobody
+  else sees them. Code:
   ` + "`" + `NOT_FOUND` + "`" + ` (none wait).
   """
   takeApprovalResult(
@@ -7384,7 +7456,7 @@ extend type Mutation {
 
 "A rule that says when an action needs a second person."
 input ApprovalRuleInput {
-  "Of what; not ` + "`" + `rules` + "`" + `, whose rule is on while any other is."
+  "Of what; not ` + "`" + `rules` + "`" + ` and ` + "`" + `staff` + "`" + `, whose rules are on while any other is."
   action: GuardedAction!
   "Whether a second person is needed."
   isOn: Boolean!
@@ -7426,6 +7498,11 @@ enum GuardedAction {
   keys
   "Changing these rules."
   rules
+  """
+  Inviting staff, changing their role, dealer or provider, switching them on, and taking second factors away from others:
+  whoever could make an account of their own could approve with it.
+  """
+  staff
 }
 
 "Where a request stands."
@@ -8032,7 +8109,7 @@ extend type Mutation {
   createDealer(
     "The dealer's settings."
     input: CreateDealerInput!
-  ): CreateDealerPayload @can(permission: dealers_edit)
+  ): CreateDealerPayload @stepUp @can(permission: dealers_edit)
 
   "Changes those settings of a dealer that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateDealer(
@@ -8040,7 +8117,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateDealerInput!
-  ): Dealer @can(permission: dealers_edit)
+  ): Dealer @stepUp @can(permission: dealers_edit)
 
   """
   Issues one of a dealer's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed with
@@ -8049,13 +8126,13 @@ extend type Mutation {
   rotateDealerCredential(
     "The dealer, and what to rotate: ` + "`" + `api_key` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateDealerCredentialPayload @can(permission: keys_rotate)
+  ): RotateDealerCredentialPayload @stepUp @can(permission: keys_rotate)
 
   "Makes a site token of a dealer and issues it with its secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."
   createSiteToken(
     "What the site token is for."
     input: CreateSiteTokenInput!
-  ): CreateSiteTokenPayload @can(permission: dealers_edit)
+  ): CreateSiteTokenPayload @stepUp @can(permission: dealers_edit)
 
   "Renames a site token, or switches it on or off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateSiteToken(
@@ -8072,13 +8149,13 @@ extend type Mutation {
   rotateSiteTokenCredential(
     "The site token, and what to rotate: ` + "`" + `site_token` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateSiteTokenCredentialPayload @can(permission: keys_rotate)
+  ): RotateSiteTokenCredentialPayload @stepUp @can(permission: keys_rotate)
 
   "Makes an IBAN account of a dealer, which is active. Code: ` + "`" + `INVALID` + "`" + `."
   createAccount(
     "The account and its limits."
     input: CreateAccountInput!
-  ): IbanAccount @can(permission: accounts_edit)
+  ): IbanAccount @stepUp @can(permission: accounts_edit)
 
   """
   Changes those settings of an IBAN account that the input names, also of one that a wallet has. The IBAN of an account never
@@ -8089,7 +8166,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateAccountInput!
-  ): IbanAccount @can(permission: accounts_edit)
+  ): IbanAccount @stepUp @can(permission: accounts_edit)
 }
 
 "Who processes the manual transactions of sites. Its credentials are shown once, when they are issued."
@@ -9570,6 +9647,38 @@ type JobEdge {
     "What to narrow the discrepancies to; absent: all that the staff member may see."
     filter: DiscrepancyFilter
   ): DiscrepancyEvent @can(permission: transactions_read)
+
+  "Requests for a second person as they are made and as they end; a dealer's staff are told of their dealer's."
+  approvalChanged: ApprovalEvent @can(permission: approvals_read)
+
+  """
+  Jobs as they are started, go on and end: one's own, and to an admin anybody's. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is no such job, or
+  it is somebody else's).
+  """
+  jobChanged(
+    "The only job to tell of; absent: all."
+    id: ID
+  ): JobEvent @can(permission: transactions_read)
+}
+
+"A request for a second person that was made or has ended."
+type ApprovalEvent {
+  "The request as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  approval: Approval
+  "Whether it was made now."
+  isNew: Boolean!
+  "Whether earlier changes may not have been told: query what you show."
+  hasGap: Boolean!
+}
+
+"A job that was started, went on or ended."
+type JobEvent {
+  "The job as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  job: Job
+  "Whether it was started now."
+  isNew: Boolean!
+  "Whether earlier changes may not have been told: query what you show."
+  hasGap: Boolean!
 }
 
 "A transaction that was created or has changed."
@@ -9989,7 +10098,7 @@ extend type Mutation {
   createProvider(
     "The provider's settings."
     input: CreateProviderInput!
-  ): CreateProviderPayload @can(permission: providers_edit)
+  ): CreateProviderPayload @stepUp @can(permission: providers_edit)
 
   """
   Issues one of a provider's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed
@@ -9999,7 +10108,7 @@ extend type Mutation {
   rotateProviderCredential(
     "The provider, and what to rotate: ` + "`" + `api_key` + "`" + `, ` + "`" + `secret_key` + "`" + `, ` + "`" + `verification_key` + "`" + ` or ` + "`" + `webhook_secret` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateProviderCredentialPayload @can(permission: keys_rotate)
+  ): RotateProviderCredentialPayload @stepUp @can(permission: keys_rotate)
 
   "Changes those settings of a provider that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateProvider(
@@ -10152,6 +10261,8 @@ enum CredentialKind {
   credential_key
   "Names a dealer's website (` + "`" + `X-Site-Token` + "`" + `)."
   site_token
+  "The link of an invitation that waited for a second person: never a credential to rotate."
+  invitation_link
 }
 
 "Which credential is rotated, and how."
@@ -10487,7 +10598,7 @@ extend type Mutation {
   createSite(
     "The site's settings."
     input: CreateSiteInput!
-  ): CreateSitePayload @can(permission: providers_edit)
+  ): CreateSitePayload @stepUp @can(permission: providers_edit)
 
   """
   Changes those settings of a site that the input names. Payments that were created stay with the dealer that they have.
@@ -10498,7 +10609,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateSiteInput!
-  ): Site @can(permission: providers_edit)
+  ): Site @stepUp @can(permission: providers_edit)
 
   """
   Issues a site's credential key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
@@ -10507,7 +10618,7 @@ extend type Mutation {
   rotateSiteCredential(
     "The site; what to rotate is ` + "`" + `credential_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateSiteCredentialPayload @can(permission: keys_rotate)
+  ): RotateSiteCredentialPayload @stepUp @can(permission: keys_rotate)
 
   """
   Sends a callback about no payment to the URL that is set for its kind, at once and once, signed as real ones are, and
@@ -11392,7 +11503,7 @@ extend type Mutation {
   createWallet(
     "What the wallet is made of."
     input: CreateWalletInput!
-  ): Wallet @can(permission: wallets_edit)
+  ): Wallet @stepUp @can(permission: wallets_edit)
 
   """
   Switches a wallet on or off for its dealer: one that is off is not listed and sends nothing. Its statement is imported
@@ -11680,6 +11791,18 @@ func (ec *executionContext) childFields_ApprovalEdge(ctx context.Context, field 
 		return ec.fieldContext_ApprovalEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ApprovalEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "approval":
+		return ec.fieldContext_ApprovalEvent_approval(ctx, field)
+	case "isNew":
+		return ec.fieldContext_ApprovalEvent_isNew(ctx, field)
+	case "hasGap":
+		return ec.fieldContext_ApprovalEvent_hasGap(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_ApprovalGuard(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12838,6 +12961,18 @@ func (ec *executionContext) childFields_JobEdge(ctx context.Context, field graph
 		return ec.fieldContext_JobEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_JobEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return ec.fieldContext_JobEvent_job(ctx, field)
+	case "isNew":
+		return ec.fieldContext_JobEvent_isNew(ctx, field)
+	case "hasGap":
+		return ec.fieldContext_JobEvent_hasGap(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_JobFailure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16124,6 +16259,20 @@ func (ec *executionContext) field_Subscription_discrepancyChanged_args(ctx conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Subscription_jobChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Subscription_transactionChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -17057,6 +17206,84 @@ func (ec *executionContext) fieldContext_ApprovalEdge_node(_ context.Context, fi
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalEvent_approval(ctx context.Context, field graphql.CollectedField, obj *ApprovalEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalEvent_approval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Approval, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalEvent_approval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalEvent_isNew(ctx context.Context, field graphql.CollectedField, obj *ApprovalEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalEvent_isNew(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsNew, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalEvent_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalEvent_hasGap(ctx context.Context, field graphql.CollectedField, obj *ApprovalEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalEvent_hasGap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasGap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _ApprovalGuard_action(ctx context.Context, field graphql.CollectedField, obj *core.Guard) (ret graphql.Marshaler) {
@@ -27870,6 +28097,84 @@ func (ec *executionContext) fieldContext_JobEdge_node(_ context.Context, field g
 	return fc, nil
 }
 
+func (ec *executionContext) _JobEvent_job(ctx context.Context, field graphql.CollectedField, obj *JobEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobEvent_job(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_JobEvent_job(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _JobEvent_isNew(ctx context.Context, field graphql.CollectedField, obj *JobEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobEvent_isNew(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsNew, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobEvent_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _JobEvent_hasGap(ctx context.Context, field graphql.CollectedField, obj *JobEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobEvent_hasGap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasGap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _JobFailure_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.JobFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -29021,6 +29326,13 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CreateDealerPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *CreateDealerPayload
@@ -29030,10 +29342,10 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 					var zeroVal *CreateDealerPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateDealerPayload) graphql.Marshaler {
@@ -29083,6 +29395,13 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Dealer
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *core.Dealer
@@ -29092,10 +29411,10 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 					var zeroVal *core.Dealer
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
@@ -29145,6 +29464,13 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *RotateDealerCredentialPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *RotateDealerCredentialPayload
@@ -29154,10 +29480,10 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 					var zeroVal *RotateDealerCredentialPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *RotateDealerCredentialPayload) graphql.Marshaler {
@@ -29207,6 +29533,13 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CreateSiteTokenPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *CreateSiteTokenPayload
@@ -29216,10 +29549,10 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 					var zeroVal *CreateSiteTokenPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateSiteTokenPayload) graphql.Marshaler {
@@ -29331,6 +29664,13 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *RotateSiteTokenCredentialPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *RotateSiteTokenCredentialPayload
@@ -29340,10 +29680,10 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 					var zeroVal *RotateSiteTokenCredentialPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *RotateSiteTokenCredentialPayload) graphql.Marshaler {
@@ -29393,6 +29733,13 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.AccountLoad
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
 				if err != nil {
 					var zeroVal *core.AccountLoad
@@ -29402,10 +29749,10 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 					var zeroVal *core.AccountLoad
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
@@ -29455,6 +29802,13 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.AccountLoad
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
 				if err != nil {
 					var zeroVal *core.AccountLoad
@@ -29464,10 +29818,10 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 					var zeroVal *core.AccountLoad
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
@@ -32056,6 +32410,13 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CreateProviderPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *CreateProviderPayload
@@ -32065,10 +32426,10 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 					var zeroVal *CreateProviderPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateProviderPayload) graphql.Marshaler {
@@ -32118,6 +32479,13 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *RotateProviderCredentialPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *RotateProviderCredentialPayload
@@ -32127,10 +32495,10 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 					var zeroVal *RotateProviderCredentialPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *RotateProviderCredentialPayload) graphql.Marshaler {
@@ -32492,6 +32860,13 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CreateSitePayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *CreateSitePayload
@@ -32501,10 +32876,10 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 					var zeroVal *CreateSitePayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateSitePayload) graphql.Marshaler {
@@ -32554,6 +32929,13 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.Site
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *core.Site
@@ -32563,10 +32945,10 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 					var zeroVal *core.Site
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
@@ -32616,6 +32998,13 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *RotateSiteCredentialPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *RotateSiteCredentialPayload
@@ -32625,10 +33014,10 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 					var zeroVal *RotateSiteCredentialPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *RotateSiteCredentialPayload) graphql.Marshaler {
@@ -33169,6 +33558,13 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
 				if err != nil {
 					var zeroVal *core.WalletBalance
@@ -33178,10 +33574,10 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 					var zeroVal *core.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
@@ -39908,6 +40304,118 @@ func (ec *executionContext) fieldContext_Subscription_discrepancyChanged(ctx con
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_approvalChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_approvalChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().ApprovalChanged(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				if err != nil {
+					var zeroVal *ApprovalEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *ApprovalEvent
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ApprovalEvent) graphql.Marshaler {
+			return ec.marshalOApprovalEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_approvalChanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApprovalEvent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_jobChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_jobChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().JobChanged(ctx, fc.Args["id"].(*core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				if err != nil {
+					var zeroVal *JobEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *JobEvent
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *JobEvent) graphql.Marshaler {
+			return ec.marshalOJobEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_jobChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JobEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_jobChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TaskQueue_name(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -46120,6 +46628,54 @@ func (ec *executionContext) _ApprovalEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var approvalEventImplementors = []string{"ApprovalEvent"}
+
+func (ec *executionContext) _ApprovalEvent(ctx context.Context, sel ast.SelectionSet, obj *ApprovalEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApprovalEvent")
+		case "approval":
+			out.Values[i] = ec._ApprovalEvent_approval(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isNew":
+			out.Values[i] = ec._ApprovalEvent_isNew(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasGap":
+			out.Values[i] = ec._ApprovalEvent_hasGap(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var approvalGuardImplementors = []string{"ApprovalGuard"}
 
 func (ec *executionContext) _ApprovalGuard(ctx context.Context, sel ast.SelectionSet, obj *core.Guard) graphql.Marshaler {
@@ -51703,6 +52259,54 @@ func (ec *executionContext) _JobEdge(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var jobEventImplementors = []string{"JobEvent"}
+
+func (ec *executionContext) _JobEvent(ctx context.Context, sel ast.SelectionSet, obj *JobEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobEvent")
+		case "job":
+			out.Values[i] = ec._JobEvent_job(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isNew":
+			out.Values[i] = ec._JobEvent_isNew(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasGap":
+			out.Values[i] = ec._JobEvent_hasGap(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var jobFailureImplementors = []string{"JobFailure"}
 
 func (ec *executionContext) _JobFailure(ctx context.Context, sel ast.SelectionSet, obj *core.JobFailure) graphql.Marshaler {
@@ -56063,6 +56667,10 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_transactionChanged(ctx, fields[0])
 	case "discrepancyChanged":
 		return ec._Subscription_discrepancyChanged(ctx, fields[0])
+	case "approvalChanged":
+		return ec._Subscription_approvalChanged(ctx, fields[0])
+	case "jobChanged":
+		return ec._Subscription_jobChanged(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
@@ -61160,6 +61768,13 @@ func (ec *executionContext) marshalOApprovalConnection2ᚖgithubᚗcomᚋvezne�
 	return ec._ApprovalConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOApprovalEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEvent(ctx context.Context, sel ast.SelectionSet, v *ApprovalEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApprovalEvent(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ApprovalRule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -62165,6 +62780,13 @@ func (ec *executionContext) marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezn
 		return graphql.Null
 	}
 	return ec._JobConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOJobEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobEvent(ctx context.Context, sel ast.SelectionSet, v *JobEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._JobEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, v any) ([]core.JobKind, error) {

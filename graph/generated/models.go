@@ -33,9 +33,19 @@ type ApprovalEdge struct {
 	Node *core.Approval `json:"node"`
 }
 
+// A request for a second person that was made or has ended.
+type ApprovalEvent struct {
+	// The request as it is now; null when `hasGap`.
+	Approval *core.Approval `json:"approval,omitempty"`
+	// Whether it was made now.
+	IsNew bool `json:"isNew"`
+	// Whether earlier changes may not have been told: query what you show.
+	HasGap bool `json:"hasGap"`
+}
+
 // A rule that says when an action needs a second person.
 type ApprovalRuleInput struct {
-	// Of what; not `rules`, whose rule is on while any other is.
+	// Of what; not `rules` and `staff`, whose rules are on while any other is.
 	Action core.GuardedAction `json:"action"`
 	// Whether a second person is needed.
 	IsOn bool `json:"isOn"`
@@ -267,6 +277,16 @@ type JobEdge struct {
 	Cursor string `json:"cursor"`
 	// The row.
 	Node *core.Job `json:"node"`
+}
+
+// A job that was started, went on or ended.
+type JobEvent struct {
+	// The job as it is now; null when `hasGap`.
+	Job *core.Job `json:"job,omitempty"`
+	// Whether it was started now.
+	IsNew bool `json:"isNew"`
+	// Whether earlier changes may not have been told: query what you show.
+	HasGap bool `json:"hasGap"`
 }
 
 // A page of bookings.

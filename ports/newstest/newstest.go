@@ -124,7 +124,8 @@ func looksFirst(w *wire) {
 func asTheyAre(w *wire) {
 	ears := []*ear{w.listen(w.here), w.listen(w.there), w.listen(w.there)}
 	news := []core.News{
-		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "P1", DealerID: 1 << 60},
+		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "P1", DealerID: 1 << 60, ProviderID: 3},
+		{Kind: core.JobNews, ID: "J1", StaffID: 5}, {Kind: core.ApprovalNews, ID: "A1", DealerID: 7},
 		{Kind: "of a kind that is not known", ID: "1"}, payment("ğü\"'\n漢"), {Kind: core.MissedNews},
 	}
 	for _, n := range news {

@@ -19,6 +19,12 @@ func (s *StaffDesk) Authenticate(ctx context.Context, token string) (core.Staff,
 	return member, fault.E("access.Authenticate", "", err)
 }
 
+// Look is Authenticate, with the session. Fault: Unauthenticated.
+func (s *StaffDesk) Look(ctx context.Context, token string) (Visit, error) {
+	session, member, err := s.bearer(ctx, token)
+	return Visit{Staff: member, Session: session}, fault.E("access.Look", "", err)
+}
+
 // Resume finds the session of a bearer token, and the active member whose it is. Fault: Unauthenticated.
 func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visit, error) {
 	session, member, err := s.bearer(ctx, token)

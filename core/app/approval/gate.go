@@ -1,5 +1,6 @@
 // Package approval keeps four eyes on what an installation says two people have to do: a gate at the commit, which
-// nothing that staff do goes round, and the requests that wait for a second person.
+// nothing that staff do goes round, and the requests that wait for a second person. The command line is not held up: whoever
+// has the server and its keys has the installation.
 package approval
 
 import (
@@ -20,6 +21,7 @@ type Reads interface {
 	ports.DirectoryLists
 	ports.Wallets
 	ports.GatewayDirectory
+	FactorsOf(ctx context.Context, staffID int64) (core.Factors, error)
 }
 
 // Gate is a Committer that holds up what a second person has to approve. It judges a changeset by what it changes, so that
@@ -90,6 +92,9 @@ func (g *Gate) before(ctx context.Context, c core.Changeset) (core.Before, error
 		Wallets:  stored(&r, c.Wallets, g.wallet, func(w core.Wallet) (int64, int) { return w.ID, w.Version }),
 		GatewayAccounts: stored(&r, c.GatewayAccounts, g.gatewayAccount,
 			func(a core.GatewayAccount) (int64, int) { return a.ID, a.Version }),
+		Staff: stored(&r, c.Staff, g.Reads.StaffByID, func(m core.Staff) (int64, int) { return m.ID, m.Version }),
+		Factors: stored(&r, c.Factors, g.Reads.FactorsOf,
+			func(f core.Factors) (int64, int) { return f.StaffID, f.Version }),
 	}
 	g.paymentsOf(&r, c.Operations, b)
 	return b, r.err

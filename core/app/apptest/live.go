@@ -16,8 +16,10 @@ import (
 func (w *World) startLive(t TB, log *slog.Logger) {
 	t.Helper()
 	w.News = memory.NewNews()
-	w.Desk.Commits = live.Announce(w.Desk.Commits, w.News)
-	w.Live = &live.Service{News: w.News, Payments: w.Store, Gateways: w.Store, Log: log, Every: time.Millisecond}
+	w.FourEyes.Next = live.Announce(w.FourEyes.Next, w.News) // with what the gate adds
+	w.Live = &live.Service{
+		News: w.News, Payments: w.Store, Gateways: w.Store, Work: w.Store, Requests: w.Store, Log: log, Every: time.Millisecond,
+	}
 	StartLive(t, w.Live)
 }
 

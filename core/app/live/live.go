@@ -31,6 +31,9 @@ type Service struct {
 	News     ports.News
 	Payments ports.Payments
 	Gateways ports.GatewayLog
+	// Work and Requests are read row by row: few of them change at a time.
+	Work     ports.Jobs
+	Requests ports.Approvals
 	Log      *slog.Logger
 	// Every is the least time between two readings: what changes meanwhile is read together. 0: 100 ms.
 	Every time.Duration

@@ -35,9 +35,11 @@ func (w *Watch[T]) Err() error {
 type question[T any] struct {
 	kind core.NewsKind
 	core.Scope
-	text string                                                // the same for equal questions
-	load func(ctx context.Context, ids []core.ID) ([]T, error) // those of the rows that match
-	id   func(*T) core.ID
+	owner int64                                                 // of a job: who made it; 0: anybody
+	only  core.ID                                               // the only row; empty: any
+	text  string                                                // the same for equal questions
+	load  func(ctx context.Context, ids []core.ID) ([]T, error) // those of the rows that match
+	id    func(*T) core.ID
 }
 
 // Transactions watches the payments that a query matches after their change. Paging does not matter.
@@ -151,7 +153,9 @@ func (g *watchers[T]) dismiss(one *watcher[T], cause error) {
 	close(one.events)
 }
 
-func (g *watchers[T]) covers(news core.News) bool { return g.Covers(news.DealerID) }
+func (g *watchers[T]) covers(news core.News) bool {
+	return g.Has(news.DealerID, news.ProviderID) && (g.owner == 0 || g.owner == news.StaffID) && (g.only == "" || g.only == news.ID)
+}
 
 func (g *watchers[T]) end(cause error) {
 	g.mu.Lock()

@@ -1,0 +1,180 @@
+package graph_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+const takeIt = `mutation($id: ID!) { takeApprovalResult(id: $id) { credential value } }`
+
+// approved has the admin ask, and somebody else approve what waits; it gives the request's id.
+func (a *api) approved(t *testing.T, query string, v vars) string {
+	t.Helper()
+	id := waits(t, a.as(t, core.Admin, query, v))
+	if got := a.send(t, request(t, a.session(t, a.colleague(t, core.Admin)), approveIt, vars{"id": id})); got.code() != "" {
+		t.Fatalf("approving %s: %s", query, got.Raw)
+	}
+	return id
+}
+
+// issued is what waits for the requester, by the name of its kind.
+func (a *api) issued(t *testing.T, id string) map[string]string {
+	t.Helper()
+	var list []struct{ Credential, Value string }
+	a.as(t, core.Admin, takeIt, vars{"id": id}).into(t, "takeApprovalResult", &list)
+	byKind := map[string]string{}
+	for _, k := range list {
+		byKind[k.Credential] = k.Value
+	}
+	return byKind
+}
+
+func TestAnApprovedRefundIsPaidBackOnce(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.allRules(t)
+	s := paidCard(a, t)
+	a.approved(t, matrix["mutation refundTransaction"].query, vars{"code": s.TrackingCode})
+	operations, err := a.Store.OperationsOf(t.Context(), s.ID)
+	refunds := 0
+	for _, o := range operations {
+		if o.Kind == core.RefundOperation {
+			refunds++
+			if o.Amount != gateway.Lira(s.Amount) {
+				t.Errorf("given back are %+v", o.Amount)
+			}
+		}
+	}
+	if err != nil || refunds != 1 {
+		t.Errorf("%d refunds began (%v)", refunds, err)
+	}
+}
+
+// TestAnEndedDepositIsCreditedByTwo: a bank line that staff give to a deposit that has expired completes it.
+func TestAnEndedDepositIsCreditedByTwo(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.allRules(t)
+	s := doubtful(a, t)
+	a.Clock.Advance(s.ExpiresAt.Sub(a.Clock.Now()) + time.Hour)
+	if err := a.Sweep.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if p := a.Reload(t, s.Payment); !p.Status.IsFinal() || p.Status == core.Completed {
+		t.Fatalf("the deposit is %s", p.Status)
+	}
+	v := vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": s.TrackingCode, "reason": "the bank was late"}
+	const credit = `mutation($wallet: String!, $line: String!, $code: String!, $reason: String) {
+		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason) { state } }`
+	a.wantGuard(t, "creditBankLine", "completion", a.as(t, core.Admin, credit, v))
+	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status == core.Completed || l.State == core.LineMatched {
+		t.Errorf("before anybody approves it is %s, and the line %s", p.Status, l.State)
+	}
+	a.approved(t, credit, v)
+	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status != core.Completed || l.State != core.LineMatched {
+		t.Errorf("approved, it is %s, and the line %s", p.Status, l.State)
+	}
+}
+
+// TestAnOverdueDepositIsCompletedByTwo: nobody has swept it yet, and its time is over all the same.
+func TestAnOverdueDepositIsCompletedByTwo(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.allRules(t)
+	s := overpaidCard(a, t)
+	a.Clock.Advance(48 * time.Hour)
+	a.signIn(t)
+	if err := a.Sweep.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	accept := matrix["mutation resolveDiscrepancy"].query
+	a.wantGuard(t, "resolveDiscrepancy", "completion", a.as(t, core.Admin, accept, vars{"id": s.discrepancy}))
+	a.approved(t, accept, vars{"id": s.discrepancy})
+	if p := a.Reload(t, s.Payment); p.Status != core.Success {
+		t.Errorf("approved, it is %s", p.Status)
+	}
+}
+
+func TestAnApprovedAccountIsMade(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.allRules(t)
+	s := newIBAN(a, t)
+	a.approved(t, matrix["mutation createAccount"].query, vars{"account": s.line})
+	accounts, err := a.Store.AccountLoads(t.Context(), a.Dealer.ID, core.ManualAccount, a.today())
+	made := 0
+	for _, x := range accounts {
+		if x.IBAN == s.line {
+			made++
+		}
+	}
+	if err != nil || made != 1 {
+		t.Errorf("there are %+v (%v)", accounts, err)
+	}
+}
+
+func TestAnApprovedDealerIsMadeAndItsKeysGoToWhoAsked(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.allRules(t)
+	id := a.approved(t, `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, nil)
+	keys := a.issued(t, id)
+	dealer, err := a.Store.DealerByAPIKey(t.Context(), keys["api_key"])
+	if err != nil || dealer.Name != "New" || !dealer.SecretKey.Equal(keys["secret_key"]) {
+		t.Errorf("the keys are of %+v (%v)", dealer, err)
+	}
+}
+
+// TestNobodyMakesThemselvesASecondPerson: an account of one's own to approve with takes somebody else's approval.
+func TestNobodyMakesThemselvesASecondPerson(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	const invite = `mutation { inviteStaff(input: {email: "new@vezne.test", role: admin}) { link } }`
+	if got := a.as(t, core.Admin, `mutation { inviteStaff(input: {email: "old@vezne.test", role: viewer}) { link } }`, nil); got.code() != "" {
+		t.Fatalf("while no rule is on: %s", got.Raw)
+	}
+	a.rule(t, core.GuardLimits, 0)
+	a.wantGuard(t, "inviteStaff", "staff", a.as(t, core.Admin, invite, nil))
+	id := a.approved(t, invite, nil)
+	link := a.issued(t, id)["invitation_link"]
+	_, token, _ := strings.Cut(link, "#")
+	v := vars{"token": token, "password": apptest.Password}
+	var in struct{ Token string }
+	a.as(t, "", acceptInvitation, v).into(t, "acceptInvitation", &in)
+	if got := a.send(t, request(t, in.Token, `{ me { email role } }`, nil)).Raw; got != `{"data":{"me":{"email":"new@vezne.test","role":"admin"}}}` {
+		t.Errorf("accepted, it is %s", got)
+	}
+	if got := a.as(t, core.Admin, takeIt, vars{"id": id}).code(); got != "NOT_FOUND" {
+		t.Errorf("the link a second time: %q", got)
+	}
+}
+
+// TestNobodyGetsIntoAnothersAccount: taking somebody's second factors away waits, what takes rights away does not.
+func TestNobodyGetsIntoAnothersAccount(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.setUp(t, core.Operator)
+	a.rule(t, core.GuardLimits, 0)
+	v := vars{"id": a.Operator.ID}
+	const reset = `mutation($id: ID!) { resetStaffFactors(id: $id) { email } }`
+	a.wantGuard(t, "resetStaffFactors", "staff", a.as(t, core.Admin, reset, v))
+	if f, err := a.Store.FactorsOf(t.Context(), a.Operator.ID); err != nil || !f.HasTOTP() {
+		t.Errorf("before anybody approves: %+v (%v)", f, err)
+	}
+	a.approved(t, reset, v)
+	if f, err := a.Store.FactorsOf(t.Context(), a.Operator.ID); err != nil || f.HasTOTP() {
+		t.Errorf("approved: %+v (%v)", f, err)
+	}
+	turn := func(on string) reply {
+		return a.as(t, core.Admin, `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: `+on+`}) { isActive } }`, v)
+	}
+	if got := turn("false"); got.code() != "" {
+		t.Errorf("switching somebody off: %s", got.Raw)
+	}
+	a.wantGuard(t, "updateStaff", "staff", turn("true"))
+}
