@@ -42,7 +42,7 @@ func (c seedCommand) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	s, err := build(ctx, set, serveOptions{role: roleAPI, migrate: true, isDemo: true}, &net.TCPAddr{}, slog.New(slog.DiscardHandler))
+	s, err := build(ctx, set, serveOptions{role: roleAPI, migrate: true, isDemo: true}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
