@@ -98,6 +98,9 @@ func TestExamples(t *testing.T) {
 	for _, e := range examples {
 		r.run(e)
 	}
+	if !slices.ContainsFunc(r.server.log("request"), func(l logLine) bool { return l.Path == "/graphql" && strings.HasPrefix(l.Caller, "staff/") }) {
+		t.Error("the log does not say whose requests of /graphql were")
+	}
 	r.server.stop(t)
 }
 
@@ -215,7 +218,7 @@ func (r *exampleRun) once(e example) exampleAnswer {
 	answer, code := whole.Data, ""
 	if len(whole.Errors) > 0 {
 		answer = whole.Errors[0].Extensions
-		code = exampleAnswer(answer).at("code")
+		code = answer.at("code")
 	}
 	if code != e.refused {
 		r.Fatalf("as %s:\n%s\n%s\nis answered by %s", e.role, e.query, e.variables, a.body)
