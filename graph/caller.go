@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"strings"
 
 	"github.com/vezne/vezne/core"
@@ -56,7 +57,11 @@ func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 		addr: c.ClientAddr(r), language: lang.FromHeader(r.Header.Get("Accept-Language"), lang.TR), requestID: c.RequestID(r),
 		userAgent: r.UserAgent(),
 	}
-	return c.signIn(ctx, who, r.Header.Get("Authorization"))
+	who = c.signIn(ctx, who, r.Header.Get("Authorization"))
+	if who.refused == nil {
+		c.Name(r, "staff/"+strconv.FormatInt(who.visit.Staff.ID, 10))
+	}
+	return who
 }
 
 // signIn finds the staff member of an Authorization, or why there is none.

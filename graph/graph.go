@@ -57,6 +57,8 @@ type Config struct {
 	ClientAddr func(*http.Request) netip.Addr
 	// RequestID names the request in logs and in INTERNAL errors; nil: it has no name.
 	RequestID func(*http.Request) string
+	// Name is told whose request it is, such as staff/7, for the log; nil: nobody is.
+	Name func(r *http.Request, caller string)
 	// HasIntrospection lets anybody read the schema from the API.
 	HasIntrospection bool
 	// Timeout bounds one operation; 0: 10 s.
@@ -71,6 +73,9 @@ type Config struct {
 func New(c Config) *Endpoint {
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
+	}
+	if c.Name == nil {
+		c.Name = func(*http.Request, string) {}
 	}
 	if c.RequestID == nil {
 		c.RequestID = func(*http.Request) string { return "" }

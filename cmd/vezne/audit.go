@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
@@ -99,6 +101,11 @@ func (c Config) withLog(ctx context.Context, work func(*audit.Service) error) er
 	config, err := c.database()
 	if err != nil {
 		return err
+	}
+	if config.Path != "" {
+		if _, err := os.Stat(config.Path); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no database %s: --data-dir or VEZNE_DATA_DIR says where it is", config.Path)
+		}
 	}
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {

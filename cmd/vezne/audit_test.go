@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -147,5 +149,17 @@ func TestAuditCommandsSayWhatIsWrong(t *testing.T) {
 	}
 	if o := empty.auditVerify(); o.code != 0 || !strings.Contains(o.stdout, "checked 0 links") {
 		t.Errorf("an empty log: %d, %s%s", o.code, o.stdout, o.stderr)
+	}
+}
+
+// TestAuditVerifyMakesNoDatabase: an empty log that was made just now would be whole.
+func TestAuditVerifyMakesNoDatabase(t *testing.T) {
+	t.Parallel()
+	in := newEmpty(t)
+	if said := in.auditVerify(); said.code != 1 || !strings.Contains(said.stderr, "there is no database "+filepath.Join(in.dir, "vezne.db")) {
+		t.Errorf("verifying nothing says %+v", said)
+	}
+	if _, err := os.Stat(filepath.Join(in.dir, "vezne.db")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a database was made (%v)", err)
 	}
 }

@@ -147,6 +147,8 @@ type logLine struct {
 	Level   string
 	Listen  string
 	Error   string
+	Path    string
+	Caller  string
 }
 
 // log gives the complete lines so far with a message.

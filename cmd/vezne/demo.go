@@ -146,8 +146,8 @@ func printDemo(t terminal, s *service, d demoData) error {
 
   Callback inbox   %[1]s%[2]s
   API reference    %[1]s/docs
+  Back office      %[1]s/graphiql  (GraphiQL; graph/README.md has operations to paste)
   GraphQL          %[1]s/graphql
-  GraphiQL         %[1]s/graphiql  (to write queries by hand)
   Sandbox gateway  %[1]s/sandbox
   Sandbox branch   %[1]s/sandbox/branch  (pay an E-IBAN deposit here, as its customer)
   Keys and logins  %[3]s%[4]c%[5]s

@@ -46,6 +46,7 @@ func TestGraphiQLSignsInAndAsks(t *testing.T) {
 	b.do(chromedp.EmulateViewport(1280, 900))
 	b.until(`document.querySelector(".graphiql-query-editor .CodeMirror")?.CodeMirror.getValue().includes("mutation SignIn")`)
 	b.until(`document.querySelector(".graphiql-query-editor .CodeMirror").CodeMirror.options.lint?.schema?.getType("Transaction") != null`)
+	b.shot("graphiql-welcome")
 	b.until(typed(".graphiql-query-editor", fmt.Sprintf("mutation { login(email: %q, password: %q) { token } }", staff.Email, staff.Password)))
 	b.until(runQuery)
 	b.until(answers(`"token"`))
@@ -58,6 +59,7 @@ func TestGraphiQLSignsInAndAsks(t *testing.T) {
 	b.until(typed(".graphiql-query-editor", `{ me { email } transactions(first: 5, sort: amount_desc) { nodes { trackingCode } } }`))
 	b.until(runQuery)
 	b.until(answers(staff.Email))
+	b.shot("graphiql-answer")
 	b.until(`localStorage.length === 0 && sessionStorage.length === 0 && document.cookie === ""`)
 	p.stop(t)
 }

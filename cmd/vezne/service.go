@@ -310,6 +310,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 		HasIntrospection: isOn(s.set.Introspection, o.isDemo),
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
+		Name:             func(r *http.Request, caller string) { rest.Of(r).Caller = caller },
 	})
 	router.Handle("/graphql", s.graph)
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{

@@ -1,16 +1,22 @@
 'use strict';
 
-const welcome = `# Sign in: put your email and password here and run it (Ctrl+Enter). Then put the token behind "Bearer " under
-# Headers, below, and write your queries. All of it is forgotten when this page is left.
+const welcome = `# Sign in: put your email and password here,
+# run it (Ctrl+Enter), and put the token behind
+# "Bearer " under Headers, below. Who has a second
+# factor answers the challenge by loginWithCode.
+# All of it is forgotten when this page is left.
 mutation SignIn {
   login(email: "", password: "") {
     token
+    secondFactor { challenge kinds }
   }
 }
 
 query Newest {
   transactions(first: 10) {
-    nodes { trackingCode method status amount createdAt }
+    nodes {
+      trackingCode method status amount createdAt
+    }
     pageInfo { hasNextPage endCursor }
   }
 }
