@@ -46,6 +46,7 @@ type duel struct {
 	gateways          []int64
 	lines             map[lineKey]int // versions of the bank lines that are stored
 	versions          map[any]int
+	kinds             int // bits: what changeset draws
 }
 
 func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports.Store) *duel {
@@ -54,6 +55,7 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 	_, n, _ := m.next()
 	d.receivers = []string{fmt.Sprintf("duel/%d/a", n), fmt.Sprintf("duel/%d/b", n)}
 	d.gateways = []int64{n, n - 1}
+	d.kinds = rapid.IntRange(0, 1<<7-1).Draw(rt, "kinds")
 	d.leaveOthersAlone()
 	for i := range 3 {
 		p, staff := m.payment(), m.staff()
