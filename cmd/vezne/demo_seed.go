@@ -155,7 +155,7 @@ func (m *seeder) fourEyes(ctx context.Context) {
 
 // staff makes one member of each role. An email that an earlier seeding took gets a number.
 func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demoStaff) {
-	for _, role := range core.Roles() {
+	for _, role := range append(core.Roles(), core.Admin) { // two admins: some of what one does needs the other
 		n := access.NewStaff{Role: role}
 		switch role {
 		case core.DealerStaff:

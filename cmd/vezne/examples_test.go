@@ -92,7 +92,14 @@ func TestExamples(t *testing.T) {
 	in := newEmpty(t)
 	r := exampleRun{T: t, in: in, server: in.seed(), known: map[string]string{}, signed: map[string]staff{}}
 	for _, m := range in.keys.Staff {
-		r.signed[m.Role] = in.signIn(r.server, m.Role)
+		role := m.Role
+		if _, isSecond := r.signed[role]; isSecond {
+			role = "second " + role
+		}
+		var err error
+		if r.signed[role], err = signIn(r.server.url, m.Email, m.Password); err != nil {
+			t.Fatal(err)
+		}
 	}
 	r.prepare()
 	for _, e := range examples {
@@ -262,7 +269,7 @@ func (r *exampleRun) request(e example) *http.Request {
 	if login == "nobody" {
 		login = "operator"
 	}
-	member := r.in.member(login)
+	member := r.in.member(strings.TrimPrefix(login, "second ")) // who signs in on the page is the first of a role
 	known := map[string]string{"email": member.Email, "password": member.Password}
 	if r.otpauth != "" {
 		known["code"], known["next code"] = appCode(r.T, r.otpauth, 0), appCode(r.T, r.otpauth, 1)
