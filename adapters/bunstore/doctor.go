@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
 )
 
 // Now is the database's clock, for comparing it with this machine's.
@@ -14,8 +16,9 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	return time.Unix(seconds, 0), fail("bunstore.Now", err)
 }
 
-// CheckSecrets opens every secret of the providers, of the dealers and their site tokens, and of the gateway accounts, and
-// says how many providers there are; its error names the first that does not open with the present master keys.
+// CheckSecrets opens every secret of the providers, of the dealers and their site tokens, of the gateway accounts, of
+// staff's second factors, and of requests that somebody still waits for, and says how many providers there are; its error
+// names the first that does not open with the present master keys.
 func (s *Store) CheckSecrets(ctx context.Context) (int, error) {
 	const op = "bunstore.CheckSecrets"
 	byID := func(q *bun.SelectQuery) *bun.SelectQuery { return q.OrderExpr("id") }
@@ -27,6 +30,14 @@ func (s *Store) CheckSecrets(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	if _, err := many(ctx, s, op, s.siteToken, byID); err != nil {
+		return 0, err
+	}
+	if _, err := many(ctx, s, op, s.factors, func(q *bun.SelectQuery) *bun.SelectQuery { return q.OrderExpr("staff_id") }); err != nil {
+		return 0, err
+	}
+	if _, err := many(ctx, s, op, s.approval, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("state = ? OR result <> ''", core.ApprovalWaiting).OrderExpr("id")
+	}); err != nil {
 		return 0, err
 	}
 	_, err = s.GatewayAccounts(ctx)

@@ -48,6 +48,9 @@ func secretive() core.Changeset {
 		Challenges: []core.Challenge{{
 			Fingerprint: "C7", Version: 1, Kind: core.PasskeyLoginChallenge, State: secret("state"), CreatedAt: at, ExpiresAt: at,
 		}},
+		Approvals: []core.Approval{{
+			ID: "A7", Version: 1, State: core.ApprovalWaiting, Input: secret("input"), RequesterID: 7, CreatedAt: at, ExpiresAt: at,
+		}},
 		GatewayAccounts: []core.GatewayAccount{
 			{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
 			{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
@@ -141,6 +144,8 @@ func TestCheckSecretsOpensAllThatAServerNeeds(t *testing.T) {
 		"provider":        "UPDATE providers SET webhook_secret = verification_key WHERE id = 7",
 		"dealer":          "UPDATE dealers SET secret_key = (SELECT secret_key FROM site_tokens WHERE id = 7) WHERE id = 7",
 		"site token":      "UPDATE site_tokens SET secret_key = (SELECT secret_key FROM dealers WHERE id = 7) WHERE id = 7",
+		"second factor":   "UPDATE staff_factors SET totp = pending_totp",
+		"request":         "UPDATE approvals SET input = body",
 		"gateway account": "UPDATE gateway_accounts SET previous_config = config WHERE id = 8",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -68,10 +68,11 @@ func (s *Store) ForgetSignIns(ctx context.Context, before time.Time, limit int) 
 	return forgotten, nil
 }
 
+func (s *Store) factors(r factorsRow) (core.Factors, error) { return r.factors(s.sealer) }
+
 // FactorsOf implements ports.SignIns.
 func (s *Store) FactorsOf(ctx context.Context, staffID int64) (core.Factors, error) {
-	turn := func(r factorsRow) (core.Factors, error) { return r.factors(s.sealer) }
-	found, err := one(ctx, s, "bunstore.FactorsOf", turn, func(q *bun.SelectQuery) *bun.SelectQuery {
+	found, err := one(ctx, s, "bunstore.FactorsOf", s.factors, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("staff_id = ?", staffID)
 	})
 	if fault.Is(err, fault.NotFound) {
