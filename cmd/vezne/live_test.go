@@ -38,8 +38,18 @@ type change struct {
 
 const watchQuery = `subscription { transactionChanged { isNew hasGap transaction { trackingCode status } } }`
 
-// watch subscribes, and is told first that it should look.
+// watch subscribes to transactions, and is told first that it should look.
 func (s staff) watch(t *testing.T) *watcher {
+	t.Helper()
+	w := s.subscribe(t, watchQuery)
+	if c := w.next(); !c.HasGap {
+		t.Fatalf("the first event is %+v", c)
+	}
+	return w
+}
+
+// subscribe asks for events over a WebSocket.
+func (s staff) subscribe(t *testing.T, query string) *watcher {
 	t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: patience}
 	conn, answer, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(s.base, "http")+"/graphql", nil)
@@ -52,11 +62,8 @@ func (s staff) watch(t *testing.T) *watcher {
 	if m, err := w.hear(); err != nil || m.Type != "connection_ack" {
 		t.Fatalf("connection_init is answered by %+v (%v)", m, err)
 	}
-	payload, _ := json.Marshal(map[string]string{"query": watchQuery}) // a text always can be
+	payload, _ := json.Marshal(map[string]string{"query": query}) // a text always can be
 	w.say(liveMessage{ID: "1", Type: "subscribe", Payload: payload})
-	if c := w.next(); !c.HasGap {
-		t.Fatalf("the first event is %+v", c)
-	}
 	return w
 }
 
@@ -110,6 +117,20 @@ func (w *watcher) until(code, status string) (statuses []string, isNew bool) {
 	}
 }
 
+// untilTold takes events until one has a text.
+func (w *watcher) untilTold(text string) {
+	w.Helper()
+	for {
+		m, err := w.hear()
+		if err != nil || m.Type != "next" {
+			w.Fatalf("no event with %s but %+v (%v)", text, m, err)
+		}
+		if strings.Contains(string(m.Payload), text) {
+			return
+		}
+	}
+}
+
 // untilGap takes events until one says that it should look again.
 func (w *watcher) untilGap() {
 	w.Helper()
@@ -129,6 +150,60 @@ func (in *installation) see(t *testing.T, at *process, decider staff, w *watcher
 		t.Errorf("the decision is told as %v, new: %t", seen, isNew)
 	}
 	return p
+}
+
+// TestWatchingRequestsAndJobsAcrossProcesses is told at one process of what staff ask for, approve and order at another.
+func TestWatchingRequestsAndJobsAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		here := in.serve()
+		there := here
+		if in.setting("REDIS_URL") != "" {
+			there = in.serve()
+		}
+		requests := in.signIn(here, "auditor").subscribe(t, `subscription { approvalChanged { hasGap approval { id state } } }`)
+		jobs := in.signIn(here, "support").subscribe(t, `subscription { jobChanged { hasGap job { id state percent } } }`)
+		requests.untilTold(`"hasGap":true`)
+		jobs.untilTold(`"hasGap":true`)
+
+		alone := in.signIn(there, "admin").ask(
+			`mutation { inviteStaff(input: {email: "deniz@vezne.example", role: viewer}) { link } }`, nil, &struct{}{})
+		if codeOf(alone) != "APPROVAL_NEEDED" {
+			t.Fatalf("inviting staff alone gives %v", alone)
+		}
+		second := in.secondAdmin(there)
+		waiting := second.requests(t, "waiting")
+		if len(waiting) != 1 {
+			t.Fatalf("there wait %+v", waiting)
+		}
+		id := waiting[0].ID
+		requests.untilTold(`{"id":"` + id + `","state":"waiting"}`)
+		if err := second.ask(`mutation($id: ID!) { approveRequest(id: $id) { state } }`, map[string]any{"id": id}, &struct{}{}); err != nil {
+			t.Fatal(err)
+		}
+		requests.untilTold(`{"id":"` + id + `","state":"approved"}`)
+
+		var ordered struct{ StartExport struct{ ID string } }
+		if err := in.signIn(there, "support").ask(`mutation { startExport(format: csv) { id } }`, nil, &ordered); err != nil {
+			t.Fatal(err)
+		}
+		jobs.untilTold(`{"id":"` + ordered.StartExport.ID + `","state":"done","percent":100}`)
+		if there != here {
+			there.stop(t)
+		}
+		here.stop(t)
+	})
+}
+
+// secondAdmin is the other one.
+func (in *installation) secondAdmin(p *process) staff {
+	in.t.Helper()
+	last := in.keys.Staff[len(in.keys.Staff)-1]
+	s, err := signIn(p.url, last.Email, last.Password)
+	if err != nil || last.Role != "admin" {
+		in.t.Fatalf("the last of the demo's staff is %s (%v)", last.Role, err)
+	}
+	return s
 }
 
 // TestWatchingAcrossProcesses watches at one process what happens at another; embedded there is only one.
