@@ -168,19 +168,34 @@ func (s staff) usePasskey(t *testing.T) {
 	}
 }
 
+// invite has a member of the other provider's staff invited by the two admins whom it takes, and gives the link.
+func (in *installation) invite(p *process) string {
+	in.t.Helper()
+	admin, second := in.signIn(p, "admin"), in.secondAdmin(p)
+	err := admin.ask(`mutation($provider: ID!) { inviteStaff(input: {email: "new@other.example", role: provider, providerId: $provider}) { link } }`,
+		map[string]any{"provider": in.keys.OtherProvider.ID}, &struct{}{})
+	waiting := second.requests(in.t, "waiting")
+	if codeOf(err) != "APPROVAL_NEEDED" || len(waiting) != 1 {
+		in.t.Fatalf("inviting gives %v, and there wait %+v", err, waiting)
+	}
+	id := map[string]any{"id": waiting[0].ID}
+	if err := second.ask(`mutation($id: ID!) { approveRequest(id: $id) { state } }`, id, &struct{}{}); err != nil {
+		in.t.Fatal(err)
+	}
+	var taken struct{ TakeApprovalResult []struct{ Value string } }
+	if err := admin.ask(`mutation($id: ID!) { takeApprovalResult(id: $id) { value } }`, id, &taken); err != nil || len(taken.TakeApprovalResult) != 1 {
+		in.t.Fatalf("the result is %+v (%v)", taken, err)
+	}
+	return taken.TakeApprovalResult[0].Value
+}
+
 // TestInvitation makes staff of a provider by a link, who see its transactions and no others, and locks an account.
 func TestInvitation(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
 		server := in.serve()
-		admin, anybody := in.signIn(server, "admin"), staff{base: server.url}
-		var made struct{ InviteStaff struct{ Link string } }
-		err := admin.ask(`mutation($provider: ID!) { inviteStaff(input: {email: "new@other.example", role: provider, providerId: $provider}) { link } }`,
-			map[string]any{"provider": in.keys.OtherProvider.ID}, &made)
-		if err != nil {
-			t.Fatal(err)
-		}
-		base, token, _ := strings.Cut(made.InviteStaff.Link, "/invite#")
+		anybody := staff{base: server.url}
+		base, token, _ := strings.Cut(in.invite(server), "/invite#")
 		shared.keepSecret("an invitation's token", token)
 		if base != server.url {
 			t.Errorf("the link is of %q", base)
