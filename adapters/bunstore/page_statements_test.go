@@ -206,6 +206,7 @@ func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 		t.Helper()
 		o := newOffice(t, cfg)
 		o.books(t, reopen(t, cfg))
+		o.statements(t, `{ transactions(first: 40) { nodes { trackingCode requestedBy { name } } } }`) // from now on the names are at hand
 		const transaction = ` transaction { trackingCode history { at } callbacks { state attempts { number } } provider { name } }`
 		for name, c := range map[string]struct {
 			query, word string

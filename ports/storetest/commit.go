@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -313,97 +312,4 @@ func canceled(w *world) {
 			}
 		}
 	}
-}
-
-func paymentReads(ctx context.Context, w *world) map[string]error {
-	errs := map[string]error{}
-	s, id, now := w.store, w.payment().ID, epoch
-	_, errs["PaymentByTrackingCode"] = s.PaymentByTrackingCode(ctx, "MAN-1")
-	_, errs["PaymentByToken"] = s.PaymentByToken(ctx, "token")
-	_, errs["ListPayments"] = s.ListPayments(ctx, core.PaymentQuery{Limit: 1})
-	_, errs["Moves"] = s.Moves(ctx, id)
-	_, errs["DuePayments"] = s.DuePayments(ctx, now, 1)
-	_, errs["ClaimCallbacks"] = s.ClaimCallbacks(ctx, receiver, now, now.Add(time.Minute), 1)
-	_, errs["DueReceivers"] = s.DueReceivers(ctx, now, "", 1)
-	_, errs["CallbacksOf"] = s.CallbacksOf(ctx, id)
-	_, errs["Attempts"] = s.Attempts(ctx, id)
-	_, errs["Backlog"] = s.Backlog(ctx, now)
-	return errs
-}
-
-func otherReads(ctx context.Context, w *world) map[string]error {
-	errs := map[string]error{}
-	s := w.store
-	_, errs["ProviderByAPIKey"] = s.ProviderByAPIKey(ctx, "vzp_1")
-	_, errs["Provider"] = s.Provider(ctx, 1)
-	_, errs["SiteByCredential"] = s.SiteByCredential(ctx, "fingerprint")
-	_, errs["Site"] = s.Site(ctx, 1)
-	_, errs["Sites"] = s.Sites(ctx, 1)
-	_, errs["AccountLoads"] = s.AccountLoads(ctx, 1, core.ManualAccount, today)
-	_, errs["FirstAnswer"] = s.FirstAnswer(ctx, core.IdempotencyKey{Caller: "provider/1", Endpoint: "E3", Key: "k"})
-	_, errs["ForgetAnswers"] = s.ForgetAnswers(ctx, epoch, 1)
-	_, errs["StaffByEmail"] = s.StaffByEmail(ctx, "a@example.com")
-	_, _, errs["SessionByFingerprint"] = s.SessionByFingerprint(ctx, "fingerprint")
-	signInReads(ctx, s, errs)
-	_, errs["NextID"] = s.NextID(ctx, "sites")
-	errs["Ping"] = s.Ping(ctx)
-	return errs
-}
-
-func gatewayReads(ctx context.Context, w *world) map[string]error {
-	errs := map[string]error{}
-	s, id, now := w.store, w.payment().ID, epoch
-	_, errs["Dealer"] = s.Dealer(ctx, 1)
-	_, errs["IsBlocked"] = s.IsBlocked(ctx, core.CustomerKey{ProviderID: 1, UserID: "u"})
-	_, errs["PaymentByID"] = s.PaymentByID(ctx, id)
-	_, errs["OperationsOf"] = s.OperationsOf(ctx, id)
-	_, errs["OperationBy"] = s.OperationBy(ctx, core.OperationKey{Ref: "R"})
-	_, errs["ClaimOperations"] = s.ClaimOperations(ctx, 1, now, now.Add(time.Minute), 1)
-	_, errs["DueGateways"] = s.DueGateways(ctx, now)
-	_, errs["DiscrepanciesOf"] = s.DiscrepanciesOf(ctx, id)
-	_, errs["Discrepancies"] = s.Discrepancies(ctx, core.DiscrepancyQuery{Limit: 1})
-	_, errs["GatewayCalls"] = s.GatewayCalls(ctx, core.GatewayCallQuery{PaymentID: id, Limit: 1})
-	_, errs["ClaimNotifications"] = s.ClaimNotifications(ctx, now, now.Add(time.Minute), 1)
-	_, errs["Notifications"] = s.Notifications(ctx, core.NotificationQuery{Limit: 1})
-	_, errs["GatewayAccounts"] = s.GatewayAccounts(ctx)
-	_, errs["RouteRules"] = s.RouteRules(ctx)
-	return errs
-}
-
-func walletReads(ctx context.Context, w *world) map[string]error {
-	errs := map[string]error{}
-	s := w.store
-	_, errs["DealerByAPIKey"] = s.DealerByAPIKey(ctx, "vzd_1")
-	_, errs["SiteTokenByToken"] = s.SiteTokenByToken(ctx, "vzt_1")
-	_, errs["WalletsOf"] = s.WalletsOf(ctx, 1)
-	_, errs["WalletBy"] = s.WalletBy(ctx, "W-1")
-	_, errs["Entries"] = s.Entries(ctx, 1, "", 1)
-	_, _, errs["BankLines"] = s.BankLines(ctx, core.BankLineQuery{WalletID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
-	return errs
-}
-
-func statementReads(ctx context.Context, w *world) map[string]error {
-	errs := map[string]error{}
-	s, id, now := w.store, w.payment().ID, epoch
-	_, errs["Wallet"] = s.Wallet(ctx, 1)
-	_, errs["ClaimFeeds"] = s.ClaimFeeds(ctx, now, now.Add(time.Minute), 1)
-	_, errs["Feed"] = s.Feed(ctx, 1)
-	_, errs["FeedsOf"] = s.FeedsOf(ctx, 1)
-	_, errs["FeedHealth"] = s.FeedHealth(ctx)
-	_, errs["AddUpLedger"] = s.AddUpLedger(ctx, 1)
-	_, errs["BankLine"] = s.BankLine(ctx, 1, "1")
-	_, errs["LinesIn"] = s.LinesIn(ctx, core.LineQuery{Limit: 1})
-	_, errs["LinesOf"] = s.LinesOf(ctx, id)
-	_, errs["PaidFrom"] = s.PaidFrom(ctx, senderIBAN, 1)
-	_, errs["Candidates"] = s.Candidates(ctx, core.CandidateQuery{AccountID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
-	_, errs["Reconciliation"] = s.Reconciliation(ctx, 1, today)
-	_, errs["Reconciliations"] = s.Reconciliations(ctx, core.ReconciliationQuery{Limit: 1})
-	_, _, errs["DayBook"] = s.DayBook(ctx, 1, epoch, tomorrowAt(9))
-	_, errs["DeskLoads"] = s.DeskLoads(ctx, core.Scope{}, now)
-	_, errs["Approval"] = s.Approval(ctx, id)
-	_, errs["Approvals"] = s.Approvals(ctx, core.ApprovalQuery{Limit: 1})
-	_, errs["ApprovalRules"] = s.ApprovalRules(ctx)
-	_, errs["StaffByID"] = s.StaffByID(ctx, 1)
-	_, errs["DeskWithdrawals"] = s.DeskWithdrawals(ctx, core.DeskQuery{Now: now, Limit: 1})
-	return errs
 }
