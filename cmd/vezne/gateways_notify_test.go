@@ -119,16 +119,19 @@ func (s *shop) checkGenuine(t *testing.T, p payment, reference, address string) 
 	if l := s.to.callback(t, p); l.Status != "completed" {
 		t.Errorf("the callback says %s", l.Status)
 	}
-	counts := make(map[string]int)
-	for _, n := range s.operator.notifications(t) {
-		counts[n.State]++
-		if n.State == "done" && strings.Join(n.TrackingCodes, " ") != p.TrackingCode {
-			t.Errorf("a notification that was worked on is about %v", n.TrackingCodes)
+	eventually(t, func() error { // the callback may have come first, of what asking the gateway found out
+		counts := make(map[string]int)
+		for _, n := range s.operator.notifications(t) {
+			counts[n.State]++
+			if n.State == "done" && strings.Join(n.TrackingCodes, " ") != p.TrackingCode {
+				t.Errorf("a notification that was worked on is about %v", n.TrackingCodes)
+			}
 		}
-	}
-	if counts["done"] != 1 || counts["unknown"] != 1 || counts["rejected"] != 4 {
-		t.Errorf("the notifications were %v", counts)
-	}
+		if counts["done"] != 1 || counts["unknown"] != 1 || counts["rejected"] != 4 {
+			return fmt.Errorf("the notifications were %v", counts)
+		}
+		return nil
+	})
 }
 
 // TestAccountsInTwoProcesses: what staff change of a gateway account through one process counts in the other soon.
