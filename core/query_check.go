@@ -14,16 +14,16 @@ import (
 // status, method or sort that is none, a greatest amount of nothing, a text that is too long or cannot be what it is
 // searched as.
 func (q PaymentQuery) Cleaned(form *Form) PaymentQuery {
-	if !areAmong(q.Statuses, Statuses()) {
+	if !AreAmong(q.Statuses, Statuses()) {
 		form.Fail("status", "field.choice", fmt.Sprint(Statuses()))
 	}
-	if !areAmong(q.Methods, Methods()) {
+	if !AreAmong(q.Methods, Methods()) {
 		form.Fail("method", "field.choice", fmt.Sprint(Methods()))
 	}
 	if q.Sort == "" {
 		q.Sort = NewestFirst
 	}
-	if !areAmong([]PaymentSort{q.Sort}, PaymentSorts()) {
+	if !AreAmong([]PaymentSort{q.Sort}, PaymentSorts()) {
 		form.Fail("sort", "field.choice", fmt.Sprint(PaymentSorts()))
 	}
 	if zero := money.New(0, q.MaxAmount.Currency()); q.MaxAmount != (money.Amount{}) && !zero.Less(q.MaxAmount) {
@@ -53,7 +53,7 @@ func (q *PaymentQuery) cleanTexts(form *Form) {
 	}
 }
 
-// areAmong tells whether all that is asked for exists; more than exist is refused, too.
-func areAmong[T comparable](asked, all []T) bool {
+// AreAmong tells whether all that is asked for exists; more than exist is refused, too.
+func AreAmong[T comparable](asked, all []T) bool {
 	return len(asked) <= len(all) && !slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
 }

@@ -1,7 +1,6 @@
 package bunstore
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -99,11 +98,7 @@ func firstIDAt(at time.Time) (id core.ID, ok bool) {
 	if ms := at.UnixMilli(); ms < 0 || ms >= 1<<48 {
 		return "", false
 	}
-	ids, err := core.NewIDs(at, bytes.NewReader(make([]byte, 16)))
-	if err != nil {
-		return "", false
-	}
-	return ids.Next(), true
+	return core.FirstID(at), true
 }
 
 // order is what a list is sorted by.

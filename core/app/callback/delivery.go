@@ -71,16 +71,7 @@ func (s *Service) Stop(ctx context.Context) error {
 }
 
 // Wait waits until nothing is being delivered.
-func (s *Service) Wait(ctx context.Context) error {
-	done := make(chan struct{})
-	go func() { s.working.Wait(); close(done) }()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+func (s *Service) Wait(ctx context.Context) error { return app.Await(ctx, &s.working) }
 
 // Wake has the receiver's due callbacks delivered; it returns at once. Waking a receiver that is being worked on makes
 // its delivery look once more before it ends.

@@ -49,7 +49,7 @@ func (e Export) check() (Export, error) {
 	if !slices.Contains(core.ExportFormats(), e.Format) {
 		form.Fail("format", "field.choice", fmt.Sprint(core.ExportFormats()))
 	}
-	if strangers(e.Columns, core.ExportColumns()) || len(distinct(e.Columns)) < len(e.Columns) {
+	if !core.AreAmong(e.Columns, core.ExportColumns()) || len(distinct(e.Columns)) < len(e.Columns) {
 		form.Fail("columns", "field.choice", fmt.Sprint(core.ExportColumns()))
 	}
 	e.Filter = e.Filter.Cleaned(&form)

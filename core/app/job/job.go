@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -38,124 +37,42 @@ const (
 
 // Service takes orders and works on them. Fill it, then Start it where jobs are to be worked on.
 type Service struct {
+	app.Pool[core.Job] // Stop hands back the jobs that are not over: another worker goes on at once
+
 	Desk    *app.Desk
 	Store   Store
 	Writers map[core.ExportFormat]ports.FileWriter
 	Zone    *time.Location // of the times in files
 	Log     *slog.Logger
-
-	mu         sync.Mutex
-	ctx        context.Context //nolint:containedctx // the life of the work, from Start to Stop
-	stop       context.CancelFunc
-	working    sync.WaitGroup
-	isClaiming bool
-	again      bool // somebody rang meanwhile, or there was no room for what may be due
-	busy       int  // jobs that are being worked on
 }
 
 // Start allows work until Stop.
-func (s *Service) Start() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ctx, s.stop = context.WithCancel(context.Background())
-}
+func (s *Service) Start() { s.Allow(workers, s.claim, s.guarded) }
 
-// Stop takes no new work and waits for the steps under way; ctx bounds the waiting. Jobs that are not over are handed
-// back: another worker goes on at once.
-func (s *Service) Stop(ctx context.Context) error {
-	s.mu.Lock()
-	s.stop()
-	s.mu.Unlock()
-	return s.Wait(ctx)
-}
-
-// Wait waits until nothing is being worked on.
-func (s *Service) Wait(ctx context.Context) error {
-	done := make(chan struct{})
-	go func() { s.working.Wait(); close(done) }()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// Wake has due jobs worked on; it returns at once.
-func (s *Service) Wake() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.wake()
-}
-
-// wake is Wake for who holds s.mu.
-func (s *Service) wake() {
-	if s.ctx == nil || s.ctx.Err() != nil {
-		return
-	}
-	if s.isClaiming || s.busy >= workers {
-		s.again = true
-		return
-	}
-	s.isClaiming = true
-	s.working.Go(func() {
-		for s.claimSome() {
-		}
-	})
-}
-
-// claimSome leases due jobs, as many as there is room for, and has each worked on; more tells whether to look again.
-func (s *Service) claimSome() (more bool) {
-	s.mu.Lock()
-	room := workers - s.busy
-	s.again = false
-	s.mu.Unlock()
+func (s *Service) claim(ctx context.Context, room int) ([]core.Job, error) {
 	now := s.Desk.Clock.Now()
-	jobs, err := s.Store.ClaimJobs(s.ctx, now, now.Add(lease), room)
-	if err != nil && s.ctx.Err() == nil {
+	jobs, err := s.Store.ClaimJobs(ctx, now, now.Add(lease), room)
+	if err != nil && ctx.Err() == nil {
 		s.Log.Error("claiming jobs that are due", "error", err)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, j := range jobs {
-		s.launch(j)
-	}
-	if s.busy >= workers {
-		s.again = true // whoever is done first looks again
-	}
-	more = err == nil && s.ctx.Err() == nil && s.again && s.busy < workers
-	s.isClaiming = more
-	return more
-}
-
-// launch works on one job beside others. The caller holds s.mu.
-func (s *Service) launch(j core.Job) {
-	s.busy++
-	s.working.Go(func() {
-		s.guarded(j)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.busy--; s.again {
-			s.wake()
-		}
-	})
+	return jobs, err
 }
 
 // guarded works on a job; what one meets must not end the work on all others.
-func (s *Service) guarded(j core.Job) {
+func (s *Service) guarded(ctx context.Context, j core.Job) {
 	w := &work{Service: s, job: j}
-	err := w.safely()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), lease/2)
+	err := w.safely(ctx)
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), lease/2)
 	defer cancel()
 	switch {
 	case err == nil:
 	case fault.Is(err, fault.Conflict):
 		s.Log.Info("a job was canceled or taken over", "job", j.ID)
-	case s.ctx.Err() != nil:
-		s.keep(ctx, w.job.HandedBack())
+	case ctx.Err() != nil:
+		s.keep(after, w.job.HandedBack())
 	default:
 		s.Log.Error("working on a job; it is tried again", "job", j.ID, "tries", w.job.Tries+1, "error", err)
-		s.keep(ctx, w.job.Stumbled(fault.CodeOf(err), s.Desk.Clock.Now()))
+		s.keep(after, w.job.Stumbled(fault.CodeOf(err), s.Desk.Clock.Now()))
 	}
 }
 
@@ -173,17 +90,17 @@ type work struct {
 }
 
 // safely works until the job is over; a panic is an Internal fault.
-func (w *work) safely() (err error) {
+func (w *work) safely(ctx context.Context) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fault.E("job.work", fault.Internal, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
 		}
 	}()
 	for !w.job.State.IsOver() {
-		if err := w.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := w.step(w.ctx); err != nil {
+		if err := w.step(ctx); err != nil {
 			return err
 		}
 	}

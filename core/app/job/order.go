@@ -124,10 +124,6 @@ func (r Resend) check() (Resend, error) {
 // maxCodeBytes is more than any tracking code has.
 const maxCodeBytes = 64
 
-func strangers[T comparable](asked, all []T) bool {
-	return len(asked) > len(all) || slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
-}
-
 // within narrows a filter to what the staff member may see.
 func within(staff core.Staff, q core.PaymentQuery) core.PaymentQuery {
 	if mine := staff.Scope(); mine != (core.Scope{}) {

@@ -44,16 +44,7 @@ func (s *Service) Stop(ctx context.Context) error {
 }
 
 // Wait waits until nothing is being worked on.
-func (s *Service) Wait(ctx context.Context) error {
-	done := make(chan struct{})
-	go func() { s.working.Wait(); close(done) }()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+func (s *Service) Wait(ctx context.Context) error { return app.Await(ctx, &s.working) }
 
 // notifications is the key under which notifications are worked on, beside the gateway accounts' ids.
 const notifications = "notifications"
