@@ -52,26 +52,33 @@ func (s *Store) SearchPayments(ctx context.Context, q core.PaymentQuery) (core.F
 }
 
 func (s *Store) search(ctx context.Context, q core.PaymentQuery) (core.Found, error) {
-	filters := filtersOf(q)
+	filters, lookups := filtersOf(q), q.Lookups()
 	if len(q.IDs) > 0 {
 		return s.among(ctx, q, filters)
 	}
-	if lookups := q.Lookups(); len(lookups) > 0 {
+	if len(lookups) > 0 && orderOf(q.Sort).isByID() {
 		return s.lookUp(ctx, q, filters, lookups)
 	}
 	ways := pathsOf(q, filters)
-	rest := ways[0].rest(filters)
-	if len(rest) == 0 {
+	if len(lookups)+len(ways[0].rest(filters)) == 0 {
 		return s.scan(ctx, q, ways[0], nil, q.Limit)
 	}
-	short, err := s.shortest(ctx, ways[1:], bounded(q, maxGathered))
+	seen, err := s.survey(ctx, q, ways[1:], lookups)
 	if err != nil {
 		return core.Found{}, err
 	}
-	if short != nil {
-		return s.gather(ctx, q, *short, short.rest(filters), bounded(q, maxGathered))
+	if seen.isLookUp() {
+		return s.lookedUp(ctx, q, filters, lookups, seen.vocabulary)
 	}
-	return s.scan(ctx, q, ways[0], rest, bounded(q, ways[0].order.maxLooked()))
+	var named []condition
+	for _, any := range lookups {
+		named = append(named, anyOf(any, seen.vocabulary))
+	}
+	if short := seen.shortest(); short != nil {
+		return s.gather(ctx, q, *short, append(short.rest(filters), named...), seen.most)
+	}
+	most := bounded(q, ways[0].order.maxLooked()) / seen.terms()
+	return s.scan(ctx, q, ways[0], append(ways[0].rest(filters), named...), max(most, 1))
 }
 
 func bounded(q core.PaymentQuery, most int) int {
@@ -79,42 +86,6 @@ func bounded(q core.PaymentQuery, most int) int {
 		return q.MaxLooked
 	}
 	return most
-}
-
-// shortest counts what is on each way, up to one more than most, and gives the one with the least; nil: all have more.
-// The order of what is counted does not matter; asking for it keeps the planner from looking for the first rows in the
-// table itself, where they may be far from its beginning.
-func (s *Store) shortest(ctx context.Context, ways []path, most int) (*path, error) {
-	if len(ways) == 0 {
-		return nil, nil //nolint:nilnil // nil: there is none
-	}
-	var counts query
-	counts.add("SELECT w.way, w.met FROM (")
-	for i, way := range ways {
-		if i > 0 {
-			counts.add(" UNION ALL ")
-		}
-		counts.add("SELECT ? AS way, (SELECT count(*) FROM (", i)
-		counts.add("SELECT 1 FROM (")
-		for j, part := range way.parts {
-			if j > 0 {
-				counts.add(" UNION ALL ")
-			}
-			counts.add("SELECT 1 FROM (SELECT 1 FROM payments AS p")
-			counts.where(part)
-			counts.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
-		}
-		counts.add(") AS parts LIMIT ?) AS bounded) AS met", most+1)
-	}
-	counts.add(") AS w ORDER BY w.met, w.way LIMIT 1")
-	var row struct{ Way, Met int }
-	if err := counts.scan(ctx, s.reads, &row); err != nil {
-		return nil, err
-	}
-	if row.Met > most {
-		return nil, nil //nolint:nilnil // nil: all have more
-	}
-	return &ways[row.Way], nil
 }
 
 // scan reads along a path that has the list's order, at most so many rows, and keeps those for which the rest holds.
