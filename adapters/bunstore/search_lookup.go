@@ -180,7 +180,8 @@ func wordsOf(name string, isOneOfSeveral bool) []condition {
 	return []condition{is(sql, args...)}
 }
 
-// anyOf is the condition that a payment is found in one of the ways.
+// anyOf is the condition that a payment is found in one of the ways. What is in other tables is asked for payment by
+// payment: an EXISTS could be planned as a join with everything that the look-up finds.
 func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
 	var all []string
 	var args []any
@@ -193,16 +194,16 @@ func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
 		case core.ByUserID:
 			all, args = append(all, "p.user_id = ?"), append(args, l.Text)
 		case core.ByIBAN:
-			all = append(all, "p.iban = ? OR EXISTS (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
-				" AND b.payment_id <> '' AND b.party_iban = ? AND b.direction = 'incoming')")
+			all = append(all, "p.iban = ? OR (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
+				" AND b.payment_id <> '' AND b.party_iban = ? AND b.direction = 'incoming' LIMIT 1) = 1")
 			args = append(args, l.Text, l.Text)
 		case core.ByName:
 			words := wordsOf(l.Text, false)[0]
-			all = append(all, "EXISTS (SELECT 1 FROM payment_terms AS t WHERE t.term IN (?) AND t.id = p.id AND "+
-				strings.ReplaceAll(words.sql, "p.words", "t.words")+")")
+			all = append(all, "(SELECT 1 FROM payment_terms AS t WHERE t.term IN (?) AND t.id = p.id AND "+
+				strings.ReplaceAll(words.sql, "p.words", "t.words")+" LIMIT 1) = 1")
 			args = append(append(args, bun.List(append([]string{""}, vocabulary[l.Text]...))), words.args...)
 		default:
-			all = append(all, "EXISTS (SELECT 1 FROM operations AS o WHERE o.payment_id = p.id AND (o.ref = ? OR o.external_id = ?))")
+			all = append(all, "(SELECT 1 FROM operations AS o WHERE o.payment_id = p.id AND (o.ref = ? OR o.external_id = ?) LIMIT 1) = 1")
 			args = append(args, l.Text, l.Text)
 		}
 	}

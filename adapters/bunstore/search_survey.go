@@ -14,8 +14,9 @@ const maxTerms = 10_000
 // survey is what is known of the ways to a list before one is taken.
 type survey struct {
 	ways       []path
-	met        []int // payments on each way, counted up to one more than most
-	most       int
+	met        []int // payments on each way, counted up to one more than the most that may be read
+	most       []int // of each way
+	mostLooked int
 	lookups    [][]core.Lookup
 	looked     int // payments that the first look-up finds
 	vocabulary map[string][]string
@@ -24,9 +25,11 @@ type survey struct {
 // survey counts what is on each way and what the first look-up finds, and reads what names may stand for: in one statement,
 // since a page has few. The order of what is counted does not matter; asking for it keeps the planner from looking for the
 // first rows in the table itself, where they may be far from its beginning. Fault Invalid: a name is too vague.
-func (s *Store) survey(ctx context.Context, q core.PaymentQuery, ways []path, lookups [][]core.Lookup) (survey, error) {
+func (s *Store) survey(
+	ctx context.Context, q core.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]core.Lookup,
+) (survey, error) {
 	seen := survey{
-		ways: ways, met: make([]int, len(ways)), most: bounded(q, maxGathered), lookups: lookups, vocabulary: map[string][]string{},
+		ways: ways, met: make([]int, len(ways)), mostLooked: bounded(q, maxGathered), lookups: lookups, vocabulary: map[string][]string{},
 	}
 	names := namesOf(lookups)
 	if len(ways)+len(lookups) == 0 {
@@ -35,7 +38,8 @@ func (s *Store) survey(ctx context.Context, q core.PaymentQuery, ways []path, lo
 	var counts query
 	for i, way := range ways {
 		counts.union(i == 0)
-		counts.count(i, way, seen.most)
+		seen.most = append(seen.most, bounded(q, way.maxGathered(way.rest(filters), orderOf(q.Sort))))
+		counts.count(i, way, seen.most[i])
 	}
 	if len(names) > 0 {
 		counts.union(len(ways) == 0)
@@ -43,7 +47,7 @@ func (s *Store) survey(ctx context.Context, q core.PaymentQuery, ways []path, lo
 	}
 	if len(lookups) > 0 {
 		counts.union(len(ways)+len(names) == 0)
-		counts.countFound(q, len(ways), lookups[0], seen.most)
+		counts.countFound(q, len(ways), lookups[0], seen.mostLooked)
 	}
 	var rows []struct {
 		Way, Met int
@@ -67,15 +71,18 @@ func (s *Store) survey(ctx context.Context, q core.PaymentQuery, ways []path, lo
 
 // isLookUp tells whether what is looked for is little, and less than on every other way.
 func (s survey) isLookUp() bool {
-	return len(s.lookups) > 0 && s.looked <= s.most && !slices.ContainsFunc(s.met, func(met int) bool { return met < s.looked })
+	return len(s.lookups) > 0 && s.looked <= s.mostLooked && !slices.ContainsFunc(s.met, func(met int) bool { return met < s.looked })
 }
 
-// shortest is the way with the least; nil: all have more than most.
-func (s survey) shortest() *path {
-	if len(s.met) == 0 || slices.Min(s.met) > s.most {
-		return nil
+// shortest is the way with the least, and how much that may be; nil: all have more.
+func (s survey) shortest() (way *path, most int) {
+	least := 0
+	for i, met := range s.met {
+		if met <= s.most[i] && (way == nil || met < least) {
+			way, most, least = &s.ways[i], s.most[i], met
+		}
 	}
-	return &s.ways[slices.Index(s.met, slices.Min(s.met))]
+	return way, most
 }
 
 // terms is how many times as much it costs to look at a payment whose name has to be one of many.

@@ -89,7 +89,9 @@ func (r reader) statistics(ctx context.Context, days int, by, per, filter string
 		return 0, err
 	}
 	var said struct {
-		Data struct{ Statistics struct{ Rows []json.RawMessage } }
+		Data struct {
+			Statistics struct{ Rows []json.RawMessage }
+		}
 	}
 	err = json.Unmarshal(answer, &said)
 	return len(said.Data.Statistics.Rows), err
