@@ -26,7 +26,7 @@ const (
 	beginTotp      = `mutation { beginTotp { otpauthUrl } }`
 	confirmTotp    = `mutation($code: String!) { confirmTotp(code: $code) { recoveryCodes secondFactors { hasTotp recoveryCodesLeft isRequired isLocked passkeys { id } } } }`
 	mySessions     = `{ mySessions { id address userAgent hasSecondFactor createdAt lastSeenAt expiresAt provenUntil isCurrent } }`
-	stepUpCode     = `mutation($code: String!) { stepUp(code: $code) { provenUntil } }`
+	stepUpCode     = `mutation($code: String!) { stepUp(code: $code) { session { provenUntil } } }`
 	inviteProvider = `mutation($provider: ID!) { inviteStaff(input: {email: "New@Vezne.test", role: provider, providerId: $provider}) {
 		link invitation { id email role dealerId providerId invitedBy { kind name address } createdAt expiresAt acceptedAt revokedAt } } }`
 	acceptInvitation = `mutation($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) {
@@ -122,11 +122,11 @@ func TestSensitiveMutationsWantAProofOfTheLastTenMinutes(t *testing.T) {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}
-	const update = `mutation { updateGatewayAccount(id: 1, input: {}) { code } }`
+	const update = `mutation { updateGatewayAccount(id: 1, input: {}) { gatewayAccount { code } } }`
 	if got := a.send(t, request(t, a.tokens[core.Viewer], update, nil)).code(); got != "FORBIDDEN" {
 		t.Errorf("whoever may not do it at all: got %q", got)
 	}
-	if got := ask(`mutation { stepUp(password: "`+apptest.Password+`") { provenUntil } }`, nil); got != "SECOND_FACTOR_REQUIRED" {
+	if got := ask(`mutation { stepUp(password: "`+apptest.Password+`") { session { provenUntil } } }`, nil); got != "SECOND_FACTOR_REQUIRED" {
 		t.Errorf("the password alone: got %q", got)
 	}
 	if got := ask(stepUpCode, vars{"code": code()}) + ask(update, nil); got != "" {
@@ -226,8 +226,8 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 	if answer, err = key.SignIn(stepUp.Options); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.as(t, core.Admin, `mutation($passkey: PasskeyAnswer!) { stepUp(passkey: $passkey) { isCurrent } }`,
-		vars{"passkey": vars{"challenge": stepUp.Challenge, "answer": answer}}); got.Raw != `{"data":{"stepUp":{"isCurrent":true}}}` {
+	if got := a.as(t, core.Admin, `mutation($passkey: PasskeyAnswer!) { stepUp(passkey: $passkey) { session { isCurrent } } }`,
+		vars{"passkey": vars{"challenge": stepUp.Challenge, "answer": answer}}); got.Raw != `{"data":{"stepUp":{"session":{"isCurrent":true}}}}` {
 		t.Errorf("step-up: %s", got.Raw)
 	}
 }

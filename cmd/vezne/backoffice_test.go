@@ -205,7 +205,7 @@ func (s staff) all(t testing.TB) (list []transaction) {
 func (s staff) updateProvider(t testing.TB, id int64, settings map[string]any) {
 	t.Helper()
 	var data struct{ UpdateProvider struct{ ID string } }
-	err := s.ask(`mutation($id: ID!, $input: UpdateProviderInput!) { updateProvider(id: $id, input: $input) { id } }`,
+	err := s.ask(`mutation($id: ID!, $input: UpdateProviderInput!) { updateProvider(id: $id, input: $input) { provider { id } } }`,
 		map[string]any{"id": fmt.Sprint(id), "input": settings}, &data)
 	if err != nil || data.UpdateProvider.ID != fmt.Sprint(id) {
 		t.Fatalf("updateProvider gives %q (%v)", data.UpdateProvider.ID, err)

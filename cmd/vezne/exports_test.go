@@ -15,7 +15,7 @@ import (
 func (s staff) export(t testing.TB, format, filter string) (jobView, []byte) {
 	t.Helper()
 	var started struct{ StartExport jobView }
-	if err := s.ask(`mutation { startExport(format: `+format+`, filter: `+filter+`) { id } }`, nil, &started); err != nil {
+	if err := s.ask(`mutation { startExport(format: `+format+`, filter: `+filter+`) { job { id } } }`, nil, &started); err != nil {
 		t.Fatal(err)
 	}
 	j := s.over(t, started.StartExport.ID)

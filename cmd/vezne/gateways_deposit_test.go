@@ -174,7 +174,7 @@ func TestLateMoney(t *testing.T) {
 
 func (s *shop) tryResolve(d discrepancy) error {
 	var data any
-	return s.operator.ask(`mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { id } }`, map[string]any{"id": d.ID}, &data)
+	return s.operator.ask(`mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { id } } }`, map[string]any{"id": d.ID}, &data)
 }
 
 func (s *shop) refundDiscrepancy(t *testing.T, d discrepancy) {

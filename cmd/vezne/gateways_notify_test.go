@@ -173,7 +173,7 @@ func TestRoutes(t *testing.T) {
 	second := newTill(t, in.keys.Sandbox, "")
 	id := s.createGateway(t, second.url)
 	var data struct{ SaveRouteRule struct{ ID string } }
-	err := s.admin.ask(`mutation($input: RouteRuleInput!) { saveRouteRule(input: $input) { id } }`, map[string]any{"input": map[string]any{
+	err := s.admin.ask(`mutation($input: RouteRuleInput!) { saveRouteRule(input: $input) { routeRule { id } } }`, map[string]any{"input": map[string]any{
 		"name": "büyük kartlar", "kind": "card", "min": "500.00", "gatewayId": id,
 	}}, &data)
 	if err != nil || data.SaveRouteRule.ID == "" {
@@ -212,7 +212,7 @@ func (s *shop) createGateway(t *testing.T, url string) (id string) {
 		config = append(config, map[string]any{"name": name, "value": value})
 	}
 	var data struct{ CreateGatewayAccount struct{ ID string } }
-	err := s.admin.ask(`mutation($input: CreateGatewayAccountInput!) { createGatewayAccount(input: $input) { id } }`,
+	err := s.admin.ask(`mutation($input: CreateGatewayAccountInput!) { createGatewayAccount(input: $input) { gatewayAccount { id } } }`,
 		map[string]any{"input": map[string]any{
 			"plugin": "sandbox", "environment": "sandbox", "code": "second", "name": "İkinci", "isEnabled": true, "config": config,
 		}}, &data)

@@ -77,7 +77,7 @@ func (s staff) reference(t testing.TB, p payment, kind string) string {
 func (s staff) updateGateway(t testing.TB, id int64, settings map[string]any) {
 	t.Helper()
 	var data struct{ UpdateGatewayAccount struct{ ID string } }
-	err := s.ask(`mutation($id: ID!, $input: UpdateGatewayAccountInput!) { updateGatewayAccount(id: $id, input: $input) { id } }`,
+	err := s.ask(`mutation($id: ID!, $input: UpdateGatewayAccountInput!) { updateGatewayAccount(id: $id, input: $input) { gatewayAccount { id } } }`,
 		map[string]any{"id": fmt.Sprint(id), "input": settings}, &data)
 	if err != nil || data.UpdateGatewayAccount.ID != fmt.Sprint(id) {
 		t.Fatalf("updateGatewayAccount gives %q (%v)", data.UpdateGatewayAccount.ID, err)
