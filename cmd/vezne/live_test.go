@@ -183,11 +183,13 @@ func TestWatchingRequestsAndJobsAcrossProcesses(t *testing.T) {
 		}
 		requests.untilTold(`{"id":"` + id + `","state":"approved"}`)
 
-		var ordered struct{ StartExport struct{ ID string } }
+		var ordered struct {
+			StartExport struct{ Job struct{ ID string } }
+		}
 		if err := in.signIn(there, "support").ask(`mutation { startExport(format: csv) { job { id } } }`, nil, &ordered); err != nil {
 			t.Fatal(err)
 		}
-		jobs.untilTold(`{"id":"` + ordered.StartExport.ID + `","state":"done","percent":100}`)
+		jobs.untilTold(`{"id":"` + ordered.StartExport.Job.ID + `","state":"done","percent":100}`)
 		if there != here {
 			there.stop(t)
 		}
