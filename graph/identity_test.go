@@ -323,3 +323,36 @@ func (r reach) field(path string, f *ast.FieldDefinition, roles []core.Role) {
 		}
 	}
 }
+
+// TestWhatIsLeftOfSessionsAndFactors: who ends something of their own need not ask what they have now.
+func TestWhatIsLeftOfSessionsAndFactors(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.setUp(t, core.Operator)
+	token, other := a.tokens[core.Operator], a.session(t, a.Operator)
+	ask := func(token, mutation string) reply {
+		return a.send(t, request(t, token, "mutation { "+mutation+" }", nil))
+	}
+	want := func(got reply, data string) {
+		t.Helper()
+		if got.Raw != `{"data":`+data+`}` {
+			t.Errorf("got %s, want %s", got.Raw, data)
+		}
+	}
+	var made struct{ RecoveryCodes []string }
+	ask(token, `newRecoveryCodes { recoveryCodes }`).into(t, "newRecoveryCodes", &made)
+	if len(made.RecoveryCodes) != 10 {
+		t.Errorf("made are %q", made.RecoveryCodes)
+	}
+	want(ask(token, `removeTotp { recoveryCodes secondFactors { hasTotp } }`),
+		`{"removeTotp":{"recoveryCodes":[],"secondFactors":{"hasTotp":false}}}`)
+	want(ask(token, `changePassword(password: "another horse battery") { sessions { isCurrent } }`),
+		`{"changePassword":{"sessions":[{"isCurrent":true}]}}`)
+	if got := ask(other, `logout { session { id } }`).code(); got != "UNAUTHENTICATED" {
+		t.Errorf("a session from before the new password: %q", got)
+	}
+	want(ask(token, `logout { session { isCurrent } }`), `{"logout":{"session":{"isCurrent":true}}}`)
+	if got := ask(token, `logout { session { id } }`).code(); got != "UNAUTHENTICATED" {
+		t.Errorf("signed out: %q", got)
+	}
+}
