@@ -90,13 +90,17 @@ func (t transactionResolver) Approvals(ctx context.Context, p *core.Payment) ([]
 	return append([]core.Approval{}, waiting...), err // none is an empty list
 }
 
-func (m mutationResolver) ApproveRequest(ctx context.Context, id core.ID, reason *string) (*generated.ApprovalPayload, error) {
+func (m mutationResolver) ApproveRequest(
+	ctx context.Context, id core.ID, reason *string,
+) (*generated.ApprovalPayload, error) {
 	return about(ctx, id, func(by approval.By) (core.Approval, error) {
 		return m.Approvals.Approve(ctx, by, id, textOf(reason), m.replay.run)
 	})
 }
 
-func (m mutationResolver) RefuseRequest(ctx context.Context, id core.ID, reason *string) (*generated.ApprovalPayload, error) {
+func (m mutationResolver) RefuseRequest(
+	ctx context.Context, id core.ID, reason *string,
+) (*generated.ApprovalPayload, error) {
 	return about(ctx, id, func(by approval.By) (core.Approval, error) {
 		return m.Approvals.Refuse(ctx, by, id, textOf(reason))
 	})
@@ -107,7 +111,9 @@ func (m mutationResolver) WithdrawRequest(ctx context.Context, id core.ID) (*gen
 }
 
 // about does something with a request.
-func about(ctx context.Context, id core.ID, do func(approval.By) (core.Approval, error)) (*generated.ApprovalPayload, error) {
+func about(
+	ctx context.Context, id core.ID, do func(approval.By) (core.Approval, error),
+) (*generated.ApprovalPayload, error) {
 	by, err := byOf(ctx)
 	if err != nil {
 		return nil, err

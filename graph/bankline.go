@@ -65,7 +65,9 @@ func (m mutationResolver) CreditBankLine(
 	return &generated.BankLinePayload{BankLine: &l}, err
 }
 
-func (m mutationResolver) SetAsideBankLine(ctx context.Context, walletID, lineID, reason string) (*generated.BankLinePayload, error) {
+func (m mutationResolver) SetAsideBankLine(
+	ctx context.Context, walletID, lineID, reason string,
+) (*generated.BankLinePayload, error) {
 	by, err := statementStaff(ctx, reason)
 	if err != nil {
 		return nil, err
@@ -74,7 +76,9 @@ func (m mutationResolver) SetAsideBankLine(ctx context.Context, walletID, lineID
 	return &generated.BankLinePayload{BankLine: &l}, err
 }
 
-func (m mutationResolver) BringBackBankLine(ctx context.Context, walletID, lineID, reason string) (*generated.BankLinePayload, error) {
+func (m mutationResolver) BringBackBankLine(
+	ctx context.Context, walletID, lineID, reason string,
+) (*generated.BankLinePayload, error) {
 	by, err := statementStaff(ctx, reason)
 	if err != nil {
 		return nil, err

@@ -48,7 +48,9 @@ func (m mutationResolver) CreateDealer(
 	return &generated.DealerCredentialsPayload{Dealer: d, Credentials: keys}, err
 }
 
-func (m mutationResolver) UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*generated.DealerPayload, error) {
+func (m mutationResolver) UpdateDealer(
+	ctx context.Context, id core.ID, input core.DealerPatch,
+) (*generated.DealerPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err
@@ -71,7 +73,9 @@ func (m mutationResolver) CreateSiteToken(
 	return &generated.SiteTokenCredentialsPayload{SiteToken: t, Credentials: keys}, err
 }
 
-func (m mutationResolver) UpdateSiteToken(ctx context.Context, id core.ID, input core.SiteTokenPatch) (*generated.SiteTokenPayload, error) {
+func (m mutationResolver) UpdateSiteToken(
+	ctx context.Context, id core.ID, input core.SiteTokenPatch,
+) (*generated.SiteTokenPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err
@@ -96,7 +100,9 @@ func (m mutationResolver) CreateAccount(ctx context.Context, input core.NewAccou
 	return &generated.IbanAccountPayload{IbanAccount: &a}, err
 }
 
-func (m mutationResolver) UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*generated.IbanAccountPayload, error) {
+func (m mutationResolver) UpdateAccount(
+	ctx context.Context, id core.ID, input core.AccountPatch,
+) (*generated.IbanAccountPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err

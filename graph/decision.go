@@ -10,7 +10,9 @@ import (
 	"github.com/vezne/vezne/graph/generated"
 )
 
-func (m mutationResolver) ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) ApproveDeposit(
+	ctx context.Context, trackingCode string, amount *string,
+) (*generated.TransactionPayload, error) {
 	saw, err := readAmount(amount, core.MinAmount(money.TRY))
 	if err != nil {
 		return nil, err
@@ -20,23 +22,33 @@ func (m mutationResolver) ApproveDeposit(ctx context.Context, trackingCode strin
 	})
 }
 
-func (m mutationResolver) RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) RejectDeposit(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Deposits.Reject)
 }
 
-func (m mutationResolver) CompleteWithdrawal(ctx context.Context, trackingCode string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) CompleteWithdrawal(
+	ctx context.Context, trackingCode string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, nil, m.Withdrawals.Complete)
 }
 
-func (m mutationResolver) RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) RejectWithdrawal(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Reject)
 }
 
-func (m mutationResolver) FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) FailWithdrawal(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Fail)
 }
 
-func (m mutationResolver) CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) CancelWithdrawal(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Cancel)
 }
 

@@ -48,7 +48,9 @@ func (m mutationResolver) ClaimWithdrawal(
 	})
 }
 
-func (m mutationResolver) ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) ReleaseWithdrawal(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Release)
 }
 

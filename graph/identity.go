@@ -99,7 +99,9 @@ func (m mutationResolver) BeginPasskey(ctx context.Context) (*access.PasskeyAsk,
 	return &ask, err
 }
 
-func (m mutationResolver) FinishPasskey(ctx context.Context, challenge, answer, name string) (*generated.SecondFactorsPayload, error) {
+func (m mutationResolver) FinishPasskey(
+	ctx context.Context, challenge, answer, name string,
+) (*generated.SecondFactorsPayload, error) {
 	_, recovery, err := m.Staff.FinishPasskey(ctx, callerOf(ctx).visit, challenge, answer, name)
 	return m.factorsAfter(ctx, recovery, err)
 }

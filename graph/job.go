@@ -59,7 +59,9 @@ func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*generated
 	return &generated.JobPayload{Job: &j}, err
 }
 
-func (m mutationResolver) ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*generated.CallbackPayload, error) {
+func (m mutationResolver) ResendCallback(
+	ctx context.Context, callbackID core.ID, reason *string,
+) (*generated.CallbackPayload, error) {
 	move, err := moveOf(ctx, reason)
 	if err != nil {
 		return nil, err

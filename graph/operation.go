@@ -32,18 +32,24 @@ func (m mutationResolver) ApprovePayout(ctx context.Context, trackingCode string
 	return decide(ctx, trackingCode, nil, m.Operations.ApprovePayout)
 }
 
-func (m mutationResolver) RejectPayout(ctx context.Context, trackingCode string, reason *string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) RejectPayout(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Operations.RejectPayout)
 }
 
-func (m mutationResolver) CancelPayout(ctx context.Context, trackingCode string, reason *string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) CancelPayout(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Operations.CancelPayout)
 }
 
 // maxFactorChars bounds a second factor: gateways send a few digits, or a short text.
 const maxFactorChars = 64
 
-func (m mutationResolver) ConfirmPayout(ctx context.Context, trackingCode, code string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) ConfirmPayout(
+	ctx context.Context, trackingCode, code string,
+) (*generated.TransactionPayload, error) {
 	var form core.Form
 	factor := form.Text("code", core.Input{Kind: core.TextInput, Text: code}, maxFactorChars)
 	err := form.Err("graph.ConfirmPayout")

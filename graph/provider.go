@@ -23,7 +23,9 @@ func (q queryResolver) Provider(ctx context.Context, id core.ID) (*core.Provider
 	return &p, err
 }
 
-func (m mutationResolver) UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*generated.ProviderPayload, error) {
+func (m mutationResolver) UpdateProvider(
+	ctx context.Context, id core.ID, input core.ProviderPatch,
+) (*generated.ProviderPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err

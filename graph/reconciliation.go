@@ -71,7 +71,9 @@ func readDayCursor(text *string) (core.Day, error) {
 	return core.Day(day), nil
 }
 
-func (m mutationResolver) ReconcileDay(ctx context.Context, walletID string, day core.Day) (*generated.ReconciliationPayload, error) {
+func (m mutationResolver) ReconcileDay(
+	ctx context.Context, walletID string, day core.Day,
+) (*generated.ReconciliationPayload, error) {
 	by, err := statementStaff(ctx, "")
 	if err != nil {
 		return nil, err

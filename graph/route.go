@@ -19,7 +19,9 @@ func (q queryResolver) RouteRules(ctx context.Context) ([]core.RouteRule, error)
 	return append([]core.RouteRule{}, list...), err
 }
 
-func (m mutationResolver) SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*generated.RouteRulePayload, error) {
+func (m mutationResolver) SaveRouteRule(
+	ctx context.Context, id *core.ID, input core.RulePatch,
+) (*generated.RouteRulePayload, error) {
 	by, err := actingStaff(ctx)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,9 @@ func (m mutationResolver) CreateWallet(ctx context.Context, input eiban.NewWalle
 	return &generated.WalletPayload{Wallet: &w}, err
 }
 
-func (m mutationResolver) SetWalletActive(ctx context.Context, walletID string, isActive bool) (*generated.WalletPayload, error) {
+func (m mutationResolver) SetWalletActive(
+	ctx context.Context, walletID string, isActive bool,
+) (*generated.WalletPayload, error) {
 	by, err := walletStaff(ctx)
 	if err != nil {
 		return nil, err
