@@ -59,7 +59,7 @@ func DecideAdjustment(c AdjustmentCase, d Decision) (Changeset, error) {
 		return Changeset{}, form.Err(op)
 	}
 	e := newEntry(EntryAdjustment, c.Wallet.ID, amount, d.At, d.IDs.Next())
-	e.LineID, e.Note, e.Day, e.Number, e.By = "ADJ-"+string(e.ID), d.Reason, c.Day.Day, len(c.Settled)+1, d.By
+	e.LineID, e.Note, e.Day, e.Number, e.By = "adjustment-"+string(e.ID), d.Reason, c.Day.Day, len(c.Settled)+1, d.By
 	c.Day.Adjusted = kurus(c.Day.Adjusted.Minor() + amount.Minor())
 	c.Before.Version++
 	days := []Reconciliation{c.Before, c.Day.raised(amount)}

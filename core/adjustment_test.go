@@ -45,7 +45,7 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 		}
 		e, l := change.Entries[0], change.BankLines[0]
 		want := core.LedgerEntry{
-			ID: e.ID, WalletID: 3, Kind: core.EntryAdjustment, At: decision(t).At, LineID: "ADJ-" + string(e.ID),
+			ID: e.ID, WalletID: 3, Kind: core.EntryAdjustment, At: decision(t).At, LineID: "adjustment-" + string(e.ID),
 			Available: lira(-minor), Reserved: lira(0), Outside: lira(minor), Note: "why", Day: "2026-03-09", Number: 1,
 			By: decision(t).By,
 		}

@@ -17,7 +17,7 @@ func adjustmentSentences() []sentence {
 // adjustment is an entry that settles a day.
 func (m *maker) adjustment(walletID int64, day core.Day, number int, minor int64) core.LedgerEntry {
 	e := m.bareEntry(walletID, core.EntryAdjustment, minor)
-	e.Day, e.Number, e.By, e.Note, e.LineID = day, number, actor(9), awkward, "ADJ-"+string(e.ID)
+	e.Day, e.Number, e.By, e.Note, e.LineID = day, number, actor(9), awkward, "adjustment-"+string(e.ID)
 	return e
 }
 
