@@ -7860,7 +7860,7 @@ enum BankLineDirection {
 
 "Where a bank line stands. In every state but ` + "`" + `unbooked` + "`" + ` the wallet's ledger has its money."
 enum BankLineState {
-  "A deposit or a transfer accounts for it."
+  "A deposit, a transfer or an adjustment accounts for it."
   matched
   "It belongs to nothing that is known: it waits for staff."
   unmatched
