@@ -162,7 +162,9 @@ func (b *branch) checkSeen(t *testing.T, w eiban, done adjusted, day string) {
 
 func (s staff) audited(t testing.TB) (actions []string) {
 	t.Helper()
-	var data struct{ AuditLog struct{ Nodes []struct{ Action string } } }
+	var data struct {
+		AuditLog struct{ Nodes []struct{ Action string } }
+	}
 	if err := s.ask(`{ auditLog(first: 50) { nodes { action } } }`, nil, &data); err != nil {
 		t.Fatal(err)
 	}
