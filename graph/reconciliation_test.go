@@ -67,6 +67,43 @@ func TestGoldenAdjustedDay(t *testing.T) {
 	}
 }
 
+// TestAnAdjustmentIsBookedWhenASecondPersonApprovesIt, with the name of who asked; where it would be another one by then it
+// is not.
+func TestAnAdjustmentIsBookedWhenASecondPersonApprovesIt(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := unsettled(a, t)
+	a.rule(t, core.GuardAdjustment, 0)
+	ask := func(amount string) string {
+		return waits(t, a.as(t, core.Finance, adjust, vars{
+			"wallet": a.Wallet.WalletID, "day": firstDay(a), "amount": amount, "reason": "the bank's yearly fee",
+		}))
+	}
+	stale := ask(s.amount)
+	s = unsettled(a, t) // one more fee
+	if got := a.as(t, core.Admin, approveIt, vars{"id": stale}).code(); got != "APPROVAL_STALE" && got != "INVALID" {
+		t.Errorf("approving what it does not come to any more: %q", got)
+	}
+	entries := func() (all []core.LedgerEntry) {
+		all, err := a.Store.Entries(t.Context(), a.Wallet.ID, "", 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	id := ask(s.amount)
+	if got := len(entries()); got != 1 {
+		t.Errorf("before anybody approves it there are %d entries", got)
+	}
+	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
+	e := entries()[0]
+	if e.Kind != core.EntryAdjustment || e.Available.String() != "-2.00" || e.By.Name != "finance@vezne.test" {
+		t.Errorf("the entry is %+v", e)
+	}
+}
+
 func TestAdjustingRefuses(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
