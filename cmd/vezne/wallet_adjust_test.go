@@ -97,10 +97,12 @@ func (b *branch) checkAdjustingNeeds(t *testing.T, w eiban, finance staff, day s
 			t.Errorf("%s: adjusting gives %v, want %s", name, err, c.code)
 		}
 	}
-	var data struct{ ExplainDifference struct{ State string } }
+	var data struct {
+		ExplainDifference struct{ Reconciliation struct{ State string } }
+	}
 	err := b.operator.ask(`mutation($id: String!, $day: Date!) { explainDifference(walletId: $id, day: $day, kind: balance_differs,
-		reason: "yıllık hesap ücreti, satırı yok") { state } }`, map[string]any{"id": w.WalletID, "day": day}, &data)
-	if err != nil || data.ExplainDifference.State != "explained" {
+		reason: "yıllık hesap ücreti, satırı yok") { reconciliation { state } } }`, map[string]any{"id": w.WalletID, "day": day}, &data)
+	if err != nil || data.ExplainDifference.Reconciliation.State != "explained" {
 		t.Fatalf("explained, the day is %+v (%v)", data, err)
 	}
 	for _, amount := range []string{"5.00", "-5.01", "-10"} {
