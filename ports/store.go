@@ -137,6 +137,7 @@ type Store interface {
 	Approvals
 	PaymentSearch
 	PaymentPages
+	WalletPages
 	Owners
 	Statistics
 	// Ping tells whether the database answers.
@@ -165,7 +166,7 @@ type GatewayLog interface {
 	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error)
 	// Discrepancies gives at most query.Limit discrepancies, newest first.
 	Discrepancies(ctx context.Context, query core.DiscrepancyQuery) ([]core.Discrepancy, error)
-	// GatewayCalls gives at most query.Limit calls, newest first.
+	// GatewayCalls gives at most query.Limit calls of each payment or gateway account that is asked for, newest first.
 	GatewayCalls(ctx context.Context, query core.GatewayCallQuery) ([]core.GatewayCall, error)
 	// ClaimNotifications leases at most limit waiting notifications whose lease, if any, ended before or at now, oldest
 	// first. Claiming raises Version by one and sets LeaseUntil.
@@ -222,12 +223,12 @@ type StatementLines interface {
 	LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankLine, error)
 	// LinesOf gives the lines that are matched with a payment, oldest first (by ID).
 	LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine, error)
-	// PaidFrom gives the customers whose E-IBAN deposits were matched with incoming lines from a sender's IBAN, each once,
-	// those of the latest lines (greatest ID) first; of at most limit such lines. IBANs are compared normalized; what has
-	// no IBAN's shape, such as one that the bank has masked, is nobody's.
-	PaidFrom(ctx context.Context, iban string, limit int) ([]core.CustomerKey, error)
-	// Candidates gives at most query.Limit deposits, newest first (by CreatedAt, then ID).
-	Candidates(ctx context.Context, query core.CandidateQuery) ([]core.Payment, error)
+	// PaidFrom gives, for each sender's IBAN of at most MaxPage, the customers whose E-IBAN deposits were matched with
+	// incoming lines from it, each once, those of the latest lines (greatest ID) first; of at most limit such lines. IBANs
+	// are compared normalized; what has no IBAN's shape, such as one that the bank has masked, is nobody's.
+	PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error)
+	// Candidates gives, for each query of at most MaxPage, at most its Limit deposits, newest first (by CreatedAt, then ID).
+	Candidates(ctx context.Context, queries []core.CandidateQuery) ([][]core.Payment, error)
 }
 
 // Reconciliations reads the days of wallets.
@@ -278,6 +279,12 @@ type PaymentPages interface {
 	OperationsOfAll(ctx context.Context, payments []core.ID) ([]core.Operation, error)
 	DiscrepanciesOfAll(ctx context.Context, payments []core.ID) ([]core.Discrepancy, error)
 	LinesOfAll(ctx context.Context, payments []core.ID) ([]core.BankLine, error)
+}
+
+// WalletPages reads what belongs to the wallets of a page.
+type WalletPages interface {
+	// FeedsOfAll gives the feeds of wallets, by wallet; those that have none are left out.
+	FeedsOfAll(ctx context.Context, wallets []int64) ([]core.Feed, error)
 }
 
 // Owners reads several providers or dealers at once, by id; those that do not exist are left out.

@@ -145,7 +145,7 @@ func (w *world) nothingAtGatesOf(c core.Changeset) {
 	isBlocked, err := w.store.IsBlocked(w.ctx, c.Blocks[0].CustomerKey)
 	w.no(err)
 	n := len(w.operationsOf(c.Payments[0].ID)) + len(w.discrepanciesOf(c.Payments[0].ID))
-	n += len(w.gatewayCalls(core.GatewayCallQuery{PaymentID: c.Payments[0].ID, Limit: 1}))
+	n += len(w.gatewayCalls(core.GatewayCallQuery{Payments: []core.ID{c.Payments[0].ID}, Limit: 1}))
 	n += len(w.notifications(core.NotificationQuery{GatewayID: c.Notifications[0].GatewayID, Limit: 1}))
 	for _, a := range w.gatewayAccounts() {
 		if a.ID == c.GatewayAccounts[0].ID {
