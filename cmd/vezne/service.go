@@ -55,6 +55,7 @@ import (
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/graph/graphiql"
+	"github.com/vezne/vezne/graph/invite"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -316,6 +317,9 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{
 		Queues: s.queues, Pages: s.queuePages, IsSecure: strings.HasPrefix(s.baseURL, "https://"),
 	}))
+	invitation := invite.New(isOn(s.set.GraphiQL, o.isDemo))
+	router.Handle(invite.Path, invitation)
+	router.Handle(invite.Path+"/*", invitation)
 	if isOn(s.set.GraphiQL, o.isDemo) {
 		page := graphiql.New()
 		router.Handle(graphiql.Path, page)
