@@ -8140,7 +8140,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateSiteTokenInput!
-  ): SiteToken @can(permission: dealers_edit)
+  ): SiteToken @stepUp @can(permission: dealers_edit)
 
   """
   Issues a site token or its secret key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
@@ -11514,7 +11514,7 @@ extend type Mutation {
     walletId: String!
     "Whether the dealer may use it."
     isActive: Boolean!
-  ): Wallet @can(permission: wallets_edit)
+  ): Wallet @stepUp @can(permission: wallets_edit)
 }
 
 "A calendar day of the service's time zone, of the years 2000 to 2999: ` + "`" + `2026-03-02` + "`" + `."
@@ -29602,6 +29602,13 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.SiteToken
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *core.SiteToken
@@ -29611,10 +29618,10 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 					var zeroVal *core.SiteToken
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
@@ -33627,6 +33634,13 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
 				if err != nil {
 					var zeroVal *core.WalletBalance
@@ -33636,10 +33650,10 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 					var zeroVal *core.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
