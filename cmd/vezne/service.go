@@ -281,7 +281,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
-		Observe: s.observe,
+		Observe: s.observe, IsChatter: func(r *http.Request) bool { return o.isDemo && isChatter(r) },
 	}).Handler)
 	router.Get("/healthz", s.health.alive)
 	router.Get("/readyz", s.health.ready)
