@@ -58,25 +58,26 @@ type Callbacks interface {
 	Backlog(ctx context.Context, now time.Time) (core.Backlog, error)
 }
 
-// Directory reads who calls and who is called. Every method gives NotFound for what does not exist.
-type Directory interface {
-	// ProviderByAPIKey finds a provider by its API key, or by the one from before a rotation, whether or not that is
-	// still taken. So do the others that find by a key: SiteByCredential, DealerByAPIKey, SiteTokenByToken.
+// Callers finds who calls by the key that they call with, or by the one from before a rotation, whether or not that is
+// still taken. Every method gives NotFound for a key of nobody.
+type Callers interface {
 	ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error)
-	Provider(ctx context.Context, id int64) (core.Provider, error)
 	// SiteByCredential finds a site by sign.Fingerprint of its credential key.
 	SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error)
-	// Site finds a site by id.
-	Site(ctx context.Context, id int64) (core.Site, error)
 	DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error)
 	// SiteTokenByToken finds a dealer's site token.
 	SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error)
-	// Dealer finds a dealer by id.
-	Dealer(ctx context.Context, id int64) (core.Dealer, error)
-	// IsBlocked tells whether a customer is on the block list.
-	IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error)
+}
+
+// Directory reads who calls and who is called, by id. Every method gives NotFound for what does not exist.
+type Directory interface {
+	Provider(ctx context.Context, id int64) (core.Provider, error)
 	// Sites gives a provider's sites by id; none is not a fault.
 	Sites(ctx context.Context, providerID int64) ([]core.Site, error)
+	// Site finds a site by id.
+	Site(ctx context.Context, id int64) (core.Site, error)
+	// Dealer finds a dealer by id.
+	Dealer(ctx context.Context, id int64) (core.Dealer, error)
 }
 
 // Accounts reads a dealer's IBAN accounts.
@@ -115,6 +116,7 @@ type Store interface {
 	Committer
 	Payments
 	Callbacks
+	Callers
 	Directory
 	Accounts
 	Idempotency

@@ -133,8 +133,8 @@ func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, 
 		note("discrepancies", i, discrepancies, err)
 		calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{Payments: []core.ID{o.PaymentID}, Limit: 5})
 		note("calls", i, calls, err)
-		isBlocked, err := s.IsBlocked(d.ctx, d.rows.Unblocked[i])
-		note("is blocked", i, isBlocked, err)
+		block, err := s.BlockOf(d.ctx, d.rows.Unblocked[i])
+		note("is blocked", i, block, err)
 		dealer, err := s.Dealer(d.ctx, d.rows.Dealers[i].ID)
 		note("dealer", i, dealer, err)
 	}

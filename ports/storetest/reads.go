@@ -46,7 +46,6 @@ func gatewayReads(ctx context.Context, w *world) map[string]error {
 	errs := map[string]error{}
 	s, id, now := w.store, w.payment().ID, epoch
 	_, errs["Dealer"] = s.Dealer(ctx, 1)
-	_, errs["IsBlocked"] = s.IsBlocked(ctx, core.CustomerKey{ProviderID: 1, UserID: "u"})
 	_, errs["PaymentByID"] = s.PaymentByID(ctx, id)
 	_, errs["OperationsOf"] = s.OperationsOf(ctx, id)
 	_, errs["OperationBy"] = s.OperationBy(ctx, core.OperationKey{Ref: "R"})
