@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -23,12 +24,12 @@ type AdjustmentCase struct {
 
 // Why a difference can't be adjusted, as the argument of fault.NotAdjustable.
 const (
-	dayNotOver      = "the day is not over"
-	linesWait       = "the ledger still has to book lines of the day"
-	notExplained    = "a difference of the day is not explained"
-	carriedOver     = "an earlier day differs: settle that one first"
-	transferPending = "a transfer from before the day's end has not ended"
-	settledLater    = "a later day agrees with the bank"
+	dayNotOver      lang.Key = "adjustment.day_not_over"
+	linesWait       lang.Key = "adjustment.lines_wait"
+	notExplained    lang.Key = "adjustment.not_explained"
+	carriedOver     lang.Key = "adjustment.carried_over"
+	transferPending lang.Key = "adjustment.transfer_pending"
+	settledLater    lang.Key = "adjustment.settled_later"
 )
 
 // DecideAdjustment books what a day's balance at the bank differs by from the ledger's, so that the day and those after
@@ -70,7 +71,7 @@ func DecideAdjustment(c AdjustmentCase, d Decision) (Changeset, error) {
 }
 
 // obstacle is why the day's balance can't be adjusted; empty: it can.
-func (c AdjustmentCase) obstacle() string {
+func (c AdjustmentCase) obstacle() lang.Key {
 	isMissingHere := func(d Difference) bool { return d.Kind == MissingHere }
 	switch {
 	case !c.IsOver:

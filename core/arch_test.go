@@ -35,6 +35,7 @@ const (
 	drivingRoom    room = "driving adapters"
 	drivenRoom     room = "driven adapters"
 	clientRoom     room = "adapters/dialguard" // what the HTTP clients among them share
+	pictureRoom    room = "adapters/qrcode"    // what the pages for people share
 	pluginsRoom    room = "plugins"            // what every gateway shares: plugins, plugins/plugkit
 	gatewayRoom    room = "gateways"
 	gatewayKitRoom room = "plugins/conformance"
@@ -63,6 +64,8 @@ func roomOf(folder string) (room, string) {
 		return drivingRoom, "graph"
 	case top == "adapters" && second == "dialguard":
 		return clientRoom, ""
+	case top == "adapters" && second == "qrcode":
+		return pictureRoom, ""
 	case top == "adapters":
 		return drivenRoom, second
 	case top == "plugins":
@@ -135,12 +138,13 @@ func rules() map[room]rule {
 			"one area of use cases does not import another: what they share moves down to core or core/app"},
 		apptestRoom: {[]room{coreRoom, portsRoom, kitRoom, appRoom, areaRoom, apptestRoom}, nil,
 			"the test world puts the services on the memory adapters, and on nothing else"},
-		drivingRoom: {[]room{coreRoom, appRoom, areaRoom}, nil,
+		drivingRoom: {[]room{coreRoom, appRoom, areaRoom, pictureRoom}, nil,
 			"a driving adapter holds use-case services: ports are for the driven side, and an adapter never imports another adapter"},
 		drivenRoom: {[]room{coreRoom, portsRoom, migrationsRoom, clientRoom}, nil,
 			"a driven adapter implements ports over core types: it does not know the use cases, nor another adapter"},
 		clientRoom: {nil, []string{"code.dny.dev/ssrf"},
 			"which addresses may be dialled must be one rule for every HTTP client; it knows nothing of this module"},
+		pictureRoom: {nil, []string{"rsc.io/qr"}, "a picture of a text: it knows nothing of this module"},
 		pluginsRoom: {[]room{coreRoom, portsRoom, pluginsRoom}, nil,
 			"what all gateways share knows none of them"},
 		gatewayRoom: {[]room{coreRoom, portsRoom, pluginsRoom}, nil,

@@ -21,13 +21,12 @@ type DiscrepancyQuery struct {
 	IDs       []ID // only among these, at most MaxPage; empty: among all
 }
 
-// GatewayCallQuery asks for calls, newest first: of one payment, of one gateway account, or of several payments: at most
-// Limit of each.
+// GatewayCallQuery asks for calls, newest first, of payments or else of gateway accounts: at most Limit of each, and at
+// most MaxPage of them.
 type GatewayCallQuery struct {
-	PaymentID ID
-	Payments  []ID
-	GatewayID int64
-	Limit     int
+	Payments []ID
+	Gateways []int64
+	Limit    int
 }
 
 // NotificationQuery asks for notifications, newest first. Zero fields do not narrow.

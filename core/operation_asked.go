@@ -83,14 +83,6 @@ func decideDeadline(c Case, change Changeset, d Decision) (Changeset, error) {
 	return change.Merge(w.move), nil
 }
 
-// DecideCanceled notes that the gateway answered a request to cancel; its report is decided on by itself.
-func DecideCanceled(c Case, d Decision) Changeset {
-	o := c.Operation
-	o.Version++
-	o.IsCanceled = true
-	return Changeset{Operations: []Operation{o}}
-}
-
 // DecideFinishing claims the one call that settles a customer's return. ok is false when it was made before.
 func DecideFinishing(o Operation, at time.Time, lease time.Duration) (change Changeset, ok bool) {
 	if o.IsFinished || o.Kind != DepositOperation || o.Phase == Planned || o.Phase == Closed {

@@ -38,6 +38,7 @@ func (q queryResolver) BankLines(
 		named = append(named, l.PaymentID)
 	}
 	batchesOf(ctx).link(q.Backoffice, named...)
+	batchesOf(ctx).candidates.add(rows...)
 	page := &generated.BankLineConnection{Nodes: rows}
 	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(l *core.BankLine) core.ID { return l.ID },
 		func(cursor string, l *core.BankLine) generated.BankLineEdge {
@@ -118,7 +119,10 @@ func (r lineResolver) Candidates(ctx context.Context, l *core.BankLine) ([]core.
 	if err != nil {
 		return nil, err
 	}
-	return r.Statements.Candidates(ctx, staff, *l)
+	all, err := batchesOf(ctx).candidates.read(*l, func(rows ...core.BankLine) (map[core.ID][]core.CandidateDeposit, error) {
+		return r.Statements.Candidates(ctx, staff, rows...)
+	})
+	return all[l.ID], err
 }
 
 func (t transactionResolver) BankLines(ctx context.Context, p *core.Payment) ([]core.BankLine, error) {

@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/fault"
 )
 
@@ -17,6 +18,10 @@ type batches struct {
 	byPayment map[moment]*backoffice.Batch
 	links     map[core.ID]*backoffice.Links // transactions that rows of other lists name
 	wallets   func() ([]core.WalletBalance, error)
+
+	feeds      pages[walletMoment, core.WalletBalance, map[int64]core.Feed]
+	health     pages[accountMoment, core.GatewayAccount, map[int64]gatewayadmin.Health]
+	candidates pages[lineMoment, core.BankLine, map[core.ID][]core.CandidateDeposit]
 }
 
 // moment is a payment as it was read: after a mutation what belongs to it is read anew.
@@ -42,7 +47,11 @@ func batchesOf(ctx context.Context) *batches {
 }
 
 func newBatches() *batches {
-	return &batches{byPayment: map[moment]*backoffice.Batch{}, links: map[core.ID]*backoffice.Links{}}
+	b := &batches{byPayment: map[moment]*backoffice.Batch{}, links: map[core.ID]*backoffice.Links{}}
+	b.feeds.key = func(w core.WalletBalance) walletMoment { return walletMoment{w.ID, w.Version} }
+	b.health.key = func(a core.GatewayAccount) accountMoment { return accountMoment{a.ID, a.Version} }
+	b.candidates.key = func(l core.BankLine) lineMoment { return lineMoment{l.ID, l.Version} }
+	return b
 }
 
 // add makes a batch of the payments.
@@ -123,7 +132,12 @@ func (c Config) wallet(ctx context.Context, id int64) (*core.WalletBalance, erro
 	if err != nil {
 		return nil, err
 	}
-	list, err := batchesOf(ctx).walletsBy(func() ([]core.WalletBalance, error) { return c.Wallets.WalletsFor(ctx, staff, 0) })
+	all := batchesOf(ctx)
+	list, err := all.walletsBy(func() ([]core.WalletBalance, error) {
+		list, err := c.Wallets.WalletsFor(ctx, staff, 0)
+		all.feeds.add(list...)
+		return list, err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 )
 
 // withSiteToken makes the site token with the id 1, if nobody has.
@@ -36,8 +37,11 @@ var badCustomer = core.CustomerKey{ProviderID: 1, UserID: "bad"}
 
 func (a *api) block(t *testing.T, change core.Changeset) subject {
 	t.Helper()
-	isBlocked, err := a.Store.IsBlocked(t.Context(), badCustomer)
-	if err == nil && isBlocked {
+	_, err := a.Store.BlockOf(t.Context(), badCustomer)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		err = nil
+	case err == nil:
 		err = a.Store.Commit(t.Context(), core.Changeset{Unblocks: []core.CustomerKey{badCustomer}})
 	}
 	if err == nil {

@@ -27,6 +27,7 @@ func (q queryResolver) GatewayAccounts(ctx context.Context) ([]core.GatewayAccou
 		return nil, err
 	}
 	list, err := q.Gateways.Accounts(ctx, staff)
+	batchesOf(ctx).health.add(list...)
 	return append([]core.GatewayAccount{}, list...), err
 }
 
@@ -35,7 +36,11 @@ func (q queryResolver) GatewayAccount(ctx context.Context, id core.ID) (*core.Ga
 	if err != nil {
 		return nil, err
 	}
-	list, err := q.GatewayAccounts(ctx)
+	staff, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.Gateways.Accounts(ctx, staff)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +153,11 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*core.GatewayAccount, e
 		return nil, nil //nolint:nilnil // null: there is none
 	}
 	list, err := g.admin.Store.GatewayAccounts(ctx)
-	return accountOf(list, id), err
+	found := accountOf(list, id)
+	if health := &batchesOf(ctx).health; found != nil && health.pageOf(*found) == nil {
+		health.add(list...) // other rows name others
+	}
+	return found, err
 }
 
 func (r notificationResolver) Gateway(ctx context.Context, n *core.Notification) (*core.GatewayAccount, error) {
@@ -172,7 +181,10 @@ func (r accountResolver) Health(ctx context.Context, a *core.GatewayAccount) (*g
 	if err != nil {
 		return nil, err
 	}
-	h, err := r.admin.Health(ctx, staff, *a)
+	all, err := batchesOf(ctx).health.read(*a, func(rows ...core.GatewayAccount) (map[int64]gatewayadmin.Health, error) {
+		return r.admin.Health(ctx, staff, rows...)
+	})
+	h := all[a.ID]
 	return &h, err
 }
 

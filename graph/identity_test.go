@@ -150,8 +150,8 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 	want := "adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp createAccount createDealer createGatewayAccount " +
 		"createProvider createSite createSiteToken createWallet finishPasskey inviteStaff newRecoveryCodes removePasskey removeTotp " +
 		"renamePasskey resetStaffFactors revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
-		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule takeApprovalResult unlockStaff updateAccount " +
-		"updateDealer updateGatewayAccount updateProvider updateSite updateStaff"
+		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive takeApprovalResult unlockStaff updateAccount " +
+		"updateDealer updateGatewayAccount updateProvider updateSite updateSiteToken updateStaff"
 	if got := strings.Join(marked, " "); got != want {
 		t.Errorf("marked are %s", got)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/eiban"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/graph/generated"
@@ -22,6 +21,7 @@ func (q queryResolver) Wallets(ctx context.Context, dealerID *core.ID) ([]core.W
 		return nil, err
 	}
 	list, err := q.Config.Wallets.WalletsFor(ctx, staff, dealer)
+	batchesOf(ctx).feeds.add(list...)
 	return append([]core.WalletBalance{}, list...), err
 }
 
@@ -91,11 +91,18 @@ func (r walletResolver) Feed(ctx context.Context, w *core.WalletBalance) (*core.
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.Statements.Feed(ctx, staff, w.Wallet)
-	if fault.Is(err, fault.NotFound) {
-		return nil, nil //nolint:nilnil // null: nothing is imported
+	feeds, err := batchesOf(ctx).feeds.read(*w, func(rows ...core.WalletBalance) (map[int64]core.Feed, error) {
+		wallets := make([]core.Wallet, len(rows))
+		for i, w := range rows {
+			wallets[i] = w.Wallet
+		}
+		return r.Statements.Feeds(ctx, staff, wallets...)
+	})
+	f, ok := feeds[w.ID]
+	if err != nil || !ok {
+		return nil, err // null: nothing is imported
 	}
-	return &f, err
+	return &f, nil
 }
 
 func (feedResolver) BankBalance(_ context.Context, f *core.Feed) (*money.Amount, error) {

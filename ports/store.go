@@ -58,25 +58,26 @@ type Callbacks interface {
 	Backlog(ctx context.Context, now time.Time) (core.Backlog, error)
 }
 
-// Directory reads who calls and who is called. Every method gives NotFound for what does not exist.
-type Directory interface {
-	// ProviderByAPIKey finds a provider by its API key, or by the one from before a rotation, whether or not that is
-	// still taken. So do the others that find by a key: SiteByCredential, DealerByAPIKey, SiteTokenByToken.
+// Callers finds who calls by the key that they call with, or by the one from before a rotation, whether or not that is
+// still taken. Every method gives NotFound for a key of nobody.
+type Callers interface {
 	ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error)
-	Provider(ctx context.Context, id int64) (core.Provider, error)
 	// SiteByCredential finds a site by sign.Fingerprint of its credential key.
 	SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error)
-	// Site finds a site by id.
-	Site(ctx context.Context, id int64) (core.Site, error)
 	DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error)
 	// SiteTokenByToken finds a dealer's site token.
 	SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error)
-	// Dealer finds a dealer by id.
-	Dealer(ctx context.Context, id int64) (core.Dealer, error)
-	// IsBlocked tells whether a customer is on the block list.
-	IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error)
+}
+
+// Directory reads who calls and who is called, by id. Every method gives NotFound for what does not exist.
+type Directory interface {
+	Provider(ctx context.Context, id int64) (core.Provider, error)
 	// Sites gives a provider's sites by id; none is not a fault.
 	Sites(ctx context.Context, providerID int64) ([]core.Site, error)
+	// Site finds a site by id.
+	Site(ctx context.Context, id int64) (core.Site, error)
+	// Dealer finds a dealer by id.
+	Dealer(ctx context.Context, id int64) (core.Dealer, error)
 }
 
 // Accounts reads a dealer's IBAN accounts.
@@ -115,6 +116,7 @@ type Store interface {
 	Committer
 	Payments
 	Callbacks
+	Callers
 	Directory
 	Accounts
 	Idempotency
@@ -137,6 +139,7 @@ type Store interface {
 	Approvals
 	PaymentSearch
 	PaymentPages
+	WalletPages
 	Owners
 	Statistics
 	// Ping tells whether the database answers.
@@ -165,7 +168,7 @@ type GatewayLog interface {
 	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error)
 	// Discrepancies gives at most query.Limit discrepancies, newest first.
 	Discrepancies(ctx context.Context, query core.DiscrepancyQuery) ([]core.Discrepancy, error)
-	// GatewayCalls gives at most query.Limit calls, newest first.
+	// GatewayCalls gives at most query.Limit calls of each payment or gateway account that is asked for, newest first.
 	GatewayCalls(ctx context.Context, query core.GatewayCallQuery) ([]core.GatewayCall, error)
 	// ClaimNotifications leases at most limit waiting notifications whose lease, if any, ended before or at now, oldest
 	// first. Claiming raises Version by one and sets LeaseUntil.
@@ -222,12 +225,12 @@ type StatementLines interface {
 	LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankLine, error)
 	// LinesOf gives the lines that are matched with a payment, oldest first (by ID).
 	LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine, error)
-	// PaidFrom gives the customers whose E-IBAN deposits were matched with incoming lines from a sender's IBAN, each once,
-	// those of the latest lines (greatest ID) first; of at most limit such lines. IBANs are compared normalized; what has
-	// no IBAN's shape, such as one that the bank has masked, is nobody's.
-	PaidFrom(ctx context.Context, iban string, limit int) ([]core.CustomerKey, error)
-	// Candidates gives at most query.Limit deposits, newest first (by CreatedAt, then ID).
-	Candidates(ctx context.Context, query core.CandidateQuery) ([]core.Payment, error)
+	// PaidFrom gives, for each sender's IBAN of at most MaxPage, the customers whose E-IBAN deposits were matched with
+	// incoming lines from it, each once, those of the latest lines (greatest ID) first; of at most limit such lines. IBANs
+	// are compared normalized; what has no IBAN's shape, such as one that the bank has masked, is nobody's.
+	PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error)
+	// Candidates gives, for each query of at most MaxPage, at most its Limit deposits, newest first (by CreatedAt, then ID).
+	Candidates(ctx context.Context, queries []core.CandidateQuery) ([][]core.Payment, error)
 }
 
 // Reconciliations reads the days of wallets.
@@ -280,6 +283,12 @@ type PaymentPages interface {
 	OperationsOfAll(ctx context.Context, payments []core.ID) ([]core.Operation, error)
 	DiscrepanciesOfAll(ctx context.Context, payments []core.ID) ([]core.Discrepancy, error)
 	LinesOfAll(ctx context.Context, payments []core.ID) ([]core.BankLine, error)
+}
+
+// WalletPages reads what belongs to the wallets of a page.
+type WalletPages interface {
+	// FeedsOfAll gives the feeds of wallets, by wallet; those that have none are left out.
+	FeedsOfAll(ctx context.Context, wallets []int64) ([]core.Feed, error)
 }
 
 // Owners reads several providers or dealers at once, by id; those that do not exist are left out.

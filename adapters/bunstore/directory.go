@@ -8,7 +8,7 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// ProviderByAPIKey implements ports.Directory.
+// ProviderByAPIKey implements ports.Callers.
 func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
 	return byKey(ctx, s, "bunstore.ProviderByAPIKey", s.provider, "api_key", "previous_api_key", apiKey)
 }
@@ -22,7 +22,7 @@ func (s *Store) Provider(ctx context.Context, id int64) (core.Provider, error) {
 
 func (s *Store) provider(r providerRow) (core.Provider, error) { return r.provider(s.sealer) }
 
-// SiteByCredential implements ports.Directory.
+// SiteByCredential implements ports.Callers.
 func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error) {
 	return byKey(ctx, s, "bunstore.SiteByCredential", siteRow.site, "credential_fingerprint", "previous_credential_key", fingerprint)
 }
@@ -41,26 +41,19 @@ func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
 	})
 }
 
-// DealerByAPIKey implements ports.Directory.
+// DealerByAPIKey implements ports.Callers.
 func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error) {
 	return byKey(ctx, s, "bunstore.DealerByAPIKey", s.dealer, "api_key", "previous_api_key", apiKey)
 }
 
 func (s *Store) dealer(r dealerRow) (core.Dealer, error) { return r.dealer(s.sealer) }
 
-// SiteTokenByToken implements ports.Directory.
+// SiteTokenByToken implements ports.Callers.
 func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error) {
 	return byKey(ctx, s, "bunstore.SiteTokenByToken", s.siteToken, "token", "previous_token_key", token)
 }
 
 func (s *Store) siteToken(r siteTokenRow) (core.SiteToken, error) { return r.siteToken(s.sealer) }
-
-// IsBlocked implements ports.Directory.
-func (s *Store) IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error) {
-	isBlocked, err := s.reads.NewSelect().Model((*blockRow)(nil)).
-		Where("provider_id = ? AND user_id = ?", customer.ProviderID, customer.UserID).Exists(ctx)
-	return isBlocked, fail("bunstore.IsBlocked", err)
-}
 
 // GatewayAccounts implements ports.GatewayDirectory.
 func (s *Store) GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error) {

@@ -101,17 +101,14 @@ func (s *Store) GatewayCalls(ctx context.Context, query core.GatewayCallQuery) (
 	if limit < 1 {
 		return nil, nil
 	}
-	if len(query.Payments) > 0 {
+	switch {
+	case len(query.Payments) > 0:
 		return s.callsOfAll(ctx, query.Payments, limit)
+	case len(query.Gateways) > 0:
+		return s.callsOfGateways(ctx, query.Gateways, limit)
+	default:
+		return nil, nil
 	}
-	return many(ctx, s, "bunstore.GatewayCalls", gatewayCallRow.call, func(q *bun.SelectQuery) *bun.SelectQuery {
-		gatewayID := "gateway_id"
-		if query.PaymentID != "" {
-			gatewayID = s.dialect.unindexed(gatewayID)
-		}
-		q = whereSet(whereSet(q, "payment_id = ?", query.PaymentID), gatewayID+" = ?", query.GatewayID)
-		return q.OrderExpr("id DESC").Limit(int64(limit))
-	})
 }
 
 // claimNotifications leases due rows as claim does.

@@ -27,6 +27,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/graph"
+	"github.com/vezne/vezne/ports"
 )
 
 // office is the back office's API over a store whose statements are noted.
@@ -58,7 +59,7 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
 		Staff: staff, Backoffice: &backoffice.Service{Payments: store, Lists: store}, Clock: clock,
-		Gateways:   &gatewayadmin.Service{Desk: desk, Store: store},
+		Gateways:   &gatewayadmin.Service{Desk: desk, Store: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
 		Wallets:    &eiban.Service{Desk: desk, Wallets: store},
 		Statements: &statement.Service{Desk: desk, Store: store}, Withdrawals: &withdrawal.Service{Desk: desk, Waiting: store},
 		Log:        slog.New(slog.DiscardHandler),
@@ -75,6 +76,12 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	o.token = signIn.Token
 	return o
 }
+
+// noPlugins is an installation without gateways.
+type noPlugins struct{}
+
+func (noPlugins) Plugin(string) (ports.Plugin, bool) { return nil, false }
+func (noPlugins) Plugins() []ports.Plugin            { return nil }
 
 // statements counts what an operation sends to the database, but for signing its sender in.
 func (o *office) statements(t *testing.T, query string) int {
@@ -160,11 +167,14 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 		t.Fatal(err)
 	}
 	owners, change := core.Changeset{}, core.Changeset{}
-	for id := int64(1); id <= 2; id++ {
+	for id := int64(1); id <= 25; id++ {
 		owners.Wallets = append(owners.Wallets, core.Wallet{
 			ID: id, Version: 1, WalletID: fmt.Sprint("W-", id), DealerID: id, AccountID: id, GatewayID: id, BankAccount: fmt.Sprint(id),
 			CreatedAt: crowdEnd, UpdatedAt: crowdEnd,
 		})
+		owners.Feeds = append(owners.Feeds, core.Feed{WalletID: id, GatewayID: id, Version: 1, OpenedAt: crowdEnd, Trouble: "read"})
+		account := core.GatewayAccount{ID: 100 + id, Version: 1, Plugin: "gone", Code: fmt.Sprint("g", id), CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
+		owners.GatewayAccounts = append(owners.GatewayAccounts, account)
 	}
 	for i := range 40 {
 		p := crowdPayment(t, i)
@@ -177,6 +187,11 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 			WalletID: int64(1 + i%2), LineID: fmt.Sprint(i), ID: p.ID, Version: 1, Direction: gateway.Incoming, BookedAt: p.CreatedAt,
 			ImportedAt: p.CreatedAt, State: core.LineMatched, PaymentID: p.ID, Amount: lira,
 		}
+		change.BankLines = append(change.BankLines, line)
+		call := core.GatewayCall{ID: p.ID[:25] + "~", GatewayID: int64(101 + i%25), At: p.CreatedAt, Outcome: "unavailable"}
+		change.GatewayCalls = append(change.GatewayCalls, call)
+		line.LineID, line.ID, line.State, line.PaymentID = "waits "+line.LineID, line.ID[:25]+"~", core.LineDoubtful, ""
+		line.Party.IBAN = fmt.Sprintf("TR33000610051978645784%04d", i)
 		change.BankLines = append(change.BankLines, line)
 		change.Entries = append(change.Entries, core.LedgerEntry{
 			ID: p.ID, WalletID: 1, Kind: core.EntryIncoming, At: p.CreatedAt, PaymentID: p.ID, LineID: line.LineID,
@@ -221,10 +236,15 @@ func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 			"days of a wallet": {
 				`{ wallet(walletId: "W-1") { days(first: 30) { nodes { day } pageInfo { hasNextPage } } } }`, "day", 3,
 			},
-			"bank lines with all that they name":   {`{ bankLines(first: 30) { nodes { lineId wallet { walletId }` + transaction + ` } } }`, "attempts", 6},
-			"days with all that they name":         {`{ reconciliations(first: 30) { nodes { day wallet { walletId } differences {` + transaction + ` } } } }`, "attempts", 6},
-			"entries with all that they name":      {`{ wallet(walletId: "W-1") { entries(first: 30) { nodes { id` + transaction + ` } } } }`, "attempts", 6},
-			"withdrawals with all that they name":  {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { state attempts { number } } } } }`, "callbacks", 3},
+			"bank lines with all that they name":  {`{ bankLines(first: 30, filter: {state: [matched]}) { nodes { lineId wallet { walletId }` + transaction + ` } } }`, "attempts", 6},
+			"days with all that they name":        {`{ reconciliations(first: 30) { nodes { day wallet { walletId } differences {` + transaction + ` } } } }`, "attempts", 6},
+			"entries with all that they name":     {`{ wallet(walletId: "W-1") { entries(first: 30) { nodes { id` + transaction + ` } } } }`, "attempts", 6},
+			"withdrawals with all that they name": {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { state attempts { number } } } } }`, "callbacks", 3},
+			"bank lines with what they may belong to": {
+				`{ bankLines(first: 30, filter: {state: [doubtful]}) { nodes { lineId candidates { score transaction { trackingCode } } } } }`, "candidates", 4,
+			},
+			"gateway accounts with their health":   {`{ gatewayAccounts { name health { callCount failedCount lastOkAt } } }`, "failedCount", 2},
+			"wallets with their feeds":             {`{ wallets { walletId feed { trouble } } }`, "trouble", 2},
 			"discrepancies with their accounts":    {`{ discrepancies(first: 30) { nodes { trackingCode gateway { name } } } }`, "gateway", 3},
 			"transactions with their wallets' own": {`{ transactions(first: 30) { nodes { trackingCode wallet { walletId } } } }`, "trackingCode", 2},
 		} {

@@ -104,6 +104,21 @@ func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([
 	return all(op, gatewayCallRow.call, rows)
 }
 
+// callsOfGateways gives the newest calls of each gateway account, each from the end of the index.
+func (s *Store) callsOfGateways(ctx context.Context, gateways []int64, most int) ([]core.GatewayCall, error) {
+	var parts []any
+	for _, id := range gateways {
+		part := s.reads.NewSelect().Model((*gatewayCallRow)(nil)).Where("gateway_id = ?", id)
+		parts = append(parts, part.OrderExpr("id DESC").Limit(int64(most)))
+	}
+	return newest(ctx, s, "bunstore.callsOfGateways", gatewayCallRow.call, parts, len(parts)*most)
+}
+
+// FeedsOfAll implements ports.WalletPages.
+func (s *Store) FeedsOfAll(ctx context.Context, wallets []int64) ([]core.Feed, error) {
+	return ofAll(ctx, s, "bunstore.FeedsOfAll", feedRow.feed, "wallet_id IN (?)", wallets, "wallet_id")
+}
+
 // ProvidersByID implements ports.Owners.
 func (s *Store) ProvidersByID(ctx context.Context, ids []int64) ([]core.Provider, error) {
 	return ofAll(ctx, s, "bunstore.ProvidersByID", s.provider, "id IN (?)", ids, "id")

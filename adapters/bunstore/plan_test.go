@@ -3,6 +3,7 @@ package bunstore_test
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -36,7 +37,8 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"LinesIn, of a dealer":    lines(core.LineQuery{Scope: dealer, States: waiting}),
 		"LinesIn, of a wallet":    lines(core.LineQuery{WalletID: 1}),
 		"LinesOf":                 func() error { _, err := s.LinesOf(ctx, "P1"); return err },
-		"PaidFrom":                func() error { _, err := s.PaidFrom(ctx, "TR330006100519786457841326", 20); return err },
+		"PaidFrom":                func() error { _, err := s.PaidFrom(ctx, senders(1), 20); return err },
+		"PaidFrom, of a page":     func() error { _, err := s.PaidFrom(ctx, senders(core.MaxPage), 20); return err },
 		"FeedHealth":              func() error { _, err := s.FeedHealth(ctx); return err },
 		"DeskLoads":               func() error { _, err := s.DeskLoads(ctx, core.Scope{}, now); return err },
 		"DeskLoads, of a dealer":  func() error { _, err := s.DeskLoads(ctx, dealer, now); return err },
@@ -50,7 +52,13 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 			return err
 		},
 		"Candidates": func() error {
-			_, err := s.Candidates(ctx, core.CandidateQuery{AccountID: 1, From: now.AddDate(0, 0, -3), Until: now, Limit: 50})
+			_, err := s.Candidates(ctx, candidateQueries(1, now))
+			return err
+		},
+		"Candidates, of a page": func() error { _, err := s.Candidates(ctx, candidateQueries(core.MaxPage, now)); return err },
+		"FeedsOfAll":            func() error { _, err := s.FeedsOfAll(ctx, []int64{1, 2, 3}); return err },
+		"GatewayCalls": func() error {
+			_, err := s.GatewayCalls(ctx, core.GatewayCallQuery{Gateways: []int64{1, 2, 3}, Limit: 100})
 			return err
 		},
 		"ListPayments, among some": func() error {
@@ -62,6 +70,24 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"DayBook":     func() error { _, _, err := s.DayBook(ctx, 1, now.AddDate(0, 0, -1), now); return err },
 		"Adjustments": func() error { _, err := s.Adjustments(ctx, 1, "2027-01-01"); return err },
 	}
+}
+
+// candidateQueries are those of a page of lines, of four accounts.
+func candidateQueries(n int, now time.Time) []core.CandidateQuery {
+	list := make([]core.CandidateQuery, n)
+	for i := range list {
+		at := now.Add(-time.Duration(i) * time.Hour)
+		list[i] = core.CandidateQuery{AccountID: int64(1 + i%4), From: at.AddDate(0, 0, -3), Until: at, Limit: 200}
+	}
+	return list
+}
+
+func senders(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("TR33000610051978645784%04d", i)
+	}
+	return list
 }
 
 // spy keeps the queries that a store makes.
@@ -81,8 +107,8 @@ func (s *spy) AfterQuery(context.Context, *bun.QueryEvent) {}
 
 // scan is how a plan says that all is read of a table that grows with every payment, or all of a wallet.
 var scan = map[string]*regexp.Regexp{
-	"postgres": regexp.MustCompile(`Seq Scan on (payments|bank_lines|ledger_entries|reconciliations)\b`),
-	"sqlite": regexp.MustCompile(`(?m)SCAN (payment_row|payments|p|bank_line_row|bank_lines|l|ledger_entries|reconciliation\w+)$` +
+	"postgres": regexp.MustCompile(`Seq Scan on (payments|bank_lines|ledger_entries|reconciliations|gateway_calls)\b`),
+	"sqlite": regexp.MustCompile(`(?m)SCAN (payment_row|payments|p|bank_line_row|bank_lines|l|ledger_entries|reconciliation\w+|gateway_call\w+)$` +
 		`|SEARCH (bank_line_row|bank_lines|ledger_entries) USING (COVERING )?INDEX \w+ \(wallet_id=\?\)$`),
 }
 
@@ -171,6 +197,7 @@ func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, wallet core.Wallet, n
 		WalletID: wallet.ID, LineID: "line", ID: "L", Version: 1, Direction: gateway.Incoming, State: core.LineMatched,
 		BookedAt: now, ImportedAt: now,
 	}}
+	deposit.GatewayCalls = []core.GatewayCall{{ID: "C", GatewayID: 1, At: now}}
 	deposit.Reconciliations = []core.Reconciliation{{WalletID: wallet.ID, Day: "2025-01-01", Version: 1, DealerID: 1, At: now}}
 	if err := s.Commit(t.Context(), deposit); err != nil {
 		t.Fatal(err)
@@ -183,6 +210,7 @@ func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, wallet core.Wallet, n
 		{"bank_lines", `'line_id', 'line ' || n, 'id', 'L' || n, 'wallet_id', n % 40, 'payment_id', 'P' || n,
 			'booked_at', x.booked_at - n * interval '10 min', 'party_iban', 'TR' || (n % 5000),
 			'state', CASE WHEN n % 200 = 0 THEN 'doubtful' ELSE 'matched' END`},
+		{"gateway_calls", `'id', 'C' || n, 'gateway_id', n % 40`},
 		{"ledger_entries", `'id', lpad(to_hex(n), 26, '0'), 'wallet_id', n % 40, 'line_id', 'line ' || n,
 			'kind', CASE WHEN n % 10 = 0 THEN 'post' ELSE 'incoming' END, 'payment_id', CASE WHEN n % 10 = 0 THEN 'P' || n ELSE '' END,
 			'at', x.at - n * interval '10 min'`},

@@ -349,8 +349,8 @@ func TestACustomerIsBlockedAtOnce(t *testing.T) {
 	c, b, _ := setup(t)
 	customer := core.CustomerKey{ProviderID: 1, UserID: "u"}
 	for _, want := range []bool{false, true} {
-		if isBlocked, err := c.IsBlocked(t.Context(), customer); err != nil || isBlocked != want {
-			t.Errorf("blocked: %t, %v; want %t", isBlocked, err, want)
+		if _, err := c.BlockOf(t.Context(), customer); fault.Is(err, fault.NotFound) == want || (err != nil) == want {
+			t.Errorf("blocked: %v; want %t", err, want)
 		}
 		commit(t, b.Store, core.Changeset{Blocks: []core.Block{{CustomerKey: customer}}}) // by another process
 	}

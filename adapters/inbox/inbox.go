@@ -100,6 +100,8 @@ func (b *Inbox) receive(w http.ResponseWriter, r *http.Request) {
 	}
 	letter := b.read(r, body)
 	b.keep(letter)
+	b.config.Log.InfoContext(r.Context(), "callback received by the demo's inbox", "receiver", letter.Receiver,
+		"tracking_code", letter.TrackingCode, "status", letter.Status, "is_signature_right", letter.IsHashRight)
 	if !letter.IsHashRight {
 		answer(w, http.StatusUnauthorized, false)
 		return

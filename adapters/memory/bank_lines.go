@@ -83,38 +83,53 @@ func (s *Store) LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine
 }
 
 // PaidFrom implements ports.StatementLines.
-func (s *Store) PaidFrom(ctx context.Context, sender string, limit int) ([]core.CustomerKey, error) {
-	return list(ctx, s, "memory.PaidFrom", func() []core.CustomerKey {
-		sender = iban.Normalize(sender)
-		lines := s.linesWhere(func(l core.BankLine) bool {
-			isDeposit := s.payments.rows[l.PaymentID].Method == core.EIBANDeposit
-			return iban.HasShape(sender) && l.Direction == gateway.Incoming && isDeposit && iban.Normalize(l.Party.IBAN) == sender
-		})
-		slices.Reverse(lines)
-		var customers []core.CustomerKey
-		for _, l := range first(lines, limit) {
-			p := s.payments.rows[l.PaymentID]
-			key := core.CustomerKey{ProviderID: p.ProviderID, UserID: p.Customer.UserID}
-			if !slices.Contains(customers, key) {
-				customers = append(customers, key)
-			}
+func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error) {
+	return read(ctx, s, "memory.PaidFrom", func() ([][]core.CustomerKey, bool) {
+		all := make([][]core.CustomerKey, len(ibans))
+		for i, sender := range ibans {
+			all[i] = s.paidFrom(iban.Normalize(sender), limit)
 		}
-		return customers
+		return all, true
 	})
 }
 
-// Candidates implements ports.StatementLines.
-func (s *Store) Candidates(ctx context.Context, q core.CandidateQuery) ([]core.Payment, error) {
-	return list(ctx, s, "memory.Candidates", func() []core.Payment {
-		found := s.payments.where(func(p core.Payment) bool {
-			return p.Method == core.EIBANDeposit && q.AccountID != 0 && p.Account.AccountID == q.AccountID &&
-				p.Status != core.Completed && !p.CreatedAt.Before(q.From) && p.CreatedAt.Before(q.Until)
-		})
-		slices.SortFunc(found, func(a, b core.Payment) int {
-			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
-		})
-		return first(found, q.Limit)
+func (s *Store) paidFrom(sender string, limit int) []core.CustomerKey {
+	lines := s.linesWhere(func(l core.BankLine) bool {
+		isDeposit := s.payments.rows[l.PaymentID].Method == core.EIBANDeposit
+		return iban.HasShape(sender) && l.Direction == gateway.Incoming && isDeposit && iban.Normalize(l.Party.IBAN) == sender
 	})
+	slices.Reverse(lines)
+	var customers []core.CustomerKey
+	for _, l := range first(lines, limit) {
+		p := s.payments.rows[l.PaymentID]
+		key := core.CustomerKey{ProviderID: p.ProviderID, UserID: p.Customer.UserID}
+		if !slices.Contains(customers, key) {
+			customers = append(customers, key)
+		}
+	}
+	return customers
+}
+
+// Candidates implements ports.StatementLines.
+func (s *Store) Candidates(ctx context.Context, queries []core.CandidateQuery) ([][]core.Payment, error) {
+	return read(ctx, s, "memory.Candidates", func() ([][]core.Payment, bool) {
+		all := make([][]core.Payment, len(queries))
+		for i, q := range queries {
+			all[i] = s.candidates(q)
+		}
+		return all, true
+	})
+}
+
+func (s *Store) candidates(q core.CandidateQuery) []core.Payment {
+	found := s.payments.where(func(p core.Payment) bool {
+		return p.Method == core.EIBANDeposit && q.AccountID != 0 && p.Account.AccountID == q.AccountID &&
+			p.Status != core.Completed && !p.CreatedAt.Before(q.From) && p.CreatedAt.Before(q.Until)
+	})
+	slices.SortFunc(found, func(a, b core.Payment) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
+	return first(found, q.Limit)
 }
 
 // DayBook implements ports.Reconciliations.

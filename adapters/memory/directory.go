@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// ProviderByAPIKey implements ports.Directory.
+// ProviderByAPIKey implements ports.Callers.
 func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
 	return read(ctx, s, "memory.ProviderByAPIKey", func() (core.Provider, bool) { return findKey(s.providers, apiKey) })
 }
@@ -20,7 +20,7 @@ func (s *Store) Provider(ctx context.Context, id int64) (core.Provider, error) {
 	return read(ctx, s, "memory.Provider", func() (core.Provider, bool) { return s.providers.get(id) })
 }
 
-// SiteByCredential implements ports.Directory.
+// SiteByCredential implements ports.Callers.
 func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error) {
 	return read(ctx, s, "memory.SiteByCredential", func() (core.Site, bool) { return findKey(s.sites, fingerprint) })
 }
@@ -30,12 +30,12 @@ func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
 	return read(ctx, s, "memory.Site", func() (core.Site, bool) { return s.sites.get(id) })
 }
 
-// DealerByAPIKey implements ports.Directory.
+// DealerByAPIKey implements ports.Callers.
 func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error) {
 	return read(ctx, s, "memory.DealerByAPIKey", func() (core.Dealer, bool) { return findKey(s.dealers, apiKey) })
 }
 
-// SiteTokenByToken implements ports.Directory.
+// SiteTokenByToken implements ports.Callers.
 func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error) {
 	return read(ctx, s, "memory.SiteTokenByToken", func() (core.SiteToken, bool) { return findKey(s.siteTokens, token) })
 }
@@ -43,11 +43,6 @@ func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteTo
 // Dealer implements ports.Directory.
 func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
 	return read(ctx, s, "memory.Dealer", func() (core.Dealer, bool) { return s.dealers.get(id) })
-}
-
-// IsBlocked implements ports.Directory.
-func (s *Store) IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error) {
-	return read(ctx, s, "memory.IsBlocked", func() (bool, bool) { return s.isBlocked([]core.CustomerKey{customer}), true })
 }
 
 // Sites implements ports.Directory.

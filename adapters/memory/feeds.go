@@ -49,6 +49,15 @@ func (s *Store) FeedsOf(ctx context.Context, gatewayID int64) ([]core.Feed, erro
 	})
 }
 
+// FeedsOfAll implements ports.WalletPages.
+func (s *Store) FeedsOfAll(ctx context.Context, wallets []int64) ([]core.Feed, error) {
+	return list(ctx, s, "memory.FeedsOfAll", func() []core.Feed {
+		found := s.feeds.where(func(f core.Feed) bool { return slices.Contains(wallets, f.WalletID) })
+		slices.SortFunc(found, func(a, b core.Feed) int { return cmp.Compare(a.WalletID, b.WalletID) })
+		return found
+	})
+}
+
 // FeedHealth implements ports.Feeds.
 func (s *Store) FeedHealth(ctx context.Context) (core.FeedHealth, error) {
 	return read(ctx, s, "memory.FeedHealth", func() (core.FeedHealth, bool) {

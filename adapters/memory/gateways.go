@@ -113,23 +113,21 @@ func (s *Store) Discrepancies(ctx context.Context, q core.DiscrepancyQuery) ([]c
 // GatewayCalls implements ports.GatewayLog.
 func (s *Store) GatewayCalls(ctx context.Context, q core.GatewayCallQuery) ([]core.GatewayCall, error) {
 	return list(ctx, s, "memory.GatewayCalls", func() []core.GatewayCall {
-		found := s.gatewayCalls.where(func(c core.GatewayCall) bool {
-			return (q.PaymentID == "" || q.PaymentID == c.PaymentID) && (q.GatewayID == 0 || q.GatewayID == c.GatewayID)
-		})
+		found := s.gatewayCalls.where(func(core.GatewayCall) bool { return true })
 		slices.SortFunc(found, func(a, b core.GatewayCall) int { return cmp.Compare(b.ID, a.ID) })
 		if len(q.Payments) > 0 {
-			return firstOfEach(found, q)
+			return firstOfEach(found, q.Payments, func(c core.GatewayCall) core.ID { return c.PaymentID }, q.Limit)
 		}
-		return first(found, q.Limit)
+		return firstOfEach(found, q.Gateways, func(c core.GatewayCall) int64 { return c.GatewayID }, q.Limit)
 	})
 }
 
-// firstOfEach keeps the first calls of each of the payments.
-func firstOfEach(calls []core.GatewayCall, q core.GatewayCallQuery) []core.GatewayCall {
-	count := map[core.ID]int{}
+// firstOfEach keeps the first calls of each of several.
+func firstOfEach[K comparable](calls []core.GatewayCall, of []K, whose func(core.GatewayCall) K, limit int) []core.GatewayCall {
+	count := map[K]int{}
 	return slices.DeleteFunc(calls, func(c core.GatewayCall) bool {
-		count[c.PaymentID]++
-		return !slices.Contains(q.Payments, c.PaymentID) || count[c.PaymentID] > q.Limit
+		count[whose(c)]++
+		return !slices.Contains(of, whose(c)) || count[whose(c)] > limit
 	})
 }
 

@@ -3,6 +3,7 @@ package paypage
 import (
 	"strconv"
 
+	"github.com/vezne/vezne/adapters/qrcode"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
@@ -169,7 +170,7 @@ func (l *hints) add(isSo, isStrong bool, key string, args ...any) {
 }
 
 // QR draws the gateway's payload, or else what the customer pays to. What is too long for a readable code has none.
-func (p gatewayPage) QR() (*qrCode, error) {
+func (p gatewayPage) QR() (*qrcode.Code, error) {
 	d := p.details()
 	payload := d.QR
 	switch {
@@ -182,7 +183,7 @@ func (p gatewayPage) QR() (*qrCode, error) {
 	if payload == "" || len(payload) > maxQRBytes {
 		return nil, nil //nolint:nilnil // no code is fine
 	}
-	code, err := newQR(payload)
+	code, err := qrcode.Draw(payload)
 	return &code, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vezne/vezne/adapters/qrcode"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/iban"
@@ -92,7 +93,7 @@ func (p page) ChangeURL() string {
 func (p page) GroupedIBAN() string { return iban.Grouped(p.Payment.Account.IBAN) }
 
 // QR draws the offered IBAN.
-func (p page) QR() (qrCode, error) { return newQR(p.Payment.Account.IBAN) }
+func (p page) QR() (qrcode.Code, error) { return qrcode.Draw(p.Payment.Account.IBAN) }
 
 // IsChange tells whether the amount form changes the amount of an offer.
 func (p page) IsChange() bool { return p.Phase == phaseAmount && p.Payment.Account.AccountID != 0 }

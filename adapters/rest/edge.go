@@ -35,6 +35,8 @@ type Edge struct {
 	Random         io.Reader      // of request ids
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
 	Observe        func(Served)   // told of every answer, for metrics; nil: nobody is
+	// IsChatter tells of requests that only developers want in the log, as long as they are served; nil: of none.
+	IsChatter func(*http.Request) bool
 }
 
 // Served is one answered request, as it is logged. The path itself is not in it: it may hold a payment's token.
@@ -114,7 +116,11 @@ func (e *Edge) tell(r *http.Request, s Served) {
 	if s.Status == 0 {
 		s.Status = http.StatusOK // net/http's own for a handler that wrote nothing
 	}
-	e.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+	level := slog.LevelInfo
+	if e.IsChatter != nil && s.Status < http.StatusInternalServerError && e.IsChatter(r) {
+		level = slog.LevelDebug
+	}
+	e.Log.LogAttrs(r.Context(), level, "request",
 		slog.String("method", s.Method), slog.String("path", s.Pattern), slog.Int("status", s.Status),
 		slog.Duration("duration", s.Duration), slog.String("request_id", s.RequestID),
 		slog.String("caller", s.Caller), slog.String("fault", string(s.Fault)), slog.String("addr", s.Addr.String()))

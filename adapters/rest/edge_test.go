@@ -162,3 +162,24 @@ func TestAllowListsTheVerbs(t *testing.T) {
 		}
 	}
 }
+
+func TestChatterIsForDevelopersUnlessItFails(t *testing.T) {
+	t.Parallel()
+	var logs bytes.Buffer
+	edge := &rest.Edge{
+		Log: slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug})), Random: bytes.NewReader(make([]byte, 64)),
+		Now: time.Now, IsChatter: func(r *http.Request) bool { return r.URL.Path == "/chat" },
+	}
+	for _, c := range []struct {
+		path   string
+		status int
+		level  string
+	}{{"/chat", 200, "DEBUG"}, {"/chat", 404, "DEBUG"}, {"/chat", 500, "INFO"}, {"/said", 200, "INFO"}} {
+		logs.Reset()
+		handler := edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(c.status) }))
+		handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", c.path, nil))
+		if !strings.Contains(logs.String(), "level="+c.level+" msg=request") {
+			t.Errorf("%s with %d: %s", c.path, c.status, logs.String())
+		}
+	}
+}

@@ -80,6 +80,16 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 	return printDemo(t, s, d)
 }
 
+// isChatter tells of what the demo asks itself, and of what an open page asks again and again: who reads the demo's log
+// looks for what happens to payments.
+func isChatter(r *http.Request) bool {
+	path := r.URL.Path
+	isPoll := strings.HasPrefix(path, "/pay/") && strings.HasSuffix(path, "/state")
+	return isPoll || isBelow(path, sandboxPath) || isBelow(path, inbox.Path)
+}
+
+func isBelow(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
+
 // receiver finds whom a callback is for: a provider, or a dealer.
 func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, error) {
 	p, err := s.store.ProviderByAPIKey(ctx, apiKey)

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -35,6 +36,7 @@ func testDemo(t *testing.T, env ...string) {
 	made := sendPrintedCurl(t, p)
 	checkInbox(t, p, in, made)
 	checkSandbox(t, p, in)
+	checkLog(t, p, made)
 	stopWithNews(t, p, in)
 
 	before := in.keys
@@ -311,5 +313,27 @@ func checkSeededOnce(t *testing.T, p *process, in *installation) {
 	err = in.signIn(p, "admin").ask(`query($id: ID!) { provider(id: $id) { id } }`, map[string]any{"id": fmt.Sprint(last)}, &data)
 	if codeOf(err) != "NOT_FOUND" {
 		t.Errorf("there is a provider %d after the last one seeded: %v (%v)", last, data.Provider, err)
+	}
+}
+
+// checkLog reads the demo's log as a newcomer: what the simulated bank is asked is not in it, but what came of a payment is.
+func checkLog(t *testing.T, p *process, made payment) {
+	t.Helper()
+	isTold := false
+	for lines := bufio.NewScanner(strings.NewReader(p.stderr.String())); lines.Scan(); {
+		var line struct {
+			Level, Msg, Path, Status any
+			Code                     string `json:"tracking_code"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.Level != "INFO" {
+			continue
+		}
+		if strings.HasPrefix(fmt.Sprint(line.Path), "/sandbox") {
+			t.Errorf("the log has %s", lines.Text())
+		}
+		isTold = isTold || line.Code == made.TrackingCode && line.Status == "completed"
+	}
+	if !isTold {
+		t.Errorf("the log does not say that the callback of %s came", made.TrackingCode)
 	}
 }

@@ -55,6 +55,7 @@ import (
 	"github.com/vezne/vezne/core/app/withdrawal"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/graph/graphiql"
+	"github.com/vezne/vezne/graph/invite"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -280,7 +281,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
-		Observe: s.observe,
+		Observe: s.observe, IsChatter: func(r *http.Request) bool { return o.isDemo && isChatter(r) },
 	}).Handler)
 	router.Get("/healthz", s.health.alive)
 	router.Get("/readyz", s.health.ready)
@@ -316,6 +317,9 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{
 		Queues: s.queues, Pages: s.queuePages, IsSecure: strings.HasPrefix(s.baseURL, "https://"),
 	}))
+	invitation := invite.New(isOn(s.set.GraphiQL, o.isDemo))
+	router.Handle(invite.Path, invitation)
+	router.Handle(invite.Path+"/*", invitation)
 	if isOn(s.set.GraphiQL, o.isDemo) {
 		page := graphiql.New()
 		router.Handle(graphiql.Path, page)

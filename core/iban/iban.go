@@ -51,11 +51,3 @@ func Grouped(s string) string {
 	}
 	return b.String()
 }
-
-// Masked shows only the country, and the last four characters, for logs.
-func Masked(s string) string {
-	if len(s) < 8 {
-		return "****"
-	}
-	return s[:2] + "**" + s[len(s)-4:]
-}

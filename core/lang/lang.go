@@ -3,6 +3,7 @@ package lang
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/text/language"
 )
@@ -53,6 +54,9 @@ func orDefault(t Tag) Tag {
 	return TR
 }
 
+// Key is an argument that is a sentence itself, said in the language of the one that it is in.
+type Key string
+
 // Say gives the sentence of a key with its arguments. An unknown key is said as it is, which a test keeps from
 // happening.
 func Say(t Tag, key string, args ...any) string {
@@ -67,7 +71,13 @@ func Say(t Tag, key string, args ...any) string {
 	if len(args) == 0 {
 		return text
 	}
-	return fmt.Sprintf(text, args...)
+	said := slices.Clone(args)
+	for i, arg := range args {
+		if inner, ok := arg.(Key); ok {
+			said[i] = Say(t, string(inner))
+		}
+	}
+	return fmt.Sprintf(text, said...)
 }
 
 // Has tells whether a key has its sentence in every language.

@@ -8406,7 +8406,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateSiteTokenInput!
-  ): SiteTokenPayload @can(permission: dealers_edit)
+  ): SiteTokenPayload @stepUp @can(permission: dealers_edit)
 
   """
   Issues a site token or its secret key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
@@ -11888,7 +11888,7 @@ extend type Mutation {
     walletId: String!
     "Whether the dealer may use it."
     isActive: Boolean!
-  ): WalletPayload @can(permission: wallets_edit)
+  ): WalletPayload @stepUp @can(permission: wallets_edit)
 }
 
 "A wallet that was made or changed."
@@ -30404,6 +30404,13 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *SiteTokenPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *SiteTokenPayload
@@ -30413,10 +30420,10 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 					var zeroVal *SiteTokenPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *SiteTokenPayload) graphql.Marshaler {
@@ -34516,6 +34523,13 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *WalletPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
 				if err != nil {
 					var zeroVal *WalletPayload
@@ -34525,10 +34539,10 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *WalletPayload) graphql.Marshaler {

@@ -3,7 +3,6 @@ package plugkit
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"crypto/sha512"
 	"crypto/subtle"
 	"encoding/hex"
 	"strconv"
@@ -13,13 +12,6 @@ import (
 // HMAC256 is the HMAC-SHA256 of the joined parts.
 func HMAC256(key string, parts ...string) []byte {
 	mac := hmac.New(sha256.New, []byte(key))
-	mac.Write([]byte(strings.Join(parts, "")))
-	return mac.Sum(nil)
-}
-
-// HMAC512 is the HMAC-SHA512 of the joined parts.
-func HMAC512(key string, parts ...string) []byte {
-	mac := hmac.New(sha512.New, []byte(key))
 	mac.Write([]byte(strings.Join(parts, "")))
 	return mac.Sum(nil)
 }

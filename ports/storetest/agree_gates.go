@@ -131,10 +131,10 @@ func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, 
 		note("operations", i, operations, err)
 		discrepancies, err := s.DiscrepanciesOf(d.ctx, o.PaymentID)
 		note("discrepancies", i, discrepancies, err)
-		calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{PaymentID: o.PaymentID, Limit: 5})
+		calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{Payments: []core.ID{o.PaymentID}, Limit: 5})
 		note("calls", i, calls, err)
-		isBlocked, err := s.IsBlocked(d.ctx, d.rows.Unblocked[i])
-		note("is blocked", i, isBlocked, err)
+		block, err := s.BlockOf(d.ctx, d.rows.Unblocked[i])
+		note("is blocked", i, block, err)
 		dealer, err := s.Dealer(d.ctx, d.rows.Dealers[i].ID)
 		note("dealer", i, dealer, err)
 	}
@@ -171,7 +171,7 @@ func (d *duel) lookAtGateLists(s ports.Store, now time.Time, note func(string, i
 		few, err := s.Discrepancies(d.ctx, query)
 		note("few discrepancies", i, few, err)
 	}
-	calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{GatewayID: at, Limit: 5})
+	calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{Gateways: []int64{at}, Limit: 5})
 	note("calls at a gateway", 0, calls, err)
 	notifications, err := s.Notifications(d.ctx, core.NotificationQuery{GatewayID: at, Limit: 2})
 	note("notifications", 0, notifications, err)

@@ -138,7 +138,7 @@ func (d *duel) lookAtStatements(s ports.Store, query core.BankLineQuery, note fu
 	note("wallet by id", 0, wallet, err)
 	feeds, err := s.FeedsOf(d.ctx, d.gateways[0])
 	note("feeds of a gateway", 0, feeds, err)
-	customers, err := s.PaidFrom(d.ctx, fmt.Sprintf("TR%016d", d.gateways[0]), query.Limit)
+	customers, err := s.PaidFrom(d.ctx, []string{senderIBAN, fmt.Sprintf("TR%016d", d.gateways[0])}, query.Limit)
 	note("who paid", 0, customers, err)
 	for i, onlyOpen := range []bool{false, true} {
 		days, err := s.Reconciliations(d.ctx, core.ReconciliationQuery{
@@ -158,8 +158,9 @@ func (d *duel) lookAtDesk(s ports.Store, now time.Time, note func(string, int, a
 		})
 		note("on the desk", i, withdrawals, err)
 	}
-	candidates, err := s.Candidates(d.ctx, core.CandidateQuery{
-		AccountID: d.rows.Accounts[0].ID, From: epoch, Until: now, Limit: 5,
+	candidates, err := s.Candidates(d.ctx, []core.CandidateQuery{
+		{AccountID: d.rows.Accounts[0].ID, From: epoch, Until: now, Limit: 5},
+		{AccountID: d.rows.Accounts[0].ID, Until: now, Limit: 2},
 	})
 	note("candidates", 0, candidates, err)
 }

@@ -81,7 +81,7 @@ func directoryDefects() []defect {
 
 func blockedOf(s *memory.Store, customers []core.CustomerKey) (blocked []core.CustomerKey) {
 	for _, c := range customers {
-		if is, err := s.IsBlocked(context.Background(), c); is && err == nil {
+		if _, err := s.BlockOf(context.Background(), c); err == nil {
 			blocked = append(blocked, c)
 		}
 	}

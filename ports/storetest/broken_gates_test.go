@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -95,9 +96,11 @@ func (b broken) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
 	return d, err
 }
 
-func (b broken) IsBlocked(ctx context.Context, customer core.CustomerKey) (bool, error) {
-	isBlocked, err := b.Store.IsBlocked(ctx, customer)
-	return isBlocked && !b.blocksNobody, err
+func (b broken) BlockOf(ctx context.Context, customer core.CustomerKey) (core.Block, error) {
+	if b.blocksNobody {
+		return core.Block{}, fault.New("broken.BlockOf", fault.NotFound)
+	}
+	return b.Store.BlockOf(ctx, customer)
 }
 
 func gateDefects() []defect {

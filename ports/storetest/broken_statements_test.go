@@ -20,6 +20,7 @@ type brokenStatements struct {
 	exact      bool // senders are compared as they are written
 	each       bool // as many customers as lines were asked for
 	candidate  func(q *core.CandidateQuery)
+	joint      bool // of several at once all get what is the first one's
 	feedLease  func(now, until time.Time) time.Time
 	fed        func(claimed []core.Feed)
 	health     func(h *core.FeedHealth)
@@ -53,22 +54,45 @@ func (b broken) LinesIn(ctx context.Context, q core.LineQuery) ([]core.BankLine,
 	return b.Store.LinesIn(ctx, q)
 }
 
-func (b broken) PaidFrom(ctx context.Context, sender string, limit int) ([]core.CustomerKey, error) {
-	if b.exact && sender != iban.Normalize(sender) {
-		return nil, ctx.Err()
+func (b broken) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error) {
+	ibans = slices.Clone(ibans)
+	for i, sender := range ibans {
+		if b.exact && sender != iban.Normalize(sender) {
+			ibans[i] = ""
+		}
+		if b.joint {
+			ibans[i] = ibans[0]
+		}
 	}
-	if b.each {
-		customers, err := b.Store.PaidFrom(ctx, sender, core.MaxPage)
-		return first(customers, limit), err
+	if !b.each {
+		return b.Store.PaidFrom(ctx, ibans, limit)
 	}
-	return b.Store.PaidFrom(ctx, sender, limit)
+	all, err := b.Store.PaidFrom(ctx, ibans, core.MaxPage)
+	for i := range all {
+		all[i] = first(all[i], limit)
+	}
+	return all, err
 }
 
-func (b broken) Candidates(ctx context.Context, q core.CandidateQuery) ([]core.Payment, error) {
-	if b.candidate != nil {
-		b.candidate(&q)
+func (b broken) Candidates(ctx context.Context, queries []core.CandidateQuery) ([][]core.Payment, error) {
+	queries = slices.Clone(queries)
+	for i := range queries {
+		if b.candidate != nil {
+			b.candidate(&queries[i])
+		}
+		if b.joint {
+			queries[i].AccountID = queries[0].AccountID
+		}
 	}
-	return b.Store.Candidates(ctx, q)
+	return b.Store.Candidates(ctx, queries)
+}
+
+func (b broken) FeedsOfAll(ctx context.Context, wallets []int64) ([]core.Feed, error) {
+	feeds, err := b.Store.FeedsOfAll(ctx, wallets)
+	if b.joint {
+		feeds = first(feeds, 1)
+	}
+	return feeds, err
 }
 
 func (b broken) ClaimFeeds(ctx context.Context, now, until time.Time, limit int) ([]core.Feed, error) {
@@ -175,7 +199,7 @@ func changing(change func(*memory.Store, *core.Changeset)) func() broken {
 }
 
 func lineDefects() []defect {
-	const states, lists, senders = "bank line states/", "bank line lists/", "senders and candidates/"
+	const states, lists, senders, pages = "bank line states/", "bank line lists/", "senders and candidates/", "wallet pages/"
 	return []defect{
 		{"takes any version of a line", states + "the next version of a line is saved, once, and any other is a conflict",
 			changing(eachLine(takeAnyLine))},
@@ -202,6 +226,12 @@ func lineDefects() []defect {
 			reading(brokenStatements{exact: true})},
 		{"seeks customers until it has enough", senders + "who paid from an IBAN comes once, those of the latest lines first",
 			reading(brokenStatements{each: true})},
+		{"ranks a page of lines as the first", pages + "candidates of several lines are those of each",
+			reading(brokenStatements{joint: true})},
+		{"takes a page of senders for the first", pages + "who paid from several IBANs is who paid from each",
+			reading(brokenStatements{joint: true})},
+		{"reads a page of feeds as the first", pages + "feeds of several wallets are each one's, by wallet",
+			reading(brokenStatements{joint: true})},
 		{"includes the end of candidates' time", senders + "candidates are an account's deposits of a time, newest first",
 			reading(brokenStatements{candidate: func(q *core.CandidateQuery) { q.Until = q.Until.Add(time.Microsecond) }})},
 	}

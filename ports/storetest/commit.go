@@ -142,10 +142,10 @@ func (w *world) nothingAtGatesOf(c core.Changeset) {
 	}
 	_, err := w.store.Dealer(w.ctx, c.Dealers[0].ID)
 	w.fails(fault.NotFound, err)
-	isBlocked, err := w.store.IsBlocked(w.ctx, c.Blocks[0].CustomerKey)
+	is, err := isBlocked(w.ctx, w.store, c.Blocks[0].CustomerKey)
 	w.no(err)
 	n := len(w.operationsOf(c.Payments[0].ID)) + len(w.discrepanciesOf(c.Payments[0].ID))
-	n += len(w.gatewayCalls(core.GatewayCallQuery{PaymentID: c.Payments[0].ID, Limit: 1}))
+	n += len(w.gatewayCalls(core.GatewayCallQuery{Payments: []core.ID{c.Payments[0].ID}, Limit: 1}))
 	n += len(w.notifications(core.NotificationQuery{GatewayID: c.Notifications[0].GatewayID, Limit: 1}))
 	for _, a := range w.gatewayAccounts() {
 		if a.ID == c.GatewayAccounts[0].ID {
@@ -157,8 +157,8 @@ func (w *world) nothingAtGatesOf(c core.Changeset) {
 			n++
 		}
 	}
-	if n > 0 || isBlocked {
-		w.t.Fatalf("%d rows of a changeset that failed are there, blocked: %t", n, isBlocked)
+	if n > 0 || is {
+		w.t.Fatalf("%d rows of a changeset that failed are there, blocked: %t", n, is)
 	}
 }
 

@@ -162,9 +162,9 @@ func unblocked(w *world) {
 	w.commit(core.Changeset{Blocks: []core.Block{b, other}}, core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey}})
 	w.commit(core.Changeset{Payments: []core.Payment{w.payment()}, Unblocked: []core.CustomerKey{b.CustomerKey}})
 	w.refused(fault.Blocked, core.Changeset{Unblocked: []core.CustomerKey{other.CustomerKey}})
-	isBlocked, err := w.store.IsBlocked(w.ctx, b.CustomerKey)
+	is, err := isBlocked(w.ctx, w.store, b.CustomerKey)
 	w.no(err)
-	w.same(false, isBlocked)
+	w.same(false, is)
 	w.same([]core.Block{other}, w.blocks(core.BlockQuery{Limit: 10}))
 	b.Reason = "again"
 	w.commit(core.Changeset{Blocks: []core.Block{b}})

@@ -84,7 +84,7 @@ func noGateways(w *world) {
 	w.same(0, len(w.dueGateways(epoch)))
 	w.same(0, len(w.notifications(core.NotificationQuery{Limit: 1})))
 	w.same(0, len(w.discrepancies(core.DiscrepancyQuery{Limit: 1})))
-	w.same(0, len(w.gatewayCalls(core.GatewayCallQuery{Limit: 1})))
+	w.same(0, len(w.gatewayCalls(core.GatewayCallQuery{Gateways: []int64{0, 1}, Limit: 1})))
 	_, err := w.store.OperationBy(w.ctx, core.OperationKey{Ref: "R"})
 	w.fails(fault.NotFound, err)
 }

@@ -183,7 +183,7 @@ func discrepancyPages(w *world) {
 func gatewayCallSentences() []sentence {
 	return []sentence{
 		{"every field of a call comes back", everyCallField},
-		{"calls are one payment's or one gateway account's, newest first, at most Limit", callsInOrder},
+		{"calls are those of payments or of gateway accounts, newest first, at most Limit of each", callsInOrder},
 	}
 }
 
@@ -191,8 +191,8 @@ func everyCallField(w *world) {
 	c := full(w, w.gatewayCall(w.payment().ID))
 	bare := core.GatewayCall{ID: w.payment().ID, GatewayID: c.GatewayID, At: epoch}
 	w.commit(core.Changeset{GatewayCalls: []core.GatewayCall{c, bare}})
-	w.same([]core.GatewayCall{c}, w.gatewayCalls(core.GatewayCallQuery{PaymentID: c.PaymentID, Limit: 2}))
-	w.same([]core.GatewayCall{bare, c}, w.gatewayCalls(core.GatewayCallQuery{GatewayID: c.GatewayID, Limit: 2}))
+	w.same([]core.GatewayCall{c}, w.gatewayCalls(core.GatewayCallQuery{Payments: []core.ID{c.PaymentID}, Limit: 2}))
+	w.same([]core.GatewayCall{bare, c}, w.gatewayCalls(core.GatewayCallQuery{Gateways: []int64{c.GatewayID}, Limit: 2}))
 }
 
 func callsInOrder(w *world) {
@@ -207,13 +207,16 @@ func callsInOrder(w *world) {
 		query core.GatewayCallQuery
 		want  []int
 	}{
-		{core.GatewayCallQuery{PaymentID: p.ID, Limit: 9}, []int{3, 1, 0}},
-		{core.GatewayCallQuery{PaymentID: p.ID, Limit: 2}, []int{3, 1}},
-		{core.GatewayCallQuery{GatewayID: 1, Limit: 9}, []int{3, 2, 0}},
-		{core.GatewayCallQuery{GatewayID: 1, Limit: 1}, []int{3}},
-		{core.GatewayCallQuery{PaymentID: p.ID, GatewayID: 1, Limit: 9}, []int{3, 0}},
-		{core.GatewayCallQuery{GatewayID: 3, Limit: 9}, nil},
-		{core.GatewayCallQuery{PaymentID: p.ID}, nil},
+		{core.GatewayCallQuery{Payments: []core.ID{p.ID}, Limit: 9}, []int{3, 1, 0}},
+		{core.GatewayCallQuery{Payments: []core.ID{p.ID}, Limit: 2}, []int{3, 1}},
+		{core.GatewayCallQuery{Payments: []core.ID{other.ID, p.ID}, Limit: 2}, []int{3, 2, 1}},
+		{core.GatewayCallQuery{Gateways: []int64{1}, Limit: 9}, []int{3, 2, 0}},
+		{core.GatewayCallQuery{Gateways: []int64{1}, Limit: 1}, []int{3}},
+		{core.GatewayCallQuery{Gateways: []int64{3, 2, 1}, Limit: 2}, []int{3, 2, 1}},
+		{core.GatewayCallQuery{Gateways: []int64{3}, Limit: 9}, nil},
+		{core.GatewayCallQuery{Payments: []core.ID{p.ID}}, nil},
+		{core.GatewayCallQuery{Gateways: []int64{1}}, nil},
+		{core.GatewayCallQuery{Limit: 9}, nil},
 	} {
 		var want []core.GatewayCall
 		for _, i := range asked.want {

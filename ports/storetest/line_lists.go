@@ -237,9 +237,10 @@ func senderOnceMatched(w *world) {
 
 func (w *world) candidates(query core.CandidateQuery) []core.Payment {
 	w.t.Helper()
-	found, err := w.store.Candidates(w.ctx, query)
+	found, err := w.store.Candidates(w.ctx, []core.CandidateQuery{query})
 	w.no(err)
-	return found
+	w.same(1, len(found))
+	return found[0]
 }
 
 func candidatesBetween(w *world) {

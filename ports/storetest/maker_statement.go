@@ -100,9 +100,10 @@ func (w *world) linesOf(paymentID core.ID) []core.BankLine {
 
 func (w *world) paidFrom(iban string, limit int) []core.CustomerKey {
 	w.t.Helper()
-	found, err := w.store.PaidFrom(w.ctx, iban, limit)
+	found, err := w.store.PaidFrom(w.ctx, []string{iban}, limit)
 	w.no(err)
-	return found
+	w.same(1, len(found))
+	return found[0]
 }
 
 func (w *world) feedOf(walletID int64) core.Feed {

@@ -42,11 +42,11 @@ func (d *duel) drawBlocks(c *core.Changeset) {
 // drawUnblocks is most often somebody who is blocked.
 func (d *duel) drawUnblocks() []core.CustomerKey {
 	customer := rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocks")
-	isBlocked, err := d.reference.IsBlocked(d.ctx, customer)
+	is, err := isBlocked(d.ctx, d.reference, customer)
 	if err != nil {
 		d.Fatalf("block list: %v", err)
 	}
-	if !isBlocked && !d.oneIn(20) {
+	if !is && !d.oneIn(20) {
 		return nil
 	}
 	return []core.CustomerKey{customer}

@@ -46,7 +46,6 @@ func gatewayReads(ctx context.Context, w *world) map[string]error {
 	errs := map[string]error{}
 	s, id, now := w.store, w.payment().ID, epoch
 	_, errs["Dealer"] = s.Dealer(ctx, 1)
-	_, errs["IsBlocked"] = s.IsBlocked(ctx, core.CustomerKey{ProviderID: 1, UserID: "u"})
 	_, errs["PaymentByID"] = s.PaymentByID(ctx, id)
 	_, errs["OperationsOf"] = s.OperationsOf(ctx, id)
 	_, errs["OperationBy"] = s.OperationBy(ctx, core.OperationKey{Ref: "R"})
@@ -54,7 +53,7 @@ func gatewayReads(ctx context.Context, w *world) map[string]error {
 	_, errs["DueGateways"] = s.DueGateways(ctx, now)
 	_, errs["DiscrepanciesOf"] = s.DiscrepanciesOf(ctx, id)
 	_, errs["Discrepancies"] = s.Discrepancies(ctx, core.DiscrepancyQuery{Limit: 1})
-	_, errs["GatewayCalls"] = s.GatewayCalls(ctx, core.GatewayCallQuery{PaymentID: id, Limit: 1})
+	_, errs["GatewayCalls"] = s.GatewayCalls(ctx, core.GatewayCallQuery{Payments: []core.ID{id}, Limit: 1})
 	_, errs["ClaimNotifications"] = s.ClaimNotifications(ctx, now, now.Add(time.Minute), 1)
 	_, errs["Notifications"] = s.Notifications(ctx, core.NotificationQuery{Limit: 1})
 	_, errs["GatewayAccounts"] = s.GatewayAccounts(ctx)
@@ -86,8 +85,9 @@ func statementReads(ctx context.Context, w *world) map[string]error {
 	_, errs["BankLine"] = s.BankLine(ctx, 1, "1")
 	_, errs["LinesIn"] = s.LinesIn(ctx, core.LineQuery{Limit: 1})
 	_, errs["LinesOf"] = s.LinesOf(ctx, id)
-	_, errs["PaidFrom"] = s.PaidFrom(ctx, senderIBAN, 1)
-	_, errs["Candidates"] = s.Candidates(ctx, core.CandidateQuery{AccountID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
+	_, errs["PaidFrom"] = s.PaidFrom(ctx, []string{senderIBAN}, 1)
+	_, errs["Candidates"] = s.Candidates(ctx, []core.CandidateQuery{{AccountID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1}})
+	_, errs["FeedsOfAll"] = s.FeedsOfAll(ctx, []int64{1})
 	_, errs["Reconciliation"] = s.Reconciliation(ctx, 1, today)
 	_, errs["Reconciliations"] = s.Reconciliations(ctx, core.ReconciliationQuery{Limit: 1})
 	_, _, errs["DayBook"] = s.DayBook(ctx, 1, epoch, tomorrowAt(9))

@@ -70,6 +70,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"approvals", approvalSentences()},
 		{"payment searches", searchSentences()},
 		{"payment pages", pageSentences()},
+		{"wallet pages", walletPageSentences()},
 		{"statistics", statisticsSentences()},
 	}
 	for _, group := range groups {

@@ -50,9 +50,15 @@ type Caller struct {
 	oldKeys []core.OldKeyUse
 }
 
+// Directory finds who calls, and whose a site token is.
+type Directory interface {
+	ports.Callers
+	ports.Directory
+}
+
 // Gate authenticates providers and bounds how often they call.
 type Gate struct {
-	Directory ports.Directory
+	Directory Directory
 	Limiter   ports.Limiter
 	Clock     ports.Clock
 	Rate      core.Rate // per API key

@@ -12,7 +12,6 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/ports"
 )
 
 // wrong is a request with a hash that does not match.
@@ -135,7 +134,7 @@ func TestMoreBlockedAddressesThanAreRememberedStayBounded(t *testing.T) {
 
 // directory fails some look-ups.
 type directory struct {
-	ports.Directory
+	access.Directory
 	provider, site error
 }
 

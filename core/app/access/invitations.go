@@ -8,7 +8,7 @@ import (
 	"github.com/vezne/vezne/core/sign"
 )
 
-// InvitePath is where the console takes invitations; the token follows as the fragment, which browsers do not send.
+// InvitePath is the page that takes invitations; the token follows as the fragment, which browsers do not send.
 const InvitePath = "/invite#"
 
 // NewInvitation is whom to invite.

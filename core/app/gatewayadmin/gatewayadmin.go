@@ -4,6 +4,7 @@ package gatewayadmin
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -213,31 +214,48 @@ type Health struct {
 
 const healthCalls = 100
 
-// Health sums up the last calls of an account.
-func (s *Service) Health(ctx context.Context, by core.Staff, a core.GatewayAccount) (Health, error) {
+// Health sums up the last calls of each account, by its id.
+func (s *Service) Health(ctx context.Context, by core.Staff, accounts ...core.GatewayAccount) (map[int64]Health, error) {
 	if err := by.Require(core.ReadGateways); err != nil {
-		return Health{}, err
+		return nil, err
 	}
-	calls, err := s.Store.GatewayCalls(ctx, core.GatewayCallQuery{GatewayID: a.ID, Limit: healthCalls})
-	if err != nil {
-		return Health{}, fault.E("gatewayadmin.Health", "", err)
-	}
-	h := Health{Calls: len(calls)}
-	for _, c := range calls { // newest first
-		switch {
-		case isMet(c) && h.LastOK.IsZero():
-			h.LastOK = c.At
-		case !isMet(c) && h.LastError.At.IsZero():
-			h.LastError = c
+	of := map[int64]Health{}
+	for some := range slices.Chunk(accounts, core.MaxPage) {
+		query := core.GatewayCallQuery{Limit: healthCalls}
+		for _, a := range some {
+			query.Gateways = append(query.Gateways, a.ID)
 		}
-		if !isMet(c) {
-			h.Failed++
+		calls, err := s.Store.GatewayCalls(ctx, query)
+		if err != nil {
+			return nil, fault.E("gatewayadmin.Health", "", err)
+		}
+		for _, c := range calls { // newest first
+			of[c.GatewayID] = of[c.GatewayID].with(c)
 		}
 	}
-	if g, err := s.Gateways.Open(a); err == nil {
-		h.IsFailing = g.IsFailing()
+	for _, a := range accounts {
+		h := of[a.ID]
+		if g, err := s.Gateways.Open(a); err == nil {
+			h.IsFailing = g.IsFailing()
+		}
+		of[a.ID] = h
 	}
-	return h, nil
+	return of, nil
+}
+
+// with counts a call that is older than all before.
+func (h Health) with(c core.GatewayCall) Health {
+	h.Calls++
+	switch {
+	case isMet(c) && h.LastOK.IsZero():
+		h.LastOK = c.At
+	case !isMet(c) && h.LastError.At.IsZero():
+		h.LastError = c
+	}
+	if !isMet(c) {
+		h.Failed++
+	}
+	return h
 }
 
 // isMet tells whether a call met a working gateway: one that declines a card, or does not know an order, works.

@@ -154,7 +154,8 @@ func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)
 	}
-	h, err := w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway)
+	all, err := w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway)
+	h := all[w.Gateway.ID]
 	if err != nil || h.Calls != 1 || h.Failed != 0 || !h.LastOK.Equal(w.Clock.Now()) {
 		t.Errorf("health %+v, %v", h, err)
 	}
@@ -163,7 +164,12 @@ func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)
 	}
-	if h, err = w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway); err != nil || h.Calls != 2 || h.Failed != 1 {
+	all, err = w.GatewayAdmin.Health(t.Context(), w.Operator, w.OtherGateway, w.Gateway)
+	if other := all[w.OtherGateway.ID]; len(all) != 2 || other.Failed != 0 {
+		t.Errorf("the other account's health is %+v", other)
+	}
+	h = all[w.Gateway.ID]
+	if err != nil || h.Calls != 2 || h.Failed != 1 {
 		t.Errorf("health %+v, %v", h, err)
 	}
 }
@@ -225,7 +231,8 @@ func TestHealthTellsHowTheLastCallsWent(t *testing.T) {
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)
 	}
-	h, err := w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway)
+	all, err := w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway)
+	h := all[w.Gateway.ID]
 	if err != nil || h.Calls != 1 || h.Failed != 0 || !h.LastOK.Equal(w.Clock.Now()) || h.IsFailing {
 		t.Errorf("health %+v, %v", h, err)
 	}

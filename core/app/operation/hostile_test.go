@@ -131,7 +131,7 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 	w.later(time.Minute)
 	w.is(p, core.Processing) // some money is there
 	o := w.operations(p)[0]
-	calls, err := w.Store.GatewayCalls(t.Context(), core.GatewayCallQuery{GatewayID: w.Gateway.ID, Limit: 100})
+	calls, err := w.Store.GatewayCalls(t.Context(), core.GatewayCallQuery{Gateways: []int64{w.Gateway.ID}, Limit: 100})
 	w.no(err)
 	moves, err := w.Store.Moves(t.Context(), p.ID)
 	w.no(err)

@@ -6,8 +6,6 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/iban"
 )
 
 // Times of matching. A line that found no deposit is looked at again: its deposit may be asked for, or be claimed as paid,
@@ -15,13 +13,6 @@ import (
 const (
 	matchSoon  = time.Hour
 	matchAgain = 24 * time.Hour
-	maxEarlier = 16 * time.Minute // how long before its deposit is asked for money may come, and be its own
-)
-
-// Sizes of matching.
-const (
-	maxCandidates = 200
-	maxSenders    = 50
 )
 
 // matchWaiting has the wallet's waiting lines find their deposits, the oldest first.
@@ -58,10 +49,11 @@ func (r *reading) match(ctx context.Context, l core.BankLine) error {
 	if _, err := r.operationBy(ctx, l.EndToEnd); !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	list, err := r.candidates(ctx, r.a.Wallet, l)
+	ranked, err := r.rank(ctx, waitingLine{line: l, accountID: r.a.AccountID})
 	if err != nil {
 		return err
 	}
+	list := ranked[l.ID]
 	var best core.Payment
 	if len(list) > 0 {
 		best = list[0].Payment
@@ -88,20 +80,4 @@ func (s *Service) decision(ctx context.Context, p core.Payment, by core.Actor, r
 		return core.Decision{}, fault.E("statement.decision", fault.Internal, err)
 	}
 	return core.Decision{By: by, At: now, Reason: reason, IDs: ids}, nil
-}
-
-// candidates ranks the deposits that an incoming line may belong to.
-func (s *Service) candidates(ctx context.Context, w core.Wallet, l core.BankLine) ([]core.CandidateDeposit, error) {
-	if l.Direction != gateway.Incoming {
-		return nil, nil
-	}
-	sightings := core.Sightings{Line: l}
-	var err error
-	sightings.Deposits, err = s.Store.Candidates(ctx, core.CandidateQuery{
-		AccountID: w.AccountID, From: l.BookedAt.Add(-core.MatchBefore), Until: l.BookedAt.Add(maxEarlier), Limit: maxCandidates,
-	})
-	if err == nil && l.Party.IBAN != "" {
-		sightings.PaidFrom, err = s.Store.PaidFrom(ctx, iban.Normalize(l.Party.IBAN), maxSenders)
-	}
-	return sightings.Match(), err
 }

@@ -1,6 +1,7 @@
 package statement_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -86,8 +87,9 @@ func TestOfDepositsThatAreMuchAlikeAPersonChooses(t *testing.T) {
 	id := w.receive(lira(250), ayse, "")
 	w.round()
 	l := w.is(id, core.LineDoubtful)
-	list, err := w.Statements.Candidates(t.Context(), w.Operator, l)
+	ranked, err := w.Statements.Candidates(t.Context(), w.Operator, l)
 	w.no(err)
+	list := ranked[l.ID]
 	if len(list) != 3 || list[2].Payment.ID != less.ID || list[0].Score < list[1].Score || list[1].Score <= list[2].Score {
 		t.Errorf("candidates %+v", list)
 	}
@@ -238,5 +240,35 @@ func TestADepositThatCantBeDecidedKeepsNoOtherWaiting(t *testing.T) {
 	w.has(p, core.Completed)
 	if f := w.feed(); f.Failures != 0 || !strings.Contains(f.Trouble, bad) {
 		t.Errorf("the feed is %+v", f)
+	}
+}
+
+func TestALineOfAPageHasTheCandidatesThatItHasAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.offered(lira(250), mehmet)
+	w.offered(lira(250), core.Customer{})
+	w.offered(lira(240), mehmet)
+	w.Clock.Advance(time.Second)
+	var lines []core.BankLine
+	for _, amount := range []int64{250, 240, 10} {
+		id := w.receive(lira(amount), stranger, "")
+		w.round()
+		lines = append(lines, w.line(id))
+	}
+	completed := w.receive(lira(250), ayse, "")
+	w.round()
+	lines = append(lines, w.is(completed, core.LineMatched))
+	page, err := w.Statements.Candidates(t.Context(), w.Operator, lines...)
+	w.no(err)
+	for _, l := range lines {
+		alone, err := w.Statements.Candidates(t.Context(), w.Operator, l)
+		w.no(err)
+		if !reflect.DeepEqual(alone[l.ID], page[l.ID]) {
+			t.Errorf("%v: %+v alone, %+v on a page", l.Amount, alone[l.ID], page[l.ID])
+		}
+	}
+	if len(page[lines[0].ID]) < 1 || len(page[lines[1].ID]) != 1 || len(page[lines[2].ID]) > 0 || len(page[lines[3].ID]) > 0 {
+		t.Errorf("candidates %v", page)
 	}
 }

@@ -39,15 +39,6 @@ func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q
 	return s.Lines(ctx, by, q)
 }
 
-// Candidates ranks the deposits that a waiting line may belong to; there are none for any other.
-func (s *Service) Candidates(ctx context.Context, by core.Staff, l core.BankLine) ([]core.CandidateDeposit, error) {
-	w, err := s.wallet(ctx, by, core.ReadWallets, l.WalletID)
-	if err != nil || !l.MayCredit() {
-		return nil, err
-	}
-	return s.candidates(ctx, w.Wallet, l)
-}
-
 // Credit completes a deposit with a waiting line: the line's amount is what was paid. Faults: NotFound, NotAllowed (the
 // line is spoken for), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide about such money).
 func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCode string) (core.BankLine, error) {
@@ -159,39 +150,37 @@ func (s *Service) entry(by By, action, target, reason, before, after string) (co
 	}, nil
 }
 
-// wallet finds a wallet that the staff member may see; any other is not found.
-func (s *Service) wallet(ctx context.Context, by core.Staff, p core.Permission, id int64) (core.WalletBalance, error) {
-	if err := by.Require(p); err != nil {
-		return core.WalletBalance{}, err
-	}
-	w, err := s.Store.Wallet(ctx, id)
-	return w, inScope(by, w, err)
-}
-
+// walletBy finds a wallet that the staff member may see; any other is not found.
 func (s *Service) walletBy(ctx context.Context, by core.Staff, p core.Permission, walletID string) (core.WalletBalance, error) {
 	if err := by.Require(p); err != nil {
 		return core.WalletBalance{}, err
 	}
 	w, err := s.Store.WalletBy(ctx, walletID)
-	return w, inScope(by, w, err)
-}
-
-func inScope(by core.Staff, w core.WalletBalance, err error) error {
 	if err == nil && !by.Scope().Covers(w.DealerID) {
-		return fault.New("statement.inScope", fault.NotFound)
+		err = fault.New("statement.walletBy", fault.NotFound)
 	}
-	return err
+	return w, err
 }
 
-// Feed tells how the import of a wallet's statement stands. Fault: NotFound.
-func (s *Service) Feed(ctx context.Context, by core.Staff, w core.Wallet) (core.Feed, error) {
+// Feeds tells how the import of the wallets' statements stands, by the wallet's id; nothing is imported of one that has
+// none. Fault: NotFound.
+func (s *Service) Feeds(ctx context.Context, by core.Staff, wallets ...core.Wallet) (map[int64]core.Feed, error) {
 	if err := by.Require(core.ReadWallets); err != nil {
-		return core.Feed{}, err
+		return nil, err
 	}
-	if !by.Scope().Covers(w.DealerID) {
-		return core.Feed{}, fault.New("statement.Feed", fault.NotFound)
+	var ids []int64
+	for _, w := range wallets {
+		if !by.Scope().Covers(w.DealerID) {
+			return nil, fault.New("statement.Feeds", fault.NotFound)
+		}
+		ids = append(ids, w.ID)
 	}
-	return s.Store.Feed(ctx, w.ID)
+	list, err := s.Store.FeedsOfAll(ctx, ids)
+	feeds := map[int64]core.Feed{}
+	for _, f := range list {
+		feeds[f.WalletID] = f
+	}
+	return feeds, err
 }
 
 // DaysOf gives reconciled days of one wallet, newest first. Fault: NotFound.

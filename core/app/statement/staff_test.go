@@ -284,7 +284,7 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 		_, failures["lines of"] = w.Backoffice.Batch(p).BankLines(ctx, c.staff, p)
 		_, failures["lines in"] = w.Statements.LinesIn(ctx, c.staff, w.Wallet.WalletID, core.LineQuery{Limit: 10})
 		_, failures["days of"] = w.Statements.DaysOf(ctx, c.staff, w.Wallet.WalletID, core.ReconciliationQuery{Limit: 10})
-		_, failures["feed"] = w.Statements.Feed(ctx, c.staff, w.Wallet)
+		_, failures["feed"] = w.Statements.Feeds(ctx, c.staff, w.Wallet)
 		for what, err := range failures {
 			if got := fault.CodeOf(err); got != c.want {
 				t.Errorf("%s: %s gives %q, want %q", name, what, got, c.want)

@@ -20,6 +20,7 @@ type Store interface {
 	ports.Wallets
 	ports.Feeds
 	ports.StatementLines
+	ports.WalletPages
 	ports.Reconciliations
 	ports.Operations
 	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)

@@ -1,4 +1,5 @@
-package paypage
+// Package qrcode draws QR codes for the pages that people see.
+package qrcode
 
 import (
 	"fmt"
@@ -10,18 +11,18 @@ import (
 // quietModules is the white border that readers need around a code.
 const quietModules = 4
 
-// qrCode is a QR code as the path of an SVG whose unit is one module.
-type qrCode struct {
+// Code is a QR code as the path of an SVG whose unit is one module.
+type Code struct {
 	Size int // of a side with its border, in modules
 	Path string
 }
 
-// newQR draws a text as one path of horizontal runs of dark modules: lines one module wide through the middle of each
+// Draw draws a text as one path of horizontal runs of dark modules: lines one module wide through the middle of each
 // row, the next run told from the end of the one before, which is the shortest way to say it.
-func newQR(text string) (qrCode, error) {
+func Draw(text string) (Code, error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
-		return qrCode{}, fmt.Errorf("qr: %w", err)
+		return Code{}, fmt.Errorf("qrcode: %w", err)
 	}
 	var path strings.Builder
 	for y := range code.Size {
@@ -42,5 +43,5 @@ func newQR(text string) (qrCode, error) {
 			end = x
 		}
 	}
-	return qrCode{Size: code.Size + 2*quietModules, Path: path.String()}, nil
+	return Code{Size: code.Size + 2*quietModules, Path: path.String()}, nil
 }

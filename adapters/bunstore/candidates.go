@@ -1,0 +1,110 @@
+package bunstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+// paidFrom are the latest lines from a sender, for the place of the sender among those that are asked for.
+const paidFrom = `SELECT * FROM (
+	SELECT ? AS place, l.id, p.provider_id, p.user_id FROM bank_lines AS l JOIN payments AS p ON p.id = l.payment_id
+	WHERE l.party_iban = ? AND l.party_iban <> '' AND l.payment_id <> '' AND l.direction = 'incoming'
+		AND p.method = 'eiban_deposit'
+	ORDER BY l.id DESC LIMIT ?
+) AS part`
+
+// PaidFrom implements ports.StatementLines.
+func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error) {
+	all := make([][]core.CustomerKey, len(ibans))
+	var latest query
+	for i, sender := range ibans {
+		if sender = partyIBAN(sender); sender != "" && limit > 0 {
+			latest.part(" UNION ALL ")
+			latest.add(paidFrom, i, sender, limit)
+		}
+	}
+	if len(latest.args) == 0 {
+		return all, nil
+	}
+	var list query
+	list.add("SELECT place, provider_id, user_id FROM (")
+	list.add(latest.text.String(), latest.args...)
+	list.add(") AS latest GROUP BY place, provider_id, user_id ORDER BY place, max(id) DESC")
+	var rows []struct {
+		Place       int
+		customerRow `bun:",extend"`
+	}
+	if err := list.scan(ctx, s.reads, &rows); err != nil {
+		return nil, fail("bunstore.PaidFrom", err)
+	}
+	for _, r := range rows {
+		all[r.Place] = append(all[r.Place], core.CustomerKey(r.customerRow))
+	}
+	return all, nil
+}
+
+// Candidates implements ports.StatementLines. Lines of a wallet have their deposits in common: each is read once.
+func (s *Store) Candidates(ctx context.Context, queries []core.CandidateQuery) ([][]core.Payment, error) {
+	const op = "bunstore.Candidates"
+	all := make([][]core.Payment, len(queries))
+	var ids query
+	for _, q := range queries {
+		if q.Limit > 0 && q.AccountID != 0 {
+			ids.part(" UNION ")
+			s.candidateIDs(&ids, q)
+		}
+	}
+	if len(ids.args) == 0 {
+		return all, nil
+	}
+	var list query
+	list.add("SELECT " + s.paymentColumns() + " FROM (")
+	list.add(ids.text.String(), ids.args...)
+	list.add(") AS f JOIN " + s.dialect.paymentOf("f.id"))
+	found, err := s.payments(ctx, list)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	slices.SortFunc(found.Payments, func(a, b core.Payment) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
+	for i, q := range queries {
+		all[i] = candidatesOf(q, found.Payments)
+	}
+	return all, nil
+}
+
+// candidateIDs writes what finds a query's deposits. The words of its index are repeated as they are there.
+func (s *Store) candidateIDs(ids *query, q core.CandidateQuery) {
+	ids.add("SELECT * FROM (SELECT id FROM payments"+s.dialect.byIndex("payments_account")+
+		" WHERE method = 'eiban_deposit' AND status <> 'completed' AND account_id = ?", q.AccountID)
+	if !q.From.IsZero() {
+		ids.add(" AND created_at >= ?", stamp(q.From))
+	}
+	ids.add(" AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT ?) AS part", stamp(q.Until), q.Limit)
+}
+
+// candidatesOf takes a query's deposits out of those of all queries. What other queries have brought is older than the
+// query's own where it has as many as it may have. Moments are compared as they are stored.
+func candidatesOf(q core.CandidateQuery, newestFirst []core.Payment) []core.Payment {
+	from, until := q.From.Truncate(time.Microsecond), q.Until.Truncate(time.Microsecond)
+	var list []core.Payment
+	for _, p := range newestFirst {
+		isIn := !p.CreatedAt.Before(from) && p.CreatedAt.Before(until)
+		if isIn && q.AccountID != 0 && p.Account.AccountID == q.AccountID && len(list) < q.Limit {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// part begins one of several parts of a statement.
+func (t *query) part(between string) {
+	if t.text.Len() > 0 {
+		t.add(between)
+	}
+}

@@ -1,0 +1,79 @@
+package statement
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/iban"
+)
+
+// maxEarlier is how long before its deposit is asked for money may come, and be its own.
+const maxEarlier = 16 * time.Minute
+
+// Sizes of matching.
+const (
+	maxCandidates = 200
+	maxSenders    = 50
+)
+
+// Candidates ranks the deposits that each of the lines may belong to, by the line's ID; there are none for one that does
+// not wait. At most MaxPage lines. Fault: NotFound.
+func (s *Service) Candidates(
+	ctx context.Context, by core.Staff, lines ...core.BankLine,
+) (map[core.ID][]core.CandidateDeposit, error) {
+	if err := by.Require(core.ReadWallets); err != nil {
+		return nil, err
+	}
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l core.BankLine) bool { return !l.MayCredit() })
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	seen, err := s.Store.WalletsOf(ctx, by.Scope().OfDealers().DealerID)
+	if err != nil {
+		return nil, fault.E("statement.Candidates", "", err)
+	}
+	var list []waitingLine
+	for _, l := range lines {
+		i := slices.IndexFunc(seen, func(w core.WalletBalance) bool { return w.ID == l.WalletID })
+		if i < 0 {
+			return nil, fault.New("statement.Candidates", fault.NotFound)
+		}
+		list = append(list, waitingLine{line: l, accountID: seen[i].AccountID})
+	}
+	return s.rank(ctx, list...)
+}
+
+// waitingLine is a line that brought money to an account, and belongs to nothing yet.
+type waitingLine struct {
+	line      core.BankLine
+	accountID int64
+}
+
+// rank ranks the deposits that the lines may belong to, by the line's ID.
+func (s *Service) rank(ctx context.Context, lines ...waitingLine) (map[core.ID][]core.CandidateDeposit, error) {
+	var queries []core.CandidateQuery
+	var senders []string
+	for _, w := range lines {
+		at := w.line.BookedAt
+		queries = append(queries, core.CandidateQuery{
+			AccountID: w.accountID, From: at.Add(-core.MatchBefore), Until: at.Add(maxEarlier), Limit: maxCandidates,
+		})
+		senders = append(senders, iban.Normalize(w.line.Party.IBAN))
+	}
+	deposits, err := s.Store.Candidates(ctx, queries)
+	if err != nil {
+		return nil, fault.E("statement.rank", "", err)
+	}
+	paidFrom, err := s.Store.PaidFrom(ctx, senders, maxSenders)
+	if err != nil {
+		return nil, fault.E("statement.rank", "", err)
+	}
+	ranked := map[core.ID][]core.CandidateDeposit{}
+	for i, w := range lines {
+		ranked[w.line.ID] = core.Sightings{Line: w.line, Deposits: deposits[i], PaidFrom: paidFrom[i]}.Match()
+	}
+	return ranked, nil
+}
