@@ -10,8 +10,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 )
 
 // gap is a day on which the bank has less than the ledger, explained, with the day before and two later ones.

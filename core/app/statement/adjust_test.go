@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -62,8 +63,8 @@ func (w *world) refuses(day core.Day, amount money.Amount, why string) {
 	before := w.Held(w.t, w.Wallet)
 	_, err := w.adjust(day, amount)
 	w.fails(err, fault.NotAdjustable)
-	if args := fault.ArgsOf(err); len(args) != 1 || !strings.Contains(args[0].(string), why) {
-		w.t.Errorf("it says %v, want %q", args, why)
+	if said := lang.Say(lang.EN, string(fault.NotAdjustable), fault.ArgsOf(err)...); !strings.Contains(said, why) {
+		w.t.Errorf("it says %q, want %q", said, why)
 	}
 	if after := w.Held(w.t, w.Wallet); after != before {
 		w.t.Errorf("refused, and the wallet holds %s", after.Available)
