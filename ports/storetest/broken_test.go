@@ -23,6 +23,7 @@ type broken struct {
 	brokenAudit
 	brokenDirectory
 	brokenSignIns
+	brokenApprovals
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
 	payment  func(p *core.Payment)                                              // what reads make of a payment
@@ -121,7 +122,7 @@ type defect struct {
 func defects() []defect {
 	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(),
 		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), auditDefects(), directoryDefects(),
-		signInDefects())
+		signInDefects(), approvalDefects())
 }
 
 func commitDefects() []defect {
