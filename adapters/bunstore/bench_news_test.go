@@ -20,7 +20,8 @@ import (
 // newsRound is how many deposits are created in one way before the other has its turn: so both meet the same machine.
 const newsRound = 200
 
-// BenchmarkNews creates deposits by turns with and without telling all processes of them, while one listens.
+// BenchmarkNews creates deposits by turns with and without telling all processes of them, while one listens. It gives how
+// many are created with for each without.
 func BenchmarkNews(b *testing.B) {
 	for name, config := range databases() {
 		for _, callers := range []int{1, 16, 64} {
