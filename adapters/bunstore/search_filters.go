@@ -33,6 +33,7 @@ const (
 	byUpdated  filter = "updated"
 	byFinished filter = "finished"
 	byAmount   filter = "amount"
+	byUser     filter = "user"
 )
 
 // filtersOf are the conditions of all filters that the query sets, but look-ups.
@@ -44,6 +45,7 @@ func filtersOf(q core.PaymentQuery) map[filter][]condition {
 		}
 	}
 	add(byID, len(q.IDs) > 0, "p.id IN (?)", bun.List(q.IDs))
+	add(byUser, isOfUser(q), "p.user_id = ?", q.UserID)
 	add(bySite, q.SiteID != 0, "p.site_id = ?", q.SiteID)
 	add(byGateway, q.GatewayID != 0, "p.gateway_id = ?", q.GatewayID)
 	add(byProvider, q.ProviderID != 0, "p.provider_id = ?", q.ProviderID)
@@ -169,18 +171,37 @@ func (o order) behind(q core.PaymentQuery) []condition {
 	return []condition{is("("+o.key+", p.id)"+sign+"(?, ?)", key, q.After)}
 }
 
+// isOfUser tells whether the user is the only one of the look-ups that the query names: theirs is a list as an owner's.
+func isOfUser(q core.PaymentQuery) bool { return q.UserID != "" && len(q.Lookups()) == 1 }
+
 // path is a way to the payments that a query asks for: each of its parts is one range of one index, in its order.
 type path struct {
 	order  order
 	parts  [][]condition
 	covers []filter
+	index  filter // whose index it is, which has rows that are anywhere in the table; empty: another one
 }
+
+// indexed are the columns that indexes have besides what they are sorted by (migration 30).
+var indexed = map[filter][]string{
+	byProvider: {"status", "method", "dealer_id", "amount_minor", "created_at", "updated_at"},
+	byDealer:   {"status", "method", "provider_id", "amount_minor", "created_at", "updated_at"},
+	byUser:     {"status", "method", "amount_minor", "created_at", "updated_at"},
+}
+
+// judges tells whether the path's index has all that conditions are about.
+func (w path) judges(conditions []condition) bool {
+	return !slices.ContainsFunc(columnsIn(conditions), func(c string) bool { return !slices.Contains(indexed[w.index], c) })
+}
+
+// has tells whether the path's index has what a list is sorted by.
+func (w path) has(key string) bool { return w.judges([]condition{is(key)}) }
 
 // rest are the conditions that the path leaves to be checked payment by payment.
 func (w path) rest(filters map[filter][]condition) []condition {
 	var left []condition
 	for _, f := range []filter{
-		byID, bySite, byGateway, byProvider, byDealer, byStatus, byMethod, byCreated, byUpdated, byFinished, byAmount,
+		byID, byUser, bySite, byGateway, byProvider, byDealer, byStatus, byMethod, byCreated, byUpdated, byFinished, byAmount,
 	} {
 		if !slices.Contains(w.covers, f) {
 			left = append(left, filters[f]...)
@@ -197,6 +218,9 @@ func pathsOf(q core.PaymentQuery, filters map[filter][]condition) []path {
 	wanted := orderOf(q.Sort)
 	byID := order{isRising: wanted.isByID() && wanted.isRising}
 	var ways []path
+	if has := filters[byUser]; has != nil {
+		ways = append(ways, path{parts: [][]condition{has}, covers: []filter{byUser}, index: byUser})
+	}
 	for _, owner := range []filter{bySite, byGateway, byProvider, byDealer} {
 		if has := filters[owner]; has != nil {
 			ways = append(ways, ownerPath(q, owner, has))
@@ -243,7 +267,7 @@ func ownerPath(q core.PaymentQuery, owner filter, has []condition) path {
 	if len(statuses) == 0 {
 		statuses = core.Statuses()
 	}
-	way := path{covers: []filter{owner, byStatus}}
+	way := path{covers: []filter{owner, byStatus}, index: owner}
 	for _, s := range statuses {
 		way.parts = append(way.parts, append(slices.Clone(has), is("p.status = ?", s)))
 	}

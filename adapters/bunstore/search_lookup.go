@@ -28,7 +28,7 @@ type source struct {
 	id   string // the column of the ID
 }
 
-// lookUp finds payments by the first of the look-ups, and checks the others payment by payment.
+// lookUp finds payments by the first of the look-ups, newest or oldest first, and checks the others payment by payment.
 func (s *Store) lookUp(
 	ctx context.Context, q core.PaymentQuery, filters map[filter][]condition, lookups [][]core.Lookup,
 ) (core.Found, error) {
@@ -36,15 +36,36 @@ func (s *Store) lookUp(
 	if err != nil {
 		return core.Found{}, err
 	}
-	wanted, most := orderOf(q.Sort), bounded(q, maxFound)
-	var words []condition
-	var sources []source
-	for _, l := range lookups[0] {
-		sources = append(sources, sourcesOf(l, vocabulary[l.Text])...)
-		if l.By == core.ByName {
-			words = wordsOf(l.Text, len(lookups[0]) > 1)
-		}
+	most := bounded(q, maxFound)
+	found, err := s.found(ctx, q, filters, lookups, vocabulary, most)
+	if err != nil || len(found.Payments) == q.Limit {
+		return found, err
 	}
+	sources := sourcesOfAny(lookups[0], vocabulary)
+	if len(sources) == 0 {
+		return found, nil
+	}
+	var last query
+	last.add("SELECT p.id, NULL AS at_key FROM (")
+	last.sources(q, sources, most)
+	last.add(") AS p ORDER BY "+orderOf(q.Sort).sql()+" LIMIT 1 OFFSET ?", most-1)
+	found.Stop, err = s.place(ctx, last, q)
+	return found, err
+}
+
+// lookedUp finds payments by the first of the look-ups, of which it is known that it comes to few, and sorts them.
+func (s *Store) lookedUp(
+	ctx context.Context, q core.PaymentQuery, filters map[filter][]condition, lookups [][]core.Lookup, vocabulary map[string][]string,
+) (core.Found, error) {
+	return s.found(ctx, q, filters, lookups, vocabulary, maxTerms)
+}
+
+// found reads a page of what the first of the look-ups finds, looking at most at so much of each kind.
+func (s *Store) found(
+	ctx context.Context, q core.PaymentQuery, filters map[filter][]condition, lookups [][]core.Lookup,
+	vocabulary map[string][]string, most int,
+) (core.Found, error) {
+	wanted, sources := orderOf(q.Sort), sourcesOfAny(lookups[0], vocabulary)
 	if len(sources) == 0 {
 		return core.Found{}, nil
 	}
@@ -60,55 +81,49 @@ func (s *Store) lookUp(
 	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT" + distinct + " p.id FROM (")
 	list.sources(q, sources, most)
 	list.add(") AS p")
-	list.where(words)
+	for _, l := range lookups[0] {
+		if l.By == core.ByName {
+			list.where(wordsOf(l.Text, len(lookups[0]) > 1))
+		}
+	}
 	if wanted.isByID() {
 		list.add(" ORDER BY " + wanted.sql())
 	}
 	list.add(") AS f JOIN " + s.dialect.paymentOf("f.id"))
 	list.where(rest, wanted.behind(q))
 	list.add(" ORDER BY "+strings.ReplaceAll(wanted.sql(), "p.id", "f.id")+" LIMIT ?", q.Limit)
-	found, err := s.payments(ctx, list)
-	if err != nil || wanted.isByID() && len(found.Payments) == q.Limit {
-		return found, err
-	}
-	var last query
-	last.add("SELECT p.id, NULL AS at_key FROM (")
-	last.sources(q, sources, most)
-	last.add(") AS p ORDER BY "+byIDLike(wanted).sql()+" LIMIT 1 OFFSET ?", most-1)
-	stop, err := s.place(ctx, last, core.PaymentQuery{})
-	if stop != nil && !wanted.isByID() {
-		var form core.Form
-		form.Fail("sort", "field.wide")
-		return core.Found{}, form.Err("bunstore.lookUp")
-	}
-	found.Stop = stop
-	return found, err
+	return s.payments(ctx, list)
 }
 
-// byIDLike is the order of the IDs, in the direction of the list where that is by IDs too.
-func byIDLike(wanted order) order { return order{isRising: wanted.isByID() && wanted.isRising} }
+func sourcesOfAny(lookups []core.Lookup, vocabulary map[string][]string) (sources []source) {
+	for _, l := range lookups {
+		sources = append(sources, sourcesOf(l, vocabulary[l.Text])...)
+	}
+	return sources
+}
 
 // sources writes the IDs that the sources find, at most so many of each and of all together, as rows called p.
 func (t *query) sources(q core.PaymentQuery, sources []source, most int) {
-	way := byIDLike(orderOf(q.Sort))
-	var behind []condition
-	if orderOf(q.Sort).isByID() {
-		behind = way.behind(q)
+	way, within := order{}, idRange(q, "p.id") // whatever they are sorted by: newest first
+	if wanted := orderOf(q.Sort); wanted.isByID() {
+		way, within = wanted, append(wanted.behind(q), within...)
 	}
-	behind = slices.Concat(behind, idRange(q, "p.id"))
 	t.add("SELECT p.* FROM (")
 	for i, from := range sources {
-		if i > 0 {
-			t.add(" UNION ALL ")
-		}
+		t.union(i == 0)
 		t.add("SELECT * FROM (")
-		t.add(from.sql, from.args...)
-		for _, c := range behind {
-			t.add(" AND "+strings.ReplaceAll(c.sql, "p.id", from.id), c.args...)
-		}
+		t.source(from, within)
 		t.add(" ORDER BY "+strings.ReplaceAll(way.sql(), "p.id", from.id)+" LIMIT ?) AS part", most)
 	}
 	t.add(") AS p ORDER BY "+way.sql()+" LIMIT ?", most)
+}
+
+// source writes the IDs of one source for which conditions hold that name it p.id.
+func (t *query) source(from source, within []condition) {
+	t.add(from.sql, from.args...)
+	for _, c := range within {
+		t.add(" AND "+strings.ReplaceAll(c.sql, "p.id", from.id), c.args...)
+	}
 }
 
 func sourcesOf(l core.Lookup, words []string) []source {
@@ -165,7 +180,8 @@ func wordsOf(name string, isOneOfSeveral bool) []condition {
 	return []condition{is(sql, args...)}
 }
 
-// anyOf is the condition that a payment is found in one of the ways.
+// anyOf is the condition that a payment is found in one of the ways. What is in other tables is asked for payment by
+// payment: an EXISTS could be planned as a join with everything that the look-up finds.
 func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
 	var all []string
 	var args []any
@@ -178,16 +194,16 @@ func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
 		case core.ByUserID:
 			all, args = append(all, "p.user_id = ?"), append(args, l.Text)
 		case core.ByIBAN:
-			all = append(all, "p.iban = ? OR EXISTS (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
-				" AND b.payment_id <> '' AND b.party_iban = ? AND b.direction = 'incoming')")
+			all = append(all, "p.iban = ? OR (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
+				" AND b.payment_id <> '' AND b.party_iban = ? AND b.direction = 'incoming' LIMIT 1) = 1")
 			args = append(args, l.Text, l.Text)
 		case core.ByName:
 			words := wordsOf(l.Text, false)[0]
-			all = append(all, "EXISTS (SELECT 1 FROM payment_terms AS t WHERE t.term IN (?) AND t.id = p.id AND "+
-				strings.ReplaceAll(words.sql, "p.words", "t.words")+")")
+			all = append(all, "(SELECT 1 FROM payment_terms AS t WHERE t.term IN (?) AND t.id = p.id AND "+
+				strings.ReplaceAll(words.sql, "p.words", "t.words")+" LIMIT 1) = 1")
 			args = append(append(args, bun.List(append([]string{""}, vocabulary[l.Text]...))), words.args...)
 		default:
-			all = append(all, "EXISTS (SELECT 1 FROM operations AS o WHERE o.payment_id = p.id AND (o.ref = ? OR o.external_id = ?))")
+			all = append(all, "(SELECT 1 FROM operations AS o WHERE o.payment_id = p.id AND (o.ref = ? OR o.external_id = ?) LIMIT 1) = 1")
 			args = append(args, l.Text, l.Text)
 		}
 	}
@@ -197,35 +213,43 @@ func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
 // vocabulary finds, for each name that is looked for, the terms that its longest word may stand for: for all names in one
 // statement. Fault Invalid: a name's beginning is of too many words.
 func (s *Store) vocabulary(ctx context.Context, lookups [][]core.Lookup) (map[string][]string, error) {
-	found := map[string][]string{}
-	var names []string
+	found, names := map[string][]string{}, namesOf(lookups)
+	if len(names) == 0 {
+		return found, nil
+	}
+	var statement query
+	statement.terms(names, func(i int) int { return i })
+	var rows []struct {
+		Way  int
+		Term string
+		Met  int
+	}
+	if err := statement.scan(ctx, s.reads, &rows); err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		found[names[r.Way]] = append(found[names[r.Way]], r.Term)
+	}
+	return found, checkVague(found)
+}
+
+func namesOf(lookups [][]core.Lookup) (names []string) {
 	for _, l := range slices.Concat(lookups...) {
 		if l.By == core.ByName && !slices.Contains(names, l.Text) {
 			names = append(names, l.Text)
 		}
 	}
-	if len(names) == 0 {
-		return found, nil
-	}
-	var rows []struct {
-		Name int
-		Term string
-	}
-	statement := vocabularyOf(names)
-	if err := statement.scan(ctx, s.reads, &rows); err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		found[names[r.Name]] = append(found[names[r.Name]], r.Term)
-	}
-	for _, terms := range found {
+	return names
+}
+
+func checkVague(vocabulary map[string][]string) error {
+	var form core.Form
+	for _, terms := range vocabulary {
 		if len(terms) > maxVocabulary {
-			var form core.Form
 			form.Fail("name", "field.vague")
-			return nil, form.Err("bunstore.vocabulary")
 		}
 	}
-	return found, nil
+	return form.Err("bunstore.vocabulary")
 }
 
 // termsFrom steps through the index from one term to the next.
@@ -236,18 +260,20 @@ const termsFrom = `WITH RECURSIVE terms (term) AS (
 	FROM terms WHERE terms.term IS NOT NULL
 ) SELECT term FROM terms WHERE term IS NOT NULL LIMIT ?`
 
-// vocabularyOf asks for the terms that begin as the longest word of each name, one more of each than there may be at most.
-func vocabularyOf(names []string) (statement query) {
+// terms writes rows of the terms that begin as the longest word of each name, one more of each than there may be at most.
+func (t *query) terms(names []string, number func(int) int) {
 	for i, name := range names {
-		if i > 0 {
-			statement.add(" UNION ALL ")
-		}
-		from := nameTerm + core.LongestWord(name)
-		until := from + "\U0010FFFF"
-		statement.add("SELECT ? AS name, v.term FROM (", i)
-		statement.add(termsFrom+") AS v", from, until, until, maxVocabulary+1)
+		t.union(i == 0)
+		t.add("SELECT ? AS way, v.term AS term, 0 AS met FROM (", number(i))
+		t.termsOf(name)
+		t.add(") AS v")
 	}
-	return statement
+}
+
+func (t *query) termsOf(name string) {
+	from := nameTerm + core.LongestWord(name)
+	until := from + "\U0010FFFF"
+	t.add(termsFrom, from, until, until, maxVocabulary+1)
 }
 
 // among checks the few payments that the query names by their IDs, one by one.

@@ -123,7 +123,10 @@ func lists(ctx context.Context, o options, binary, dir string, env []string) err
 	if err := r.exact(ctx, samples); err != nil {
 		return err
 	}
-	return r.deep(ctx)
+	if err := r.deep(ctx); err != nil {
+		return err
+	}
+	return r.dashboard(ctx, samples)
 }
 
 func seedLists(ctx context.Context, o options, binary, home string, env []string) error {

@@ -273,11 +273,6 @@ func (c *crowd) dress(p *core.Payment) {
 			OrderID: strings.ReplaceAll(p.TrackingCode, "-", ""), FirstName: first, LastName: last,
 			Email: p.Customer.Username + "@example.com", Phone: "+905551112233",
 		}
-	case p.Method == core.ManualDeposit, p.Method == core.EIBANDeposit:
-		p.Account = core.OfferedAccount{
-			AccountID: p.DealerID*10 + 1, BankName: "Ziraat Bankası", Holder: "Marmara Finans A.Ş.",
-			IBAN: "TR330006100519786457841326", Day: core.DayOf(p.CreatedAt, c.zone), Held: p.Amount,
-		}
 	}
 	if p.Method.Gateway() != "" && p.Method.Kind() != core.Transfer {
 		p.AtGate.GatewayID = c.gateways[c.random.IntN(len(c.gateways))].ID
@@ -298,6 +293,12 @@ func (c *crowd) finish(change *core.Changeset, p *core.Payment, end core.Status,
 	switch p.Method.Kind() {
 	case core.Deposit:
 		move(core.Offer, core.Showing, half, customer)
+		if p.AtGate.GatewayID == 0 { // one that is still open has not been offered an account, which would have to hold it
+			p.Account = core.OfferedAccount{
+				AccountID: p.DealerID*10 + 1, BankName: "Ziraat Bankası", Holder: "Marmara Finans A.Ş.",
+				IBAN: "TR330006100519786457841326", Day: core.DayOf(p.CreatedAt, c.zone), Held: p.Amount,
+			}
+		}
 	case core.Withdrawal:
 		move(core.Take, core.Processing, half, staff)
 	case core.Card, core.Payout, core.Transfer:

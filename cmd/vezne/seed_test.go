@@ -12,6 +12,7 @@ type crowdPage struct {
 		Nodes []struct {
 			TrackingCode, Method, Status, CreatedAt string
 			FinishedAt                              *string
+			Account                                 *struct{ Iban string }
 			Provider                                *struct{ Name string }
 			Customer                                struct{ Fullname string }
 			History                                 []struct{ To string }
@@ -27,7 +28,7 @@ type crowdPage struct {
 const crowdQuery = `query($filter: TransactionFilter, $sort: TransactionSort) {
 	transactions(first: 100, filter: $filter, sort: $sort) {
 		nodes {
-			trackingCode method status createdAt finishedAt provider { name } customer { fullname }
+			trackingCode method status createdAt finishedAt account { iban } provider { name } customer { fullname }
 			history { to } callbacks { state attempts { number } }
 		}
 		pageInfo { hasNextPage }
@@ -64,8 +65,14 @@ func TestSeedFillsTheBackOffice(t *testing.T) {
 			if p.Provider != nil {
 				spread["provider"][p.Provider.Name] = true
 			}
-			if last := p.History[len(p.History)-1]; last.To != p.Status {
-				t.Errorf("%s is %s, its history ends with %s", p.TrackingCode, p.Status, last.To)
+			if n := len(p.History); n > 0 && p.History[n-1].To != p.Status {
+				t.Errorf("%s is %s, its history ends with %s", p.TrackingCode, p.Status, p.History[n-1].To)
+			}
+			if (len(p.History) == 0) != (p.FinishedAt == nil) {
+				t.Errorf("%s is %s and has %d moves", p.TrackingCode, p.Status, len(p.History))
+			}
+			if p.FinishedAt == nil && p.Account != nil {
+				t.Errorf("%s is open and has an account, in whose use it does not count", p.TrackingCode)
 			}
 			for _, c := range p.Callbacks {
 				attempts += len(c.Attempts)

@@ -105,7 +105,6 @@ var sentences = map[string]sentence{
 	"field.date":            {"%s alanı YYYY-MM-DD biçiminde bir tarih olmalıdır: 2026-03-02", "The %s field must be a date in the form YYYY-MM-DD: 2026-03-02"},
 	"field.selection":       {"%s veya trackingCodes alanlarından yalnızca biri verilmelidir.", "Exactly one of the fields %s and trackingCodes must be given."},
 	"field.items":           {"%s alanı en fazla %d öğe içerebilir.", "The %s field may have at most %d items."},
-	"field.wide":            {"%s alanı bu kadar çok kayıtla kullanılamaz: tarih, sağlayıcı veya durumla daraltın ya da oluşturulma zamanına göre sıralayın.", "The %s field cannot be used on so many rows: narrow by time, or sort by when they were created."},
 	"field.vague":           {"%s alanı çok fazla isme uyuyor: daha fazla harf yazın.", "The %s field fits too many names: give more letters."},
 	"field.later":           {"%s alanı %s alanından sonra olmalıdır.", "The %s field must be after the %s field."},
 	"field.rows":            {"%s alanı bu aralıkta çok fazla satır verir: aralığı, boyutları veya süzgeci daraltın.", "The %s field gives too many rows in this range: choose a shorter range, fewer dimensions or a filter."},

@@ -1,0 +1,148 @@
+package bunstore
+
+import (
+	"context"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+)
+
+// maxTerms bounds how many rows of payment_terms are read to see which names have all the words that are looked for: their
+// index has everything, so that they cost a tenth of a payment.
+const maxTerms = 10_000
+
+// survey is what is known of the ways to a list before one is taken.
+type survey struct {
+	ways       []path
+	met        []int // payments on each way, counted up to one more than the most that may be read
+	most       []int // of each way
+	mostLooked int
+	lookups    [][]core.Lookup
+	looked     int // payments that the first look-up finds
+	vocabulary map[string][]string
+}
+
+// survey counts what is on each way and what the first look-up finds, and reads what names may stand for: in one statement,
+// since a page has few. The order of what is counted does not matter; asking for it keeps the planner from looking for the
+// first rows in the table itself, where they may be far from its beginning. Fault Invalid: a name is too vague.
+func (s *Store) survey(
+	ctx context.Context, q core.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]core.Lookup,
+) (survey, error) {
+	seen := survey{
+		ways: ways, met: make([]int, len(ways)), mostLooked: bounded(q, maxGathered), lookups: lookups, vocabulary: map[string][]string{},
+	}
+	names := namesOf(lookups)
+	if len(ways)+len(lookups) == 0 {
+		return seen, nil
+	}
+	var counts query
+	for i, way := range ways {
+		counts.union(i == 0)
+		seen.most = append(seen.most, bounded(q, way.maxGathered(way.rest(filters), orderOf(q.Sort))))
+		counts.count(i, way, seen.most[i])
+	}
+	if len(names) > 0 {
+		counts.union(len(ways) == 0)
+		counts.terms(names, func(i int) int { return -1 - i })
+	}
+	if len(lookups) > 0 {
+		counts.union(len(ways)+len(names) == 0)
+		counts.countFound(q, len(ways), lookups[0], seen.mostLooked)
+	}
+	var rows []struct {
+		Way, Met int
+		Term     string
+	}
+	if err := counts.scan(ctx, s.reads, &rows); err != nil {
+		return seen, err
+	}
+	for _, r := range rows {
+		switch {
+		case r.Way < 0:
+			seen.vocabulary[names[-1-r.Way]] = append(seen.vocabulary[names[-1-r.Way]], r.Term)
+		case r.Way < len(ways):
+			seen.met[r.Way] = r.Met
+		default:
+			seen.looked += r.Met
+		}
+	}
+	return seen, checkVague(seen.vocabulary)
+}
+
+// isLookUp tells whether what is looked for is little, and less than on every other way.
+func (s survey) isLookUp() bool {
+	return len(s.lookups) > 0 && s.looked <= s.mostLooked && !slices.ContainsFunc(s.met, func(met int) bool { return met < s.looked })
+}
+
+// shortest is the way with the least, and how much that may be; nil: all have more.
+func (s survey) shortest() (way *path, most int) {
+	least := 0
+	for i, met := range s.met {
+		if met <= s.most[i] && (way == nil || met < least) {
+			way, most, least = &s.ways[i], s.most[i], met
+		}
+	}
+	return way, most
+}
+
+// terms is how many times as much it costs to look at a payment whose name has to be one of many.
+func (s survey) terms() int {
+	const alike = 4 // so many are hardly felt
+	count := 0
+	for _, terms := range s.vocabulary {
+		count += len(terms)
+	}
+	return 1 + count/alike
+}
+
+func (t *query) union(isFirst bool) {
+	if !isFirst {
+		t.add(" UNION ALL ")
+	}
+}
+
+// count writes the row that says how much is on a way.
+func (t *query) count(i int, way path, most int) {
+	t.add("SELECT ? AS way, '' AS term, (SELECT count(*) FROM (SELECT 1 FROM (", i)
+	for j, part := range way.parts {
+		t.union(j == 0)
+		t.add("SELECT 1 FROM (SELECT 1 FROM payments AS p")
+		t.where(part)
+		t.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
+	}
+	t.add(") AS parts LIMIT ?) AS bounded) AS met", most+1)
+}
+
+// countFound writes rows that say how much each way of looking up finds.
+func (t *query) countFound(q core.PaymentQuery, way int, lookups []core.Lookup, most int) {
+	for i, l := range lookups {
+		t.union(i == 0)
+		if l.By == core.ByName {
+			t.countNames(q, way, l.Text, most)
+			continue
+		}
+		t.add("SELECT ? AS way, '' AS term, (SELECT count(*) FROM (SELECT 1 FROM (", way)
+		for j, from := range sourcesOf(l, nil) {
+			t.union(j == 0)
+			t.add("SELECT 1 FROM (")
+			t.source(from, idRange(q, "p.id"))
+			t.add(" LIMIT ?) AS part", most+1)
+		}
+		t.add(") AS parts LIMIT ?) AS bounded) AS met", most+1)
+	}
+}
+
+// countNames counts names with all words among the first that have the longest one; more than most, if there are too many
+// of those.
+func (t *query) countNames(q core.PaymentQuery, way int, name string, most int) {
+	t.add("SELECT ? AS way, '' AS term, (SELECT CASE WHEN count(*) > ? THEN ? ELSE count(p.words) END FROM (", way, maxTerms, most+1)
+	words := wordsOf(name, false)[0]
+	t.add("SELECT CASE WHEN "+words.sql+" THEN 1 END AS words FROM (", words.args...)
+	t.add("SELECT t.words FROM (")
+	t.termsOf(name)
+	t.add(") AS v JOIN payment_terms AS t ON t.term = v.term")
+	for _, c := range idRange(q, "t.id") {
+		t.add(" AND "+c.sql, c.args...)
+	}
+	t.add(" LIMIT ?) AS p) AS p) AS met", maxTerms+1)
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	dashboardSamples = 20
+	countingTimeout  = 30 * time.Minute // of all that was seeded
+)
+
+// dashboards are what statistics are asked for: the days up to now, by what, for whom.
+var dashboards = []struct {
+	name         string
+	days         int
+	by, per, who string
+}{
+	{"today", 1, "", "", ""},
+	{"today by the hour", 1, "", "hour", ""},
+	{"today by the hour and method", 1, "method", "hour", ""},
+	{"a week by the hour and provider", 7, "provider", "hour", ""},
+	{"30 days by the day", 30, "", "day", ""},
+	{"30 days by the day and method", 30, "method", "day", ""},
+	{"30 days by the day and status", 30, "status", "day", ""},
+	{"30 days by provider", 30, "provider", "", ""},
+	{"30 days by dealer and gateway", 30, "dealer, gateway", "", ""},
+	{"90 days by provider and method", 90, "provider, method", "", ""},
+	{"90 days by the day of a provider", 90, "", "day", "provider"},
+	{"90 days of a provider by method, status", 90, "method, status", "", "provider"},
+	{"30 days of a provider by dealer, method", 30, "dealer, method", "", "provider"},
+	{"30 days of a dealer by provider, method", 30, "provider, method", "", "dealer"},
+	{"a year by the month", 365, "", "month", ""},
+	{"a year by the month and provider", 365, "provider", "month", ""},
+	{"a year by method, status", 365, "method, status", "", ""},
+	{"30 days by provider, dealer, method", 30, "provider, dealer, method", "", ""},
+	{"73 days by method, dealer, gateway", 73, "method, dealer, gateway", "", ""},
+	{"a year by all but provider", 365, "method, dealer, gateway, status", "", ""},
+	{"a year by everything", 365, "method, provider, dealer, gateway, status", "", ""},
+}
+
+// dashboard measures statistics, once everything is counted.
+func (r reader) dashboard(ctx context.Context, samples []sample) error {
+	began := time.Now()
+	if err := r.counted(ctx); err != nil {
+		return err
+	}
+	fmt.Printf("  statistics, everything counted after %s more\n", time.Since(began).Round(time.Second))
+	for _, d := range dashboards {
+		var all result
+		rows := 0
+		for i := range dashboardSamples {
+			s := samples[i%len(samples)]
+			filter := map[string]string{
+				"": "", "provider": fmt.Sprint("providerId: ", s.provider), "dealer": fmt.Sprint("dealerId: ", s.dealer),
+			}[d.who]
+			asked := time.Now()
+			count, err := r.statistics(ctx, d.days, d.by, d.per, filter)
+			if err != nil && !strings.Contains(err.Error(), "INVALID") {
+				return err
+			}
+			if err != nil {
+				rows = -1
+			} else {
+				rows = max(rows, count)
+			}
+			all.took = append(all.took, time.Since(asked))
+		}
+		slices.Sort(all.took)
+		fmt.Printf("  %-42s p50 %8s  p95 %8s   %d rows at most\n", d.name, all.percentile(50), all.percentile(95), rows)
+	}
+	return nil
+}
+
+// statistics asks once, up to tomorrow, and says how many rows were answered.
+func (r reader) statistics(ctx context.Context, days int, by, per, filter string) (rows int, err error) {
+	if per != "" {
+		per = ", per: " + per
+	}
+	until := time.Now().AddDate(0, 0, 1)
+	answer, err := r.graphql(ctx, r.token, fmt.Sprintf(`{ statistics(from: %q, to: %q, by: [%s]%s, filter: {%s}) { countedUntil rows {
+		from method status count endedCount approvalRate requestedAmount approvedAmount medianDecisionMs callbackSuccessRate medianCallbackDelayMs
+	} } }`, until.AddDate(0, 0, -days-1).Format(time.RFC3339), until.Format(time.RFC3339), by, per, filter))
+	if err != nil {
+		return 0, err
+	}
+	var said struct {
+		Data struct {
+			Statistics struct{ Rows []json.RawMessage }
+		}
+	}
+	err = json.Unmarshal(answer, &said)
+	return len(said.Data.Statistics.Rows), err
+}
+
+// counted waits until everything is.
+func (r reader) counted(ctx context.Context) error {
+	for began := time.Now(); time.Since(began) < countingTimeout; {
+		answer, err := r.graphql(ctx, r.token, fmt.Sprintf(`{ statistics(from: %q, to: %q) { countedUntil } }`,
+			time.Now().Add(-time.Hour).Format(time.RFC3339), time.Now().Format(time.RFC3339)))
+		if err != nil {
+			return err
+		}
+		if !strings.Contains(string(answer), `"countedUntil":null`) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+	return fmt.Errorf("statistics were not counted within %s", countingTimeout)
+}

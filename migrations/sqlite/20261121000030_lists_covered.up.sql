@@ -1,0 +1,8 @@
+-- The indexes that most lists are read by also have what the lists are narrowed and sorted by, so that thousands of payments
+-- can be judged without reading their rows, which are all over the table.
+DROP INDEX payments_provider;
+CREATE INDEX payments_provider ON payments (provider_id, status, id, method, dealer_id, amount_minor, created_at, updated_at);
+DROP INDEX payments_dealer;
+CREATE INDEX payments_dealer ON payments (dealer_id, status, id, method, provider_id, amount_minor, created_at, updated_at);
+DROP INDEX payments_user;
+CREATE INDEX payments_user ON payments (user_id, id, status, method, amount_minor, created_at, updated_at);
