@@ -164,7 +164,7 @@ func fresh(m core.Method) func(*api, *testing.T) subject {
 
 func decision(name string, about func(*api, *testing.T) subject) row {
 	return row{
-		query: fmt.Sprintf(`mutation($code: String!) { %s(trackingCode: $code) { status } }`, name),
+		query: fmt.Sprintf(`mutation($code: String!) { %s(trackingCode: $code) { transaction { status } } }`, name),
 		about: about, may: deciders,
 	}
 }
@@ -173,7 +173,7 @@ func decision(name string, about func(*api, *testing.T) subject) row {
 func claimedDecision(name string) row {
 	r := decision(name, fresh(core.ManualWithdrawal))
 	r.query = fmt.Sprintf(`mutation($code: String!) {
-		claimWithdrawal(trackingCode: $code) { status } %s(trackingCode: $code) { status } }`, name)
+		claimWithdrawal(trackingCode: $code) { transaction { status } } %s(trackingCode: $code) { transaction { status } } }`, name)
 	return r
 }
 
@@ -204,7 +204,7 @@ var matrix = map[string]row{
 	"mutation login": {
 		query: `mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, about: fresh(core.ManualDeposit), may: everybody,
 	},
-	"mutation updateProvider":     {query: `mutation { updateProvider(id: 1, input: {}) { name } }`, about: fresh(core.ManualDeposit), may: editors},
+	"mutation updateProvider":     {query: `mutation { updateProvider(id: 1, input: {}) { provider { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation approveDeposit":     decision("approveDeposit", fresh(core.ManualDeposit)),
 	"mutation rejectDeposit":      decision("rejectDeposit", fresh(core.EIBANDeposit)),
 	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(core.EIBANWithdrawal)),
@@ -217,16 +217,16 @@ var matrix = map[string]row{
 	"mutation rejectPayout":       decision("rejectPayout", waitingPayout),
 	"mutation cancelPayout":       decision("cancelPayout", waitingPayout),
 	"mutation confirmPayout": {
-		query: `mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { status } }`, about: payoutWithCode, may: deciders,
+		query: `mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { transaction { status } } }`, about: payoutWithCode, may: deciders,
 	},
 	"mutation refundTransaction": {
-		query: `mutation($code: String!) { refundTransaction(trackingCode: $code) { status } }`, about: paidCard, may: refunders,
+		query: `mutation($code: String!) { refundTransaction(trackingCode: $code) { transaction { status } } }`, about: paidCard, may: refunders,
 	},
 	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: core.Roles()},
 	"mutation resolveDiscrepancy": {
-		query: `mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { state } }`, about: overpaidCard, may: refunders,
+		query: `mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { state } } }`, about: overpaidCard, may: refunders,
 	},
-	"mutation refundDiscrepancy": {query: `mutation($id: ID!) { refundDiscrepancy(id: $id) { state } }`, about: overpaidCard, may: refunders},
+	"mutation refundDiscrepancy": {query: `mutation($id: ID!) { refundDiscrepancy(id: $id) { discrepancy { state } } }`, about: overpaidCard, may: refunders},
 	"query gatewayPlugins":       {query: `{ gatewayPlugins { code } }`, about: fresh(core.CreditCard), may: readers},
 	"query gatewayAccounts":      {query: `{ gatewayAccounts { code health { isFailing } config { isSet } } }`, about: fresh(core.CreditCard), may: readers},
 	"query gatewayAccount":       {query: `{ gatewayAccount(id: 1) { code } }`, about: fresh(core.CreditCard), may: readers},
@@ -234,14 +234,14 @@ var matrix = map[string]row{
 	"query routeRules":           {query: `{ routeRules { name } }`, about: fresh(core.CreditCard), may: readers},
 	"mutation createGatewayAccount": {
 		query: `mutation { createGatewayAccount(input: {plugin: "till", environment: production, code: "till-3", name: "Third",
-			config: [{name: "api_key", value: "x"}]}) { notificationUrl } }`, about: fresh(core.CreditCard), may: editors,
+			config: [{name: "api_key", value: "x"}]}) { gatewayAccount { notificationUrl } } }`, about: fresh(core.CreditCard), may: editors,
 	},
 	"mutation updateGatewayAccount": {
-		query: `mutation { updateGatewayAccount(id: 1, input: {}) { notificationUrl } }`, about: fresh(core.CreditCard), may: editors,
+		query: `mutation { updateGatewayAccount(id: 1, input: {}) { gatewayAccount { notificationUrl } } }`, about: fresh(core.CreditCard), may: editors,
 	},
 	"mutation testGatewayAccount": {query: `mutation { testGatewayAccount(id: 1) { isOk } }`, about: fresh(core.CreditCard), may: editors},
 	"mutation saveRouteRule": {
-		query: `mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { id } }`, about: fresh(core.CreditCard), may: editors,
+		query: `mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { routeRule { id } } }`, about: fresh(core.CreditCard), may: editors,
 	},
 	"query wallets": {query: `{ wallets { iban feed { readUntil } entries { nodes { kind } } } }`, about: doubtful, may: bankers},
 	"query statistics": {query: `{ statistics(by: [provider, dealer, gateway], from: "2026-03-02T00:00:00Z", to: "2026-03-03T00:00:00Z") {
@@ -252,33 +252,33 @@ var matrix = map[string]row{
 	},
 	"query bankAccounts": {query: `{ bankAccounts(gatewayId: 3) { iban } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation createWallet": {
-		query: `mutation($account: String!) { createWallet(input: {dealerId: 1, gatewayId: 3, bankAccountId: $account, min: 1, max: 9}) {
-			walletId } }`, about: openAccount, may: editors,
+		query: `mutation($account: String!) { createWallet(input: {dealerId: 1, gatewayId: 3, bankAccountId: $account, min: 1, max: 9}) { wallet {
+			walletId } } }`, about: openAccount, may: editors,
 	},
 	"mutation setWalletActive": {
-		query: `mutation($wallet: String!) { setWalletActive(walletId: $wallet, isActive: true) { isActive } }`, about: fresh(core.ManualDeposit), may: editors,
+		query: `mutation($wallet: String!) { setWalletActive(walletId: $wallet, isActive: true) { wallet { isActive } } }`, about: fresh(core.ManualDeposit), may: editors,
 	},
 	"query bankLines": {query: `{ bankLines { nodes { text candidates { score } } } }`, about: doubtful, may: bankers},
 	"mutation creditBankLine": {
 		query: `mutation($wallet: String!, $line: String!, $code: String!) {
-			creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code) { state } }`, about: doubtful, may: deciders,
+			creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code) { bankLine { state } } }`, about: doubtful, may: deciders,
 	},
 	"mutation setAsideBankLine": {
 		query: `mutation($wallet: String!, $line: String!) {
-			setAsideBankLine(walletId: $wallet, lineId: $line, reason: "why") { state } }`, about: doubtful, may: deciders,
+			setAsideBankLine(walletId: $wallet, lineId: $line, reason: "why") { bankLine { state } } }`, about: doubtful, may: deciders,
 	},
 	"mutation bringBackBankLine": {
 		query: `mutation($wallet: String!, $line: String!) {
-			bringBackBankLine(walletId: $wallet, lineId: $line, reason: "why") { state } }`, about: aside, may: deciders,
+			bringBackBankLine(walletId: $wallet, lineId: $line, reason: "why") { bankLine { state } } }`, about: aside, may: deciders,
 	},
 	"query reconciliations": {query: `{ reconciliations { nodes { state differences { kind } } } }`, about: missing, may: bankers},
 	"mutation reconcileDay": {
-		query: `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) { state } }`, about: fresh(core.ManualDeposit), may: refunders,
+		query: `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) { reconciliation { state } } }`, about: fresh(core.ManualDeposit), may: refunders,
 	},
 	"mutation explainDifference": {
 		query: `mutation($wallet: String!, $day: Date!, $line: String!, $entry: ID!) {
-			explainDifference(walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why") {
-				state } }`, about: missing, may: refunders,
+			explainDifference(walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why") { reconciliation {
+				state } } }`, about: missing, may: refunders,
 	},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(core.ManualWithdrawal), may: core.Roles()},
 	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(core.ManualWithdrawal), may: core.Roles()},
@@ -287,10 +287,10 @@ var matrix = map[string]row{
 	"mutation openQueues":      {query: `mutation { openQueues { url } }`, about: fresh(core.ManualDeposit), may: editors},
 	"query jobs":               {query: `{ jobs { nodes { percent failures { code } } } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
 	"query job":                {query: `query($job: ID!) { job(id: $job) { state } }`, about: exported, may: editors},
-	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(id: $job) { state } }`, about: exporting, may: editors},
+	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(id: $job) { job { state } } }`, about: exporting, may: editors},
 	"mutation exportDownload":  {query: `mutation($job: ID!) { exportDownload(jobId: $job) { path } }`, about: exported, may: editors},
-	"mutation startExport":     {query: `mutation { startExport(format: csv) { state } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
-	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(callbackId: $callback) { state } }`, about: undelivered, may: senders},
+	"mutation startExport":     {query: `mutation { startExport(format: csv) { job { state } } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
+	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(callbackId: $callback) { callback { state } } }`, about: undelivered, may: senders},
 	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(trackingCodes: [$code]) { count } }`, about: undelivered, may: senders},
 
 	"query providers":                    {query: `{ providers { nodes { name sites { name } } } }`, about: fresh(core.ManualDeposit), may: watchers},
@@ -302,28 +302,28 @@ var matrix = map[string]row{
 	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key, endsGrace: true}) { provider { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation createSite":                {query: `mutation { createSite(input: {providerId: 1, dealerId: 1, name: "New"}) { site { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation updateSite":                {query: `mutation { updateSite(id: 1, input: {}) { name } }`, about: fresh(core.ManualDeposit), may: editors},
+	"mutation updateSite":                {query: `mutation { updateSite(id: 1, input: {}) { site { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: credential_key, endsGrace: true}) { site { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: deposit}) { isAccepted } }`, about: fresh(core.ManualDeposit), may: helpers},
 	"mutation createDealer":              {query: `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation updateDealer":              {query: `mutation { updateDealer(id: 1, input: {}) { name } }`, about: fresh(core.ManualDeposit), may: editors},
+	"mutation updateDealer":              {query: `mutation { updateDealer(id: 1, input: {}) { dealer { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation rotateDealerCredential":    {query: `mutation { rotateDealerCredential(input: {id: 1, credential: api_key, endsGrace: true}) { dealer { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation createSiteToken":           {query: `mutation { createSiteToken(input: {dealerId: 1, name: "New"}) { siteToken { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation updateSiteToken":           {query: `mutation { updateSiteToken(id: 1, input: {}) { name } }`, about: withSiteToken, may: editors},
+	"mutation updateSiteToken":           {query: `mutation { updateSiteToken(id: 1, input: {}) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation rotateSiteTokenCredential": {query: `mutation { rotateSiteTokenCredential(input: {id: 1, credential: site_token, endsGrace: true}) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation createAccount": {query: `mutation($account: String!) { createAccount(input: {dealerId: 1, kind: manual, iban: $account, bankName: "B", holder: "H",
-			min: "1", max: "9"}) { iban } }`, about: newIBAN, may: operators},
-	"mutation updateAccount":      {query: `mutation { updateAccount(id: 1, input: {}) { iban } }`, about: fresh(core.ManualDeposit), may: operators},
-	"mutation blockCustomer":      {query: `mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { userId } }`, about: unblocked, may: operators},
-	"mutation unblockCustomer":    {query: `mutation { unblockCustomer(providerId: 1, userId: "bad") { userId } }`, about: blocked, may: operators},
+			min: "1", max: "9"}) { ibanAccount { iban } } }`, about: newIBAN, may: operators},
+	"mutation updateAccount":      {query: `mutation { updateAccount(id: 1, input: {}) { ibanAccount { iban } } }`, about: fresh(core.ManualDeposit), may: operators},
+	"mutation blockCustomer":      {query: `mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { customer { userId } } }`, about: unblocked, may: operators},
+	"mutation unblockCustomer":    {query: `mutation { unblockCustomer(providerId: 1, userId: "bad") { customer { userId } } }`, about: blocked, may: operators},
 	"query approvals":             {query: `{ approvals { nodes { state } } }`, about: fresh(core.ManualDeposit), may: dealerReaders},
 	"query approval":              {query: `query($id: ID!) { approval(id: $id) { state } }`, about: waitingRequest, may: dealerReaders},
 	"query approvalRules":         {query: `{ approvalRules { isOn } }`, about: fresh(core.ManualDeposit), may: dealerReaders},
-	"mutation approveRequest":     {query: `mutation($id: ID!) { approveRequest(id: $id) { state } }`, about: waitingRequest, may: deciders},
-	"mutation refuseRequest":      {query: `mutation($id: ID!) { refuseRequest(id: $id) { state } }`, about: waitingRequest, may: deciders},
-	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(id: $id) { state } }`, about: waitingRequest, may: dealerReaders},
-	"mutation takeApprovalResult": {query: `mutation($id: ID!) { takeApprovalResult(id: $id) { value } }`, about: waitingRequest, may: dealerReaders},
-	"mutation setApprovalRule":    {query: `mutation { setApprovalRule(input: {action: withdrawal, isOn: false}) { isOn } }`, about: fresh(core.ManualDeposit), may: editors},
+	"mutation approveRequest":     {query: `mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: deciders},
+	"mutation refuseRequest":      {query: `mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: deciders},
+	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: dealerReaders},
+	"mutation takeApprovalResult": {query: `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { value } } }`, about: waitingRequest, may: dealerReaders},
+	"mutation setApprovalRule":    {query: `mutation { setApprovalRule(input: {action: withdrawal, isOn: false}) { approvalRule { isOn } } }`, about: fresh(core.ManualDeposit), may: editors},
 }
 
 func TestWhoMayDoWhat(t *testing.T) {

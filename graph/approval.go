@@ -6,7 +6,6 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -91,24 +90,30 @@ func (t transactionResolver) Approvals(ctx context.Context, p *core.Payment) ([]
 	return append([]core.Approval{}, waiting...), err // none is an empty list
 }
 
-func (m mutationResolver) ApproveRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error) {
+func (m mutationResolver) ApproveRequest(
+	ctx context.Context, id core.ID, reason *string,
+) (*generated.ApprovalPayload, error) {
 	return about(ctx, id, func(by approval.By) (core.Approval, error) {
 		return m.Approvals.Approve(ctx, by, id, textOf(reason), m.replay.run)
 	})
 }
 
-func (m mutationResolver) RefuseRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error) {
+func (m mutationResolver) RefuseRequest(
+	ctx context.Context, id core.ID, reason *string,
+) (*generated.ApprovalPayload, error) {
 	return about(ctx, id, func(by approval.By) (core.Approval, error) {
 		return m.Approvals.Refuse(ctx, by, id, textOf(reason))
 	})
 }
 
-func (m mutationResolver) WithdrawRequest(ctx context.Context, id core.ID) (*core.Approval, error) {
+func (m mutationResolver) WithdrawRequest(ctx context.Context, id core.ID) (*generated.ApprovalPayload, error) {
 	return about(ctx, id, func(by approval.By) (core.Approval, error) { return m.Approvals.Withdraw(ctx, by, id) })
 }
 
 // about does something with a request.
-func about(ctx context.Context, id core.ID, do func(approval.By) (core.Approval, error)) (*core.Approval, error) {
+func about(
+	ctx context.Context, id core.ID, do func(approval.By) (core.Approval, error),
+) (*generated.ApprovalPayload, error) {
 	by, err := byOf(ctx)
 	if err != nil {
 		return nil, err
@@ -117,10 +122,10 @@ func about(ctx context.Context, id core.ID, do func(approval.By) (core.Approval,
 		return nil, err
 	}
 	a, err := do(by)
-	return &a, err
+	return &generated.ApprovalPayload{Approval: &a}, err
 }
 
-func (m mutationResolver) TakeApprovalResult(ctx context.Context, id core.ID) ([]directory.IssuedKey, error) {
+func (m mutationResolver) TakeApprovalResult(ctx context.Context, id core.ID) (*generated.TakeApprovalResultPayload, error) {
 	by, err := byOf(ctx)
 	if err != nil {
 		return nil, err
@@ -132,12 +137,13 @@ func (m mutationResolver) TakeApprovalResult(ctx context.Context, id core.ID) ([
 	if err != nil {
 		return nil, err
 	}
-	return issuedKeys(issued)
+	keys, err := issuedKeys(issued)
+	return &generated.TakeApprovalResultPayload{Credentials: keys}, err
 }
 
 func (m mutationResolver) SetApprovalRule(
 	ctx context.Context, input generated.ApprovalRuleInput,
-) (*core.ApprovalRule, error) {
+) (*generated.ApprovalRulePayload, error) {
 	by, err := byOf(ctx)
 	if err != nil {
 		return nil, err
@@ -151,5 +157,5 @@ func (m mutationResolver) SetApprovalRule(
 		rule.LapseAfter = time.Duration(minutes) * time.Minute
 	}
 	rule, err = m.Approvals.SetRule(ctx, by, rule)
-	return &rule, err
+	return &generated.ApprovalRulePayload{ApprovalRule: &rule}, err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 )
 
-const takeIt = `mutation($id: ID!) { takeApprovalResult(id: $id) { credential value } }`
+const takeIt = `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { credential value } } }`
 
 // approved has the admin ask, and somebody else approve what waits; it gives the request's id.
 func (a *api) approved(t *testing.T, query string, v vars) string {
@@ -26,7 +26,7 @@ func (a *api) approved(t *testing.T, query string, v vars) string {
 func (a *api) issued(t *testing.T, id string) map[string]string {
 	t.Helper()
 	var list []struct{ Credential, Value string }
-	a.as(t, core.Admin, takeIt, vars{"id": id}).into(t, "takeApprovalResult", &list)
+	a.as(t, core.Admin, takeIt, vars{"id": id}).into(t, "takeApprovalResult.credentials", &list)
 	byKind := map[string]string{}
 	for _, k := range list {
 		byKind[k.Credential] = k.Value
@@ -70,7 +70,7 @@ func TestAnEndedDepositIsCreditedByTwo(t *testing.T) {
 	}
 	v := vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": s.TrackingCode, "reason": "the bank was late"}
 	const credit = `mutation($wallet: String!, $line: String!, $code: String!, $reason: String) {
-		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason) { state } }`
+		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason) { bankLine { state } } }`
 	a.wantGuard(t, "creditBankLine", "completion", a.as(t, core.Admin, credit, v))
 	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status == core.Completed || l.State == core.LineMatched {
 		t.Errorf("before anybody approves it is %s, and the line %s", p.Status, l.State)
@@ -161,7 +161,7 @@ func TestNobodyGetsIntoAnothersAccount(t *testing.T) {
 	a.setUp(t, core.Operator)
 	a.rule(t, core.GuardLimits, 0)
 	v := vars{"id": a.Operator.ID}
-	const reset = `mutation($id: ID!) { resetStaffFactors(id: $id) { email } }`
+	const reset = `mutation($id: ID!) { resetStaffFactors(id: $id) { staffMember { email } } }`
 	a.wantGuard(t, "resetStaffFactors", "staff", a.as(t, core.Admin, reset, v))
 	if f, err := a.Store.FactorsOf(t.Context(), a.Operator.ID); err != nil || !f.HasTOTP() {
 		t.Errorf("before anybody approves: %+v (%v)", f, err)
@@ -171,7 +171,7 @@ func TestNobodyGetsIntoAnothersAccount(t *testing.T) {
 		t.Errorf("approved: %+v (%v)", f, err)
 	}
 	turn := func(on string) reply {
-		return a.as(t, core.Admin, `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: `+on+`}) { isActive } }`, v)
+		return a.as(t, core.Admin, `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: `+on+`}) { staffMember { isActive } } }`, v)
 	}
 	if got := turn("false"); got.code() != "" {
 		t.Errorf("switching somebody off: %s", got.Raw)

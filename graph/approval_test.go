@@ -89,9 +89,9 @@ func waits(t *testing.T, got reply) string {
 }
 
 const (
-	claimIt    = `mutation($code: String!) { claimWithdrawal(trackingCode: $code) { status } }`
-	completeIt = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { status } }`
-	approveIt  = `mutation($id: ID!) { approveRequest(id: $id, reason: "checked") { state decidedByName decisionReason } }`
+	claimIt    = `mutation($code: String!) { claimWithdrawal(trackingCode: $code) { transaction { status } } }`
+	completeIt = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status } } }`
+	approveIt  = `mutation($id: ID!) { approveRequest(id: $id, reason: "checked") { approval { state decidedByName decisionReason } } }`
 	readIt     = `query($id: ID!) { approval(id: $id) { state action permission guards { action subject amount { amount asset } }
 		subject amount { amount asset } before after requesterName reason createdAt expiresAt decidedByName decidedAt
 		decisionReason hasResult } }`
@@ -202,7 +202,7 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 	second := a.colleague(t, core.Admin)
 	token := a.session(t, second)
 	id := waits(t, a.as(t, core.Admin, `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key}) {
-		credential { value } } }`, nil))
+		credentials { value } } }`, nil))
 	if got := a.as(t, core.Operator, approveIt, vars{"id": id}).code(); got != "FORBIDDEN" {
 		t.Errorf("approving what one may not do oneself: %q", got)
 	}
@@ -214,11 +214,12 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 	if strings.Contains(approved.Raw, provider.SecretKey.Reveal()) {
 		t.Error("the approver sees the key")
 	}
-	const take = `mutation($id: ID!) { takeApprovalResult(id: $id) { credential value } }`
+	const take = `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { credential value } } }`
 	if got := a.send(t, request(t, token, take, vars{"id": id})).code(); got != "NOT_FOUND" {
 		t.Errorf("the approver takes the key: %q", got)
 	}
-	want := `{"data":{"takeApprovalResult":[{"credential":"secret_key","value":"` + provider.SecretKey.Reveal() + `"}]}}`
+	want := `{"data":{"takeApprovalResult":{"credentials":[{"credential":"secret_key","value":"` +
+		provider.SecretKey.Reveal() + `"}]}}}`
 	if got := a.as(t, core.Admin, take, vars{"id": id}); got.Raw != want {
 		t.Errorf("whoever asked gets %s", got.Raw)
 	}
@@ -230,7 +231,7 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 func TestTheRulesAreGuardedOnceOneIsOn(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: limits, isOn: $on, lapseAfterMinutes: 5}) { isOn } }`
+	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: limits, isOn: $on, lapseAfterMinutes: 5}) { approvalRule { isOn } } }`
 	if got := a.as(t, core.Admin, set, vars{"on": true}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
@@ -246,7 +247,7 @@ func TestWhatARuleMustNotBe(t *testing.T) {
 		`{action: rules, isOn: true}`, `{action: keys, isOn: true, above: "5"}`, `{action: refund, isOn: true, above: "-5"}`,
 		`{action: refund, isOn: true, lapseAfterMinutes: 0}`, `{action: refund, isOn: true, lapseAfterMinutes: 2000000000}`,
 	} {
-		if got := a.as(t, core.Admin, `mutation { setApprovalRule(input: `+input+`) { isOn } }`, nil).code(); got != "INVALID" {
+		if got := a.as(t, core.Admin, `mutation { setApprovalRule(input: `+input+`) { approvalRule { isOn } } }`, nil).code(); got != "INVALID" {
 			t.Errorf("%s: %q", input, got)
 		}
 	}
@@ -292,15 +293,15 @@ var guarded = map[string]string{
 
 // partly are mutations of which a part is guarded.
 var partly = map[string]string{
-	`updateProvider(id: 1, input: {callbackUrl: "https://new.test/in"}) { name }`:              "callback_url",
-	`updateProvider(id: 1, input: {ipWhitelist: ["192.0.2.0/24"]}) { name }`:                   "callback_url",
-	`updateSite(id: 1, input: {callbackUrl: "https://new.test/in"}) { name }`:                  "callback_url",
-	`updateDealer(id: 1, input: {ipWhitelist: ["192.0.2.0/24"]}) { name }`:                     "callback_url",
-	`updateAccount(id: 1, input: {max: "77"}) { iban }`:                                        "limits",
-	`updateGatewayAccount(id: 1, input: {approvalFrom: "99999"}) { code }`:                     "limits",
-	`updateGatewayAccount(id: 1, input: {config: [{name: "api_key", value: "new"}]}) { code }`: "keys",
-	`updateStaff(id: 3, input: {role: admin}) { role }`:                                        "staff",
-	`updateStaff(id: 3, input: {role: dealer, dealerId: 1}) { role }`:                          "staff",
+	`updateProvider(id: 1, input: {callbackUrl: "https://new.test/in"}) { provider { name } }`:                    "callback_url",
+	`updateProvider(id: 1, input: {ipWhitelist: ["192.0.2.0/24"]}) { provider { name } }`:                         "callback_url",
+	`updateSite(id: 1, input: {callbackUrl: "https://new.test/in"}) { site { name } }`:                            "callback_url",
+	`updateDealer(id: 1, input: {ipWhitelist: ["192.0.2.0/24"]}) { dealer { name } }`:                             "callback_url",
+	`updateAccount(id: 1, input: {max: "77"}) { ibanAccount { iban } }`:                                           "limits",
+	`updateGatewayAccount(id: 1, input: {approvalFrom: "99999"}) { gatewayAccount { code } }`:                     "limits",
+	`updateGatewayAccount(id: 1, input: {config: [{name: "api_key", value: "new"}]}) { gatewayAccount { code } }`: "keys",
+	`updateStaff(id: 3, input: {role: admin}) { staffMember { role } }`:                                           "staff",
+	`updateStaff(id: 3, input: {role: dealer, dealerId: 1}) { staffMember { role } }`:                             "staff",
 }
 
 // TestNoMutationGoesRoundIt: with all rules on, every mutation of the schema either waits for a second person, for the

@@ -31,7 +31,7 @@ func TestGoldenAuditLog(t *testing.T) {
 	a.as(t, core.Admin, updateProvider, vars{"id": 1, "input": vars{"name": "Acme"}})
 	a.chain(t)
 	a.Clock.Advance(time.Second)
-	r := request(t, a.tokens[core.Operator], `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN kapalı") { status } }`,
+	r := request(t, a.tokens[core.Operator], `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN kapalı") { transaction { status } } }`,
 		vars{"code": a.StartWithdrawal(t, core.EIBANWithdrawal, lira(99999)).TrackingCode})
 	r.RemoteAddr = "203.0.113.9:4711"
 	if answer := a.send(t, r); answer.code() != "" {
@@ -76,7 +76,7 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	code := a.StartWithdrawal(t, core.EIBANWithdrawal, lira(99999)).TrackingCode
-	a.as(t, core.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { status } }`, vars{"code": code})
+	a.as(t, core.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`, vars{"code": code})
 	for text, want := range map[string]int{
 		`{action: "updateProvider"}`: 5, `{action: "log"}`: 0, `{actorKind: staff, actorId: 2}`: 1, `{actorKind: gateway}`: 0,
 		`{target: "provider/1"}`: 6, `{actorKind: system, target: "provider/1"}`: 1,

@@ -56,31 +56,35 @@ func textOf(text *string) string {
 
 func (m mutationResolver) CreditBankLine(
 	ctx context.Context, walletID, lineID, trackingCode string, reason *string,
-) (*core.BankLine, error) {
+) (*generated.BankLinePayload, error) {
 	by, err := statementStaff(ctx, textOf(reason))
 	if err != nil {
 		return nil, err
 	}
 	l, err := m.Statements.Credit(ctx, by, walletID, lineID, trackingCode)
-	return &l, err
+	return &generated.BankLinePayload{BankLine: &l}, err
 }
 
-func (m mutationResolver) SetAsideBankLine(ctx context.Context, walletID, lineID, reason string) (*core.BankLine, error) {
+func (m mutationResolver) SetAsideBankLine(
+	ctx context.Context, walletID, lineID, reason string,
+) (*generated.BankLinePayload, error) {
 	by, err := statementStaff(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
 	l, err := m.Statements.SetAside(ctx, by, walletID, lineID)
-	return &l, err
+	return &generated.BankLinePayload{BankLine: &l}, err
 }
 
-func (m mutationResolver) BringBackBankLine(ctx context.Context, walletID, lineID, reason string) (*core.BankLine, error) {
+func (m mutationResolver) BringBackBankLine(
+	ctx context.Context, walletID, lineID, reason string,
+) (*generated.BankLinePayload, error) {
 	by, err := statementStaff(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
 	l, err := m.Statements.BringBack(ctx, by, walletID, lineID)
-	return &l, err
+	return &generated.BankLinePayload{BankLine: &l}, err
 }
 
 // statementStaff is the staff member who works on statements, and why.

@@ -148,7 +148,7 @@ func costsOfOperations(c *generated.ComplexityRoot) {
 func costsOfStaff(c *generated.ComplexityRoot) {
 	signIn := func(int, string, string) int { return loginCost }
 	c.Mutation.Login, c.Mutation.LoginWithCode, c.Mutation.LoginWithPasskey, c.Mutation.AcceptInvitation = signIn, signIn, signIn, signIn
-	c.Mutation.ChangePassword = func(int, string) int { return loginCost }
+	c.Mutation.ChangePassword = func(child int, _ string) int { return loginCost + child }
 	c.Mutation.StepUp = func(int, *string, *string, *generated.PasskeyAnswer) int { return loginCost }
 	c.Mutation.BeginPasskeyLogin = func(int, *string) int { return callCost }
 	change := func(child int) int { return mutationCost + child }
@@ -165,7 +165,7 @@ func costsOfStaff(c *generated.ComplexityRoot) {
 	c.Mutation.UpdateStaff = func(child int, _ core.ID, _ access.MemberPatch) int { return mutationCost + child }
 	c.Mutation.RevokeStaffSessions = func(child int, _ core.ID, _ *core.ID) int { return mutationCost + child }
 	list := func(child int) int { return lookUpCost + listCost*child }
-	c.Query.MySessions = list
+	c.Query.MySessions, c.SessionsPayload.Sessions = list, list
 	c.Query.MySecondFactors = func(child int) int { return 2*lookUpCost + child }
 	c.Staff.SecondFactors = c.Query.MySecondFactors
 	c.Query.StaffSessions = func(child int, _ core.ID) int { return list(child) }

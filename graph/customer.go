@@ -84,24 +84,24 @@ func readBlockCursor(text *string) (core.BlockCursor, error) {
 
 func (m mutationResolver) BlockCustomer(
 	ctx context.Context, providerID core.ID, userID, reason string,
-) (*directory.Customer, error) {
+) (*generated.CustomerPayload, error) {
 	by, b, err := blocking(ctx, providerID, userID, reason)
 	if err != nil {
 		return nil, err
 	}
 	c, err := m.Directory.BlockCustomer(ctx, by, b)
-	return &c, err
+	return &generated.CustomerPayload{Customer: &c}, err
 }
 
 func (m mutationResolver) UnblockCustomer(
 	ctx context.Context, providerID core.ID, userID string, reason *string,
-) (*directory.Customer, error) {
+) (*generated.CustomerPayload, error) {
 	by, b, err := blocking(ctx, providerID, userID, textOf(reason))
 	if err != nil {
 		return nil, err
 	}
 	c, err := m.Directory.UnblockCustomer(ctx, by, b)
-	return &c, err
+	return &generated.CustomerPayload{Customer: &c}, err
 }
 
 func blocking(ctx context.Context, providerID core.ID, userID, reason string) (by directory.By, b directory.Blocking, err error) {

@@ -41,82 +41,74 @@ func (q queryResolver) Dealer(ctx context.Context, id core.ID) (*core.Dealer, er
 	return &d, err
 }
 
-func (m mutationResolver) CreateDealer(ctx context.Context, input directory.NewDealer) (*generated.CreateDealerPayload, error) {
-	by, _, err := directoryStaff(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	d, keys, err := m.Directory.AddDealer(ctx, by, input)
-	return &generated.CreateDealerPayload{Dealer: &d, Credentials: keys}, err
+func (m mutationResolver) CreateDealer(
+	ctx context.Context, input directory.NewDealer,
+) (*generated.DealerCredentialsPayload, error) {
+	d, keys, err := issue(ctx, input, m.Directory.AddDealer)
+	return &generated.DealerCredentialsPayload{Dealer: d, Credentials: keys}, err
 }
 
-func (m mutationResolver) UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*core.Dealer, error) {
+func (m mutationResolver) UpdateDealer(
+	ctx context.Context, id core.ID, input core.DealerPatch,
+) (*generated.DealerPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	d, err := m.Directory.UpdateDealer(ctx, by, directory.DealerUpdate{ID: row, DealerPatch: input})
-	return &d, err
+	return &generated.DealerPayload{Dealer: &d}, err
 }
 
 func (m mutationResolver) RotateDealerCredential(
 	ctx context.Context, input directory.KeyRotation,
-) (*generated.RotateDealerCredentialPayload, error) {
-	by, _, err := directoryStaff(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	d, key, err := m.Directory.RotateDealerKey(ctx, by, input)
-	return &generated.RotateDealerCredentialPayload{Dealer: &d, Credential: &key}, err
+) (*generated.DealerCredentialsPayload, error) {
+	d, keys, err := rotate(ctx, input, m.Directory.RotateDealerKey)
+	return &generated.DealerCredentialsPayload{Dealer: d, Credentials: keys}, err
 }
 
 func (m mutationResolver) CreateSiteToken(
 	ctx context.Context, input directory.NewSiteToken,
-) (*generated.CreateSiteTokenPayload, error) {
-	by, _, err := directoryStaff(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	t, keys, err := m.Directory.AddSiteToken(ctx, by, input)
-	return &generated.CreateSiteTokenPayload{SiteToken: &t, Credentials: keys}, err
+) (*generated.SiteTokenCredentialsPayload, error) {
+	t, keys, err := issue(ctx, input, m.Directory.AddSiteToken)
+	return &generated.SiteTokenCredentialsPayload{SiteToken: t, Credentials: keys}, err
 }
 
-func (m mutationResolver) UpdateSiteToken(ctx context.Context, id core.ID, input core.SiteTokenPatch) (*core.SiteToken, error) {
+func (m mutationResolver) UpdateSiteToken(
+	ctx context.Context, id core.ID, input core.SiteTokenPatch,
+) (*generated.SiteTokenPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	t, err := m.Directory.UpdateSiteToken(ctx, by, directory.SiteTokenUpdate{ID: row, SiteTokenPatch: input})
-	return &t, err
+	return &generated.SiteTokenPayload{SiteToken: &t}, err
 }
 
 func (m mutationResolver) RotateSiteTokenCredential(
 	ctx context.Context, input directory.KeyRotation,
-) (*generated.RotateSiteTokenCredentialPayload, error) {
-	by, _, err := directoryStaff(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	t, key, err := m.Directory.RotateSiteTokenKey(ctx, by, input)
-	return &generated.RotateSiteTokenCredentialPayload{SiteToken: &t, Credential: &key}, err
+) (*generated.SiteTokenCredentialsPayload, error) {
+	t, keys, err := rotate(ctx, input, m.Directory.RotateSiteTokenKey)
+	return &generated.SiteTokenCredentialsPayload{SiteToken: t, Credentials: keys}, err
 }
 
-func (m mutationResolver) CreateAccount(ctx context.Context, input core.NewAccount) (*core.AccountLoad, error) {
+func (m mutationResolver) CreateAccount(ctx context.Context, input core.NewAccount) (*generated.IbanAccountPayload, error) {
 	by, _, err := directoryStaff(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	a, err := m.Directory.AddAccount(ctx, by, input)
-	return &a, err
+	return &generated.IbanAccountPayload{IbanAccount: &a}, err
 }
 
-func (m mutationResolver) UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*core.AccountLoad, error) {
+func (m mutationResolver) UpdateAccount(
+	ctx context.Context, id core.ID, input core.AccountPatch,
+) (*generated.IbanAccountPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	a, err := m.Directory.UpdateAccount(ctx, by, directory.AccountUpdate{ID: row, AccountPatch: input})
-	return &a, err
+	return &generated.IbanAccountPayload{IbanAccount: &a}, err
 }
 
 func (dealerResolver) CreditCardCallbackURL(_ context.Context, d *core.Dealer) (*string, error) {

@@ -18,16 +18,16 @@ const (
 	oneDealer    = `query($id: ID!) { dealer(id: $id) {` + dealerFields + `} }`
 	createDealer = `mutation($input: CreateDealerInput!) { createDealer(input: $input) {
 		dealer {` + dealerFields + `} credentials {` + issuedFields + `} } }`
-	updateDealer = `mutation($id: ID!, $input: UpdateDealerInput!) { updateDealer(id: $id, input: $input) {` + dealerFields + `} }`
+	updateDealer = `mutation($id: ID!, $input: UpdateDealerInput!) { updateDealer(id: $id, input: $input) { dealer {` + dealerFields + `} } }`
 	rotateDealer = `mutation($input: RotateCredentialInput!) { rotateDealerCredential(input: $input) {
-		dealer { id credentialEnding` + oldFields + `} credential {` + issuedFields + `} } }`
+		dealer { id credentialEnding` + oldFields + `} credentials {` + issuedFields + `} } }`
 	createToken = `mutation($input: CreateSiteTokenInput!) { createSiteToken(input: $input) {
 		siteToken {` + tokenFields + `} credentials {` + issuedFields + `} } }`
-	updateToken = `mutation($id: ID!, $input: UpdateSiteTokenInput!) { updateSiteToken(id: $id, input: $input) {` + tokenFields + `} }`
+	updateToken = `mutation($id: ID!, $input: UpdateSiteTokenInput!) { updateSiteToken(id: $id, input: $input) { siteToken {` + tokenFields + `} } }`
 	rotateToken = `mutation($input: RotateCredentialInput!) { rotateSiteTokenCredential(input: $input) {
-		siteToken {` + tokenFields + `} credential {` + issuedFields + `} } }`
-	createIBAN = `mutation($input: CreateAccountInput!) { createAccount(input: $input) {` + accountOfIBAN + `} }`
-	updateIBAN = `mutation($id: ID!, $input: UpdateAccountInput!) { updateAccount(id: $id, input: $input) {` + accountOfIBAN + `} }`
+		siteToken {` + tokenFields + `} credentials {` + issuedFields + `} } }`
+	createIBAN = `mutation($input: CreateAccountInput!) { createAccount(input: $input) { ibanAccount {` + accountOfIBAN + `} } }`
+	updateIBAN = `mutation($id: ID!, $input: UpdateAccountInput!) { updateAccount(id: $id, input: $input) { ibanAccount {` + accountOfIBAN + `} } }`
 )
 
 func TestGoldenDealers(t *testing.T) {

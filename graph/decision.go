@@ -7,9 +7,12 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
 )
 
-func (m mutationResolver) ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*core.Payment, error) {
+func (m mutationResolver) ApproveDeposit(
+	ctx context.Context, trackingCode string, amount *string,
+) (*generated.TransactionPayload, error) {
 	saw, err := readAmount(amount, core.MinAmount(money.TRY))
 	if err != nil {
 		return nil, err
@@ -19,23 +22,33 @@ func (m mutationResolver) ApproveDeposit(ctx context.Context, trackingCode strin
 	})
 }
 
-func (m mutationResolver) RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+func (m mutationResolver) RejectDeposit(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Deposits.Reject)
 }
 
-func (m mutationResolver) CompleteWithdrawal(ctx context.Context, trackingCode string) (*core.Payment, error) {
+func (m mutationResolver) CompleteWithdrawal(
+	ctx context.Context, trackingCode string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, nil, m.Withdrawals.Complete)
 }
 
-func (m mutationResolver) RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+func (m mutationResolver) RejectWithdrawal(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Reject)
 }
 
-func (m mutationResolver) FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+func (m mutationResolver) FailWithdrawal(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Fail)
 }
 
-func (m mutationResolver) CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+func (m mutationResolver) CancelWithdrawal(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Cancel)
 }
 
@@ -43,14 +56,14 @@ func (m mutationResolver) CancelWithdrawal(ctx context.Context, trackingCode str
 func decide(
 	ctx context.Context, trackingCode string, reason *string,
 	by func(context.Context, app.StaffMove) (core.Payment, error),
-) (*core.Payment, error) {
+) (*generated.TransactionPayload, error) {
 	move, err := moveOf(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
 	move.TrackingCode = trackingCode
 	p, err := by(ctx, move)
-	return &p, err
+	return &generated.TransactionPayload{Transaction: &p}, err
 }
 
 // moveOf is a decision of the staff member who asks.

@@ -9,7 +9,7 @@ import (
 )
 
 const approve = `mutation($code: String!, $amount: String) {
-	approveDeposit(trackingCode: $code, amount: $amount) { trackingCode status amount }
+	approveDeposit(trackingCode: $code, amount: $amount) { transaction { trackingCode status amount } }
 }`
 
 func TestApprove(t *testing.T) {
@@ -32,7 +32,7 @@ func TestApprove(t *testing.T) {
 		p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
 		c.vars["code"] = p.TrackingCode
 		var done struct{ TrackingCode, Status, Amount string }
-		a.as(t, core.Operator, approve, c.vars).into(t, "approveDeposit", &done)
+		a.as(t, core.Operator, approve, c.vars).into(t, "approveDeposit.transaction", &done)
 		if done.TrackingCode != p.TrackingCode || done.Status != "completed" || done.Amount != c.want {
 			t.Errorf("%s: got %+v, want completed with %s", name, done, c.want)
 		}
@@ -72,8 +72,8 @@ func TestARepeatedDecisionChangesNothing(t *testing.T) {
 	}
 	first := a.Reload(t, p)
 	for _, query := range []string{
-		`mutation($code: String!) { approveDeposit(trackingCode: $code, amount: "400") { status } }`,
-		`mutation($code: String!) { rejectDeposit(trackingCode: $code, reason: "late") { status } }`,
+		`mutation($code: String!) { approveDeposit(trackingCode: $code, amount: "400") { transaction { status } } }`,
+		`mutation($code: String!) { rejectDeposit(trackingCode: $code, reason: "late") { transaction { status } } }`,
 	} {
 		answer := a.as(t, core.Admin, query, vars{"code": p.TrackingCode})
 		if answer.code() != "ALREADY_FINAL" || answer.Errors[0].Message != "The payment has already ended: completed." {
@@ -126,12 +126,12 @@ func TestWithdrawalDecisions(t *testing.T) {
 		if want != core.Canceled { // only what nobody has taken is called off
 			a.as(t, core.DealerStaff, claimWithdrawal, vars{"code": p.TrackingCode})
 		}
-		answer := a.as(t, core.DealerStaff, `mutation($code: String!) { done: `+mutation+` { status reason } }`, vars{"code": p.TrackingCode})
+		answer := a.as(t, core.DealerStaff, `mutation($code: String!) { done: `+mutation+` { transaction { status reason } } }`, vars{"code": p.TrackingCode})
 		var done struct {
 			Status core.Status
 			Reason *string
 		}
-		answer.into(t, "done", &done)
+		answer.into(t, "done.transaction", &done)
 		_, reason, hasReason := strings.Cut(strings.TrimSuffix(mutation, `")`), `reason: "`)
 		if done.Status != want || hasReason != (done.Reason != nil) || hasReason && *done.Reason != reason {
 			t.Errorf("%s: got %s", mutation, answer.Raw)
@@ -154,7 +154,7 @@ func TestRefusedDecisions(t *testing.T) {
 		"a long reason":        {`rejectDeposit(trackingCode: $code, reason: "` + strings.Repeat("ğ", 501) + `")`, deposit, "INVALID"},
 		"a control character":  {`rejectDeposit(trackingCode: $code, reason: "a\u0007b")`, deposit, "INVALID"},
 	} {
-		answer := a.as(t, core.Operator, `mutation($code: String!) { `+c.mutation+` { status } }`, vars{"code": c.code})
+		answer := a.as(t, core.Operator, `mutation($code: String!) { `+c.mutation+` { transaction { status } } }`, vars{"code": c.code})
 		if answer.code() != c.want || answer.Status != 200 {
 			t.Errorf("%s: got %s, want %s", name, answer.Raw, c.want)
 		}
@@ -166,10 +166,10 @@ func TestOneRefusalDoesNotHideOtherResults(t *testing.T) {
 	a := newAPI(t)
 	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
 	answer := a.as(t, core.Operator, `mutation($code: String!) {
-		first: approveDeposit(trackingCode: $code) { status }
-		second: approveDeposit(trackingCode: $code) { status }
+		first: approveDeposit(trackingCode: $code) { transaction { status } }
+		second: approveDeposit(trackingCode: $code) { transaction { status } }
 	}`, vars{"code": p.TrackingCode})
-	if string(answer.Data["first"]) != `{"status":"completed"}` || string(answer.Data["second"]) != "null" ||
+	if string(answer.Data["first"]) != `{"transaction":{"status":"completed"}}` || string(answer.Data["second"]) != "null" ||
 		answer.code() != "ALREADY_FINAL" || answer.Errors[0].Path[0] != "second" {
 		t.Errorf("got %s", answer.Raw)
 	}
@@ -183,13 +183,13 @@ func TestADealersStaffSeeOnlyTheirDealers(t *testing.T) {
 	theirs := a.StartDeposit(t, core.ManualDeposit, lira(25000))
 	paid := a.StartWithdrawal(t, core.ManualWithdrawal, lira(25000))
 	for query, p := range map[string]core.Payment{
-		`query($code: String!) { transaction(trackingCode: $code) { status } }`:           theirs,
-		`mutation($code: String!) { approveDeposit(trackingCode: $code) { status } }`:     theirs,
-		`mutation($code: String!) { rejectDeposit(trackingCode: $code) { status } }`:      theirs,
-		`mutation($code: String!) { completeWithdrawal(trackingCode: $code) { status } }`: paid,
-		`mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { status } }`:   paid,
-		`mutation($code: String!) { failWithdrawal(trackingCode: $code) { status } }`:     paid,
-		`mutation($code: String!) { cancelWithdrawal(trackingCode: $code) { status } }`:   paid,
+		`query($code: String!) { transaction(trackingCode: $code) { status } }`:                           theirs,
+		`mutation($code: String!) { approveDeposit(trackingCode: $code) { transaction { status } } }`:     theirs,
+		`mutation($code: String!) { rejectDeposit(trackingCode: $code) { transaction { status } } }`:      theirs,
+		`mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status } } }`: paid,
+		`mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`:   paid,
+		`mutation($code: String!) { failWithdrawal(trackingCode: $code) { transaction { status } } }`:     paid,
+		`mutation($code: String!) { cancelWithdrawal(trackingCode: $code) { transaction { status } } }`:   paid,
 	} {
 		answer := a.as(t, core.DealerStaff, query, vars{"code": p.TrackingCode})
 		if answer.code() != "NOT_FOUND" || a.Reload(t, p).Version != p.Version {

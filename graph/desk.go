@@ -42,13 +42,15 @@ func (q queryResolver) DeskWithdrawals(
 
 func (m mutationResolver) ClaimWithdrawal(
 	ctx context.Context, trackingCode string, takeOver *bool, reason *string,
-) (*core.Payment, error) {
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
 		return m.Withdrawals.Claim(ctx, move, takeOver != nil && *takeOver)
 	})
 }
 
-func (m mutationResolver) ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+func (m mutationResolver) ReleaseWithdrawal(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Release)
 }
 

@@ -16,11 +16,11 @@ const (
 			edges { cursor node { trackingCode } } nodes { trackingCode status amount iban claim { staffName until isHeld isOwn } }
 			pageInfo { hasNextPage endCursor } } }`
 	claimWithdrawal = `mutation($code: String!, $takeOver: Boolean, $reason: String) {
-		claimWithdrawal(trackingCode: $code, takeOver: $takeOver, reason: $reason) {
-			status reason claim { staffName until isHeld isOwn } } }`
+		claimWithdrawal(trackingCode: $code, takeOver: $takeOver, reason: $reason) { transaction {
+			status reason claim { staffName until isHeld isOwn } } } }`
 	releaseWithdrawal = `mutation($code: String!, $reason: String) {
-		releaseWithdrawal(trackingCode: $code, reason: $reason) { status reason claim { staffName } } }`
-	complete = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { status claim { staffName isHeld isOwn } } }`
+		releaseWithdrawal(trackingCode: $code, reason: $reason) { transaction { status reason claim { staffName } } } }`
+	complete = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status claim { staffName isHeld isOwn } } } }`
 )
 
 func TestGoldenDesk(t *testing.T) {
@@ -61,7 +61,7 @@ func TestTwoStaffRaceForOneWithdrawal(t *testing.T) {
 		t.Fatalf("the claims were answered %q", codes)
 	}
 	for _, mutation := range []string{"completeWithdrawal", "failWithdrawal", "rejectWithdrawal", "cancelWithdrawal", "releaseWithdrawal"} {
-		answer := a.as(t, roles[loser], `mutation($code: String!) { `+mutation+`(trackingCode: $code) { status } }`, v)
+		answer := a.as(t, roles[loser], `mutation($code: String!) { `+mutation+`(trackingCode: $code) { transaction { status } } }`, v)
 		if answer.code() != "NOT_CLAIMED" {
 			t.Errorf("%s by who does not have it: %s", mutation, answer.Raw)
 		}
@@ -85,7 +85,8 @@ func TestTwoStaffRaceForOneWithdrawal(t *testing.T) {
 	}
 	answer := a.as(t, roles[loser], complete, v)
 	name := map[core.Role]string{core.Operator: a.Operator.Email, core.DealerStaff: a.DealerStaff.Email}[roles[loser]]
-	want := `{"data":{"completeWithdrawal":{"status":"completed","claim":{"staffName":"` + name + `","isHeld":false,"isOwn":true}}}}`
+	want := `{"data":{"completeWithdrawal":{"transaction":{"status":"completed","claim":{"staffName":"` + name +
+		`","isHeld":false,"isOwn":true}}}}}`
 	if answer.Raw != want {
 		t.Errorf("got %s, want %s", answer.Raw, want)
 	}

@@ -41,7 +41,7 @@ func (q queryResolver) Discrepancies(
 
 func (m mutationResolver) ResolveDiscrepancy(
 	ctx context.Context, id core.ID, resolution core.Resolution, amount, reason *string,
-) (*core.Discrepancy, error) {
+) (*generated.DiscrepancyPayload, error) {
 	var form core.Form
 	checkWords(&form, "resolution", []core.Resolution{resolution}, resolutions())
 	if err := form.Err("graph.ResolveDiscrepancy"); err != nil {
@@ -59,12 +59,12 @@ func (m mutationResolver) ResolveDiscrepancy(
 		return nil, err
 	}
 	d, err := m.Operations.Resolve(ctx, move, id, resolution, counts)
-	return &d, err
+	return &generated.DiscrepancyPayload{Discrepancy: &d}, err
 }
 
 func (m mutationResolver) RefundDiscrepancy(
 	ctx context.Context, id core.ID, target []generated.NamedTextInput, reason *string,
-) (*core.Discrepancy, error) {
+) (*generated.DiscrepancyPayload, error) {
 	payee, err := textsByName("target", target)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (m mutationResolver) RefundDiscrepancy(
 		return nil, err
 	}
 	d, err := m.Operations.RefundDiscrepancy(ctx, move, id, payee)
-	return &d, err
+	return &generated.DiscrepancyPayload{Discrepancy: &d}, err
 }
 
 // checkID keeps what names nothing from the store. Fault: NotFound.

@@ -121,37 +121,30 @@ func causeOf(op string, err error) error {
 	return fault.E(op, fault.ApprovalStale, err)
 }
 
-// query is the mutation with variables for all its arguments. Of its result only what is shown once is read.
+// query is the mutation with variables for all its arguments. Of its payload only what is shown once is read.
 func (r *replay) query(field *ast.FieldDefinition) (text, alias string) {
 	var declared, passed []string
 	for _, argument := range field.Arguments {
 		declared = append(declared, fmt.Sprintf("$%s: %s", argument.Name, argument.Type))
 		passed = append(passed, fmt.Sprintf("%[1]s: $%[1]s", argument.Name))
 	}
-	selected := " { __typename }"
-	switch result := r.schema.Types[field.Type.Name()]; {
-	case result.IsLeafType():
-		selected = ""
-	case result.Fields.ForName("credentials") != nil:
-		selected = " { issued: credentials { credential value } }"
-	case result.Fields.ForName("credential") != nil:
-		selected = " { issued: credential { credential value } }"
-	case result.Fields.ForName("link") != nil:
-		selected = " { issued: link }"
+	selected := "__typename"
+	switch payload := r.schema.Types[field.Type.Name()]; {
+	case payload.Fields.ForName("credentials") != nil:
+		selected = "issued: credentials { credential value }"
+	case payload.Fields.ForName("link") != nil:
+		selected = "issued: link"
 	}
-	return fmt.Sprintf("mutation(%s) { %s(%s)%s }",
+	return fmt.Sprintf("mutation(%s) { %s(%s) { %s } }",
 		strings.Join(declared, ", "), field.Name, strings.Join(passed, ", "), selected), field.Name
 }
 
-// issuedKeys reads what a mutation issued: a list of credentials, one, or an invitation's link.
+// issuedKeys reads what a mutation issued: credentials, or an invitation's link.
 func issuedKeys(text string) ([]directory.IssuedKey, error) {
 	const op = "graph.issuedKeys"
 	var link string
 	if err := json.Unmarshal([]byte(text), &link); err == nil {
 		return []directory.IssuedKey{{Kind: core.InvitationLink, Key: core.NewSecret(link)}}, nil
-	}
-	if !strings.HasPrefix(text, "[") {
-		text = "[" + text + "]"
 	}
 	var list []struct {
 		Credential core.KeyKind

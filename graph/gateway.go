@@ -85,18 +85,18 @@ func (q queryResolver) GatewayNotifications(
 
 func (m mutationResolver) CreateGatewayAccount(
 	ctx context.Context, input gatewayadmin.NewAccount,
-) (*core.GatewayAccount, error) {
+) (*generated.GatewayAccountPayload, error) {
 	by, err := actingStaff(ctx)
 	if err != nil {
 		return nil, err
 	}
 	a, err := m.Gateways.Create(ctx, by, input)
-	return &a, err
+	return &generated.GatewayAccountPayload{GatewayAccount: &a}, err
 }
 
 func (m mutationResolver) UpdateGatewayAccount(
 	ctx context.Context, id core.ID, input core.GatewayPatch,
-) (*core.GatewayAccount, error) {
+) (*generated.GatewayAccountPayload, error) {
 	by, err := actingStaff(ctx)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (m mutationResolver) UpdateGatewayAccount(
 		return nil, err
 	}
 	a, err := m.Gateways.Update(ctx, by, row, input)
-	return &a, err
+	return &generated.GatewayAccountPayload{GatewayAccount: &a}, err
 }
 
 func (m mutationResolver) TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error) {

@@ -14,9 +14,9 @@ const (
 	accountFields = `{ id plugin code name description environment isEnabled priority weight min max approvalFrom trouble
 		config { name label type isSet value }
 		health { callCount failedCount lastOkAt lastError { name outcome } isFailing } createdAt updatedAt }`
-	createAccount = `mutation($input: CreateGatewayAccountInput!) { createGatewayAccount(input: $input) ` + accountFields + ` }`
+	createAccount = `mutation($input: CreateGatewayAccountInput!) { createGatewayAccount(input: $input) { gatewayAccount ` + accountFields + ` } }`
 	updateAccount = `mutation($id: ID!, $input: UpdateGatewayAccountInput!) {
-		updateGatewayAccount(id: $id, input: $input) ` + accountFields + ` }`
+		updateGatewayAccount(id: $id, input: $input) { gatewayAccount ` + accountFields + ` } }`
 	testAccount = `mutation($id: ID!) { testGatewayAccount(id: $id) { isOk checks { name isOk detail failure } } }`
 	allPlugins  = `{ gatewayPlugins { code title version maturity kinds notice isSimulator environments { name hosts }
 		setup { title text } config { name label help type isRequired default choices pattern isRotating } capabilities
@@ -44,7 +44,7 @@ func newAccount(code string, more vars) vars {
 func (a *api) create(t *testing.T, code string, more vars) string {
 	t.Helper()
 	var made struct{ ID string }
-	a.as(t, core.Admin, createAccount, newAccount(code, more)).into(t, "createGatewayAccount", &made)
+	a.as(t, core.Admin, createAccount, newAccount(code, more)).into(t, "createGatewayAccount.gatewayAccount", &made)
 	return made.ID
 }
 

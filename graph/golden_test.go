@@ -56,8 +56,8 @@ func TestGoldenAnswers(t *testing.T) {
 	} {
 		checkGolden(t, name, a.as(t, core.Operator, query.query, query.vars).Raw)
 	}
-	refuse := `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN\n  kapalı") {
-		status reason finishedAt history { command from to reason } callbacks { kind state } } }`
+	refuse := `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN\n  kapalı") { transaction {
+		status reason finishedAt history { command from to reason } callbacks { kind state } } } }`
 	checkGolden(t, "withdrawal-rejected", a.as(t, core.DealerStaff, refuse, vars{"code": rejected.TrackingCode}).Raw)
 }
 
@@ -96,9 +96,9 @@ func (a *api) claim(t *testing.T) core.Payment {
 	return p
 }
 
-const updateProvider = `mutation($id: ID!, $input: UpdateProviderInput!) { updateProvider(id: $id, input: $input) {
+const updateProvider = `mutation($id: ID!, $input: UpdateProviderInput!) { updateProvider(id: $id, input: $input) { provider {
 	id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist
-	isCreditCardEnabled createdAt updatedAt } }`
+	isCreditCardEnabled createdAt updatedAt } } }`
 
 func TestUpdateProvider(t *testing.T) {
 	t.Parallel()

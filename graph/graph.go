@@ -1,5 +1,5 @@
 // Package graph is the back office's API: GraphQL over HTTP. Resolvers decode, call one service method, and return core
-// types; schema/ is the contract, generated/ comes from it by `make generate`.
+// types, mutations in a payload; schema/ is the contract, generated/ comes from it by `make generate`.
 package graph
 
 import (

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -159,13 +160,22 @@ func (r reply) field() (name, sentence string) {
 	return f.Name, f.Message
 }
 
-// into decodes one field of the data.
-func (r reply) into(t testing.TB, field string, to any) {
+// into decodes what an operation gave: "login", or one field of it, "approveDeposit.transaction".
+func (r reply) into(t testing.TB, path string, to any) {
 	t.Helper()
 	if len(r.Errors) > 0 {
 		t.Fatalf("errors: %s", r.Raw)
 	}
-	if err := json.Unmarshal(r.Data[field], to); err != nil {
+	operation, field, isInside := strings.Cut(path, ".")
+	value := r.Data[operation]
+	if isInside {
+		var payload map[string]json.RawMessage
+		if err := json.Unmarshal(value, &payload); err != nil {
+			t.Fatalf("%v in %s", err, r.Raw)
+		}
+		value = payload[field]
+	}
+	if err := json.Unmarshal(value, to); err != nil {
 		t.Fatalf("%v in %s", err, r.Raw)
 	}
 }

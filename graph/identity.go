@@ -10,22 +10,22 @@ import (
 )
 
 // loginOf shows what came of a step of signing in.
-func loginOf(s access.SignIn, err error) (*generated.Login, error) {
+func loginOf(s access.SignIn, err error) (*generated.LoginPayload, error) {
 	switch {
 	case err != nil:
 		return nil, err
 	case s.Challenge != "":
-		return &generated.Login{SecondFactor: &generated.SecondFactor{Challenge: s.Challenge, Kinds: s.Kinds}}, nil
+		return &generated.LoginPayload{SecondFactor: &generated.SecondFactor{Challenge: s.Challenge, Kinds: s.Kinds}}, nil
 	default:
-		return &generated.Login{Token: &s.Token}, nil
+		return &generated.LoginPayload{Token: &s.Token}, nil
 	}
 }
 
-func (m mutationResolver) Login(ctx context.Context, email, password string) (*generated.Login, error) {
+func (m mutationResolver) Login(ctx context.Context, email, password string) (*generated.LoginPayload, error) {
 	return loginOf(m.Staff.Login(ctx, email, password, callerOf(ctx).origin()))
 }
 
-func (m mutationResolver) LoginWithCode(ctx context.Context, challenge, code string) (*generated.Login, error) {
+func (m mutationResolver) LoginWithCode(ctx context.Context, challenge, code string) (*generated.LoginPayload, error) {
 	return loginOf(m.Staff.LoginWithCode(ctx, challenge, code, callerOf(ctx).origin()))
 }
 
@@ -34,33 +34,29 @@ func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, challenge *stri
 	return &ask, err
 }
 
-func (m mutationResolver) LoginWithPasskey(ctx context.Context, challenge, answer string) (*generated.Login, error) {
+func (m mutationResolver) LoginWithPasskey(ctx context.Context, challenge, answer string) (*generated.LoginPayload, error) {
 	return loginOf(m.Staff.LoginWithPasskey(ctx, challenge, answer, callerOf(ctx).origin()))
 }
 
-func (m mutationResolver) AcceptInvitation(ctx context.Context, token, password string) (*generated.Login, error) {
+func (m mutationResolver) AcceptInvitation(ctx context.Context, token, password string) (*generated.LoginPayload, error) {
 	return loginOf(m.Staff.AcceptInvitation(ctx, token, password, callerOf(ctx).origin()))
 }
 
-func done(err error) (*bool, error) {
-	yes := true
-	return &yes, err
-}
-
-func (m mutationResolver) Logout(ctx context.Context) (*bool, error) {
-	return done(m.Staff.Logout(ctx, callerOf(ctx).visit))
+func (m mutationResolver) Logout(ctx context.Context) (*generated.SessionPayload, error) {
+	visit := callerOf(ctx).visit
+	return &generated.SessionPayload{Session: &visit.Session}, m.Staff.Logout(ctx, visit)
 }
 
 func (m mutationResolver) StepUp(
 	ctx context.Context, password, code *string, passkey *generated.PasskeyAnswer,
-) (*core.Session, error) {
+) (*generated.SessionPayload, error) {
 	who := callerOf(ctx)
 	proof := access.Proof{Password: textOf(password), Code: textOf(code)}
 	if passkey != nil {
 		proof.Challenge, proof.Answer = passkey.Challenge, passkey.Answer
 	}
 	session, err := m.Staff.StepUp(ctx, who.visit, proof, who.origin())
-	return &session, err
+	return &generated.SessionPayload{Session: &session}, err
 }
 
 func (m mutationResolver) BeginPasskeyStepUp(ctx context.Context) (*access.PasskeyAsk, error) {
@@ -68,40 +64,34 @@ func (m mutationResolver) BeginPasskeyStepUp(ctx context.Context) (*access.Passk
 	return &ask, err
 }
 
-func (m mutationResolver) BeginTotp(ctx context.Context) (*generated.TotpSetup, error) {
+func (m mutationResolver) BeginTotp(ctx context.Context) (*generated.BeginTotpPayload, error) {
 	url, err := m.Staff.BeginTOTP(ctx, callerOf(ctx).visit)
-	return &generated.TotpSetup{OtpauthURL: url}, err
+	return &generated.BeginTotpPayload{OtpauthURL: url}, err
 }
 
-// added shows the factors of a member to whom one was added.
-func (m mutationResolver) added(ctx context.Context, recovery []string, err error) (*generated.FactorAdded, error) {
+// factorsAfter shows the factors of a member for whom one was added or taken away, and the recovery codes that were made.
+func (m mutationResolver) factorsAfter(
+	ctx context.Context, recovery []string, err error,
+) (*generated.SecondFactorsPayload, error) {
 	if err != nil {
 		return nil, err
 	}
 	state, err := m.Staff.Factors(ctx, callerOf(ctx).visit)
-	return &generated.FactorAdded{RecoveryCodes: recovery, SecondFactors: &state}, err
+	return &generated.SecondFactorsPayload{SecondFactors: &state, RecoveryCodes: recovery}, err
 }
 
-func (m mutationResolver) ConfirmTotp(ctx context.Context, code string) (*generated.FactorAdded, error) {
+func (m mutationResolver) ConfirmTotp(ctx context.Context, code string) (*generated.SecondFactorsPayload, error) {
 	recovery, err := m.Staff.ConfirmTOTP(ctx, callerOf(ctx).visit, code)
-	return m.added(ctx, recovery, err)
+	return m.factorsAfter(ctx, recovery, err)
 }
 
-// left shows the factors of a member from whom one was taken.
-func (m mutationResolver) left(ctx context.Context, err error) (*access.FactorState, error) {
-	if err != nil {
-		return nil, err
-	}
-	state, err := m.Staff.Factors(ctx, callerOf(ctx).visit)
-	return &state, err
+func (m mutationResolver) RemoveTotp(ctx context.Context) (*generated.SecondFactorsPayload, error) {
+	return m.factorsAfter(ctx, nil, m.Staff.RemoveTOTP(ctx, callerOf(ctx).visit))
 }
 
-func (m mutationResolver) RemoveTotp(ctx context.Context) (*access.FactorState, error) {
-	return m.left(ctx, m.Staff.RemoveTOTP(ctx, callerOf(ctx).visit))
-}
-
-func (m mutationResolver) NewRecoveryCodes(ctx context.Context) ([]string, error) {
-	return m.Staff.NewRecoveryCodes(ctx, callerOf(ctx).visit)
+func (m mutationResolver) NewRecoveryCodes(ctx context.Context) (*generated.SecondFactorsPayload, error) {
+	recovery, err := m.Staff.NewRecoveryCodes(ctx, callerOf(ctx).visit)
+	return m.factorsAfter(ctx, recovery, err)
 }
 
 func (m mutationResolver) BeginPasskey(ctx context.Context) (*access.PasskeyAsk, error) {
@@ -109,22 +99,24 @@ func (m mutationResolver) BeginPasskey(ctx context.Context) (*access.PasskeyAsk,
 	return &ask, err
 }
 
-func (m mutationResolver) FinishPasskey(ctx context.Context, challenge, answer, name string) (*generated.FactorAdded, error) {
+func (m mutationResolver) FinishPasskey(
+	ctx context.Context, challenge, answer, name string,
+) (*generated.SecondFactorsPayload, error) {
 	_, recovery, err := m.Staff.FinishPasskey(ctx, callerOf(ctx).visit, challenge, answer, name)
-	return m.added(ctx, recovery, err)
+	return m.factorsAfter(ctx, recovery, err)
 }
 
-func (m mutationResolver) RenamePasskey(ctx context.Context, id core.ID, name string) (*core.Passkey, error) {
+func (m mutationResolver) RenamePasskey(ctx context.Context, id core.ID, name string) (*generated.PasskeyPayload, error) {
 	renamed, err := m.Staff.RenamePasskey(ctx, callerOf(ctx).visit, id, name)
-	return &renamed, err
+	return &generated.PasskeyPayload{Passkey: &renamed}, err
 }
 
-func (m mutationResolver) RemovePasskey(ctx context.Context, id core.ID) (*access.FactorState, error) {
-	return m.left(ctx, m.Staff.RemovePasskey(ctx, callerOf(ctx).visit, id))
+func (m mutationResolver) RemovePasskey(ctx context.Context, id core.ID) (*generated.SecondFactorsPayload, error) {
+	return m.factorsAfter(ctx, nil, m.Staff.RemovePasskey(ctx, callerOf(ctx).visit, id))
 }
 
-func (m mutationResolver) ChangePassword(ctx context.Context, password string) (*bool, error) {
-	return done(m.Staff.ChangePassword(ctx, callerOf(ctx).visit, password))
+func (m mutationResolver) ChangePassword(ctx context.Context, password string) (*generated.SessionsPayload, error) {
+	return m.sessionsAfter(ctx, m.Staff.ChangePassword(ctx, callerOf(ctx).visit, password))
 }
 
 func (q queryResolver) MySecondFactors(ctx context.Context) (*access.FactorState, error) {
@@ -136,19 +128,20 @@ func (q queryResolver) MySessions(ctx context.Context) ([]core.Session, error) {
 	return q.Config.Staff.Sessions(ctx, callerOf(ctx).visit)
 }
 
-func (m mutationResolver) RevokeSession(ctx context.Context, id core.ID) ([]core.Session, error) {
+func (m mutationResolver) RevokeSession(ctx context.Context, id core.ID) (*generated.SessionsPayload, error) {
 	return m.sessionsAfter(ctx, m.Staff.RevokeSession(ctx, callerOf(ctx).visit, id))
 }
 
-func (m mutationResolver) RevokeOtherSessions(ctx context.Context) ([]core.Session, error) {
+func (m mutationResolver) RevokeOtherSessions(ctx context.Context) (*generated.SessionsPayload, error) {
 	return m.sessionsAfter(ctx, m.Staff.RevokeOtherSessions(ctx, callerOf(ctx).visit))
 }
 
-func (m mutationResolver) sessionsAfter(ctx context.Context, err error) ([]core.Session, error) {
+func (m mutationResolver) sessionsAfter(ctx context.Context, err error) (*generated.SessionsPayload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Staff.Sessions(ctx, callerOf(ctx).visit)
+	sessions, err := m.Staff.Sessions(ctx, callerOf(ctx).visit)
+	return &generated.SessionsPayload{Sessions: sessions}, err
 }
 
 func (sessionResolver) ProvenUntil(_ context.Context, s *core.Session) (*time.Time, error) {

@@ -60,16 +60,16 @@ func identityMatrix() map[string]row {
 		},
 		"query mySessions":      {query: `{ mySessions { id isCurrent provenUntil } }`, about: nothing, may: all},
 		"query mySecondFactors": {query: `{ mySecondFactors { hasTotp isRequired } }`, about: nothing, may: all},
-		"mutation logout":       {query: `mutation { logout }`, about: nothing, may: all, ends: true},
-		"mutation stepUp":       {query: `mutation { stepUp(password: ` + password + `) { provenUntil } }`, about: nothing, may: all},
+		"mutation logout":       {query: `mutation { logout { session { id } } }`, about: nothing, may: all, ends: true},
+		"mutation stepUp":       {query: `mutation { stepUp(password: ` + password + `) { session { provenUntil } } }`, about: nothing, may: all},
 		"mutation beginPasskeyStepUp": {
 			query: `mutation { beginPasskeyStepUp { options } }`, about: nothing, may: all, code: "NOT_FOUND",
 		},
 		"mutation beginTotp":   {query: `mutation { beginTotp { otpauthUrl } }`, about: nothing, may: all},
 		"mutation confirmTotp": {query: `mutation { confirmTotp(code: "x") { recoveryCodes } }`, about: nothing, may: all, code: "BAD_CODE"},
-		"mutation removeTotp":  {query: `mutation { removeTotp { hasTotp } }`, about: nothing, may: all},
+		"mutation removeTotp":  {query: `mutation { removeTotp { secondFactors { hasTotp } } }`, about: nothing, may: all},
 		"mutation newRecoveryCodes": {
-			query: `mutation { newRecoveryCodes }`, about: nothing, may: all, code: "SECOND_FACTOR_REQUIRED",
+			query: `mutation { newRecoveryCodes { recoveryCodes } }`, about: nothing, may: all, code: "SECOND_FACTOR_REQUIRED",
 		},
 		"mutation beginPasskey": {query: `mutation { beginPasskey { options } }`, about: nothing, may: all},
 		"mutation finishPasskey": {
@@ -77,16 +77,16 @@ func identityMatrix() map[string]row {
 			code: "CHALLENGE_OVER",
 		},
 		"mutation renamePasskey": {
-			query: `mutation($id: ID!) { renamePasskey(id: $id, name: "phone") { name } }`, about: anID, may: all, code: "NOT_FOUND",
+			query: `mutation($id: ID!) { renamePasskey(id: $id, name: "phone") { passkey { name } } }`, about: anID, may: all, code: "NOT_FOUND",
 		},
 		"mutation removePasskey": {
-			query: `mutation($id: ID!) { removePasskey(id: $id) { hasTotp } }`, about: anID, may: all, code: "NOT_FOUND",
+			query: `mutation($id: ID!) { removePasskey(id: $id) { secondFactors { hasTotp } } }`, about: anID, may: all, code: "NOT_FOUND",
 		},
-		"mutation changePassword": {query: `mutation { changePassword(password: ` + password + `) }`, about: nothing, may: all},
+		"mutation changePassword": {query: `mutation { changePassword(password: ` + password + `) { sessions { id } } }`, about: nothing, may: all},
 		"mutation revokeSession": {
-			query: `mutation($id: ID!) { revokeSession(id: $id) { id } }`, about: anID, may: all, code: "NOT_FOUND",
+			query: `mutation($id: ID!) { revokeSession(id: $id) { sessions { id } } }`, about: anID, may: all, code: "NOT_FOUND",
 		},
-		"mutation revokeOtherSessions": {query: `mutation { revokeOtherSessions { id } }`, about: nothing, may: all},
+		"mutation revokeOtherSessions": {query: `mutation { revokeOtherSessions { sessions { id } } }`, about: nothing, may: all},
 		"query staff":                  {query: `{ staff { email secondFactors { hasTotp } } }`, about: nothing, may: staffReader},
 		"query staffMember":            {query: `{ staffMember(id: 1) { email } }`, about: nothing, may: staffReader},
 		"query staffSessions":          {query: `{ staffSessions(staffId: 1) { address } }`, about: nothing, may: staffReader},
@@ -95,13 +95,13 @@ func identityMatrix() map[string]row {
 			query: `mutation { inviteStaff(input: {email: "new@vezne.test", role: viewer}) { link } }`, about: nothing, may: editors,
 		},
 		"mutation revokeInvitation": {
-			query: `mutation($id: ID!) { revokeInvitation(id: $id) { revokedAt } }`, about: invitation, may: editors,
+			query: `mutation($id: ID!) { revokeInvitation(id: $id) { invitation { revokedAt } } }`, about: invitation, may: editors,
 		},
-		"mutation updateStaff":       {query: `mutation { updateStaff(id: 1, input: {}) { role } }`, about: nothing, may: editors},
-		"mutation unlockStaff":       {query: `mutation { unlockStaff(id: 3) { email } }`, about: nothing, may: editors},
-		"mutation resetStaffFactors": {query: `mutation { resetStaffFactors(id: 3) { email } }`, about: nothing, may: editors, ends: true},
+		"mutation updateStaff":       {query: `mutation { updateStaff(id: 1, input: {}) { staffMember { role } } }`, about: nothing, may: editors},
+		"mutation unlockStaff":       {query: `mutation { unlockStaff(id: 3) { staffMember { email } } }`, about: nothing, may: editors},
+		"mutation resetStaffFactors": {query: `mutation { resetStaffFactors(id: 3) { staffMember { email } } }`, about: nothing, may: editors, ends: true},
 		"mutation revokeStaffSessions": {
-			query: `mutation { revokeStaffSessions(staffId: 3) { id } }`, about: nothing, may: editors, ends: true,
+			query: `mutation { revokeStaffSessions(staffId: 3) { sessions { id } } }`, about: nothing, may: editors, ends: true,
 		},
 	}
 }

@@ -26,7 +26,7 @@ const (
 	beginTotp      = `mutation { beginTotp { otpauthUrl } }`
 	confirmTotp    = `mutation($code: String!) { confirmTotp(code: $code) { recoveryCodes secondFactors { hasTotp recoveryCodesLeft isRequired isLocked passkeys { id } } } }`
 	mySessions     = `{ mySessions { id address userAgent hasSecondFactor createdAt lastSeenAt expiresAt provenUntil isCurrent } }`
-	stepUpCode     = `mutation($code: String!) { stepUp(code: $code) { provenUntil } }`
+	stepUpCode     = `mutation($code: String!) { stepUp(code: $code) { session { provenUntil } } }`
 	inviteProvider = `mutation($provider: ID!) { inviteStaff(input: {email: "New@Vezne.test", role: provider, providerId: $provider}) {
 		link invitation { id email role dealerId providerId invitedBy { kind name address } createdAt expiresAt acceptedAt revokedAt } } }`
 	acceptInvitation = `mutation($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) {
@@ -122,11 +122,11 @@ func TestSensitiveMutationsWantAProofOfTheLastTenMinutes(t *testing.T) {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}
-	const update = `mutation { updateGatewayAccount(id: 1, input: {}) { code } }`
+	const update = `mutation { updateGatewayAccount(id: 1, input: {}) { gatewayAccount { code } } }`
 	if got := a.send(t, request(t, a.tokens[core.Viewer], update, nil)).code(); got != "FORBIDDEN" {
 		t.Errorf("whoever may not do it at all: got %q", got)
 	}
-	if got := ask(`mutation { stepUp(password: "`+apptest.Password+`") { provenUntil } }`, nil); got != "SECOND_FACTOR_REQUIRED" {
+	if got := ask(`mutation { stepUp(password: "`+apptest.Password+`") { session { provenUntil } } }`, nil); got != "SECOND_FACTOR_REQUIRED" {
 		t.Errorf("the password alone: got %q", got)
 	}
 	if got := ask(stepUpCode, vars{"code": code()}) + ask(update, nil); got != "" {
@@ -226,8 +226,8 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 	if answer, err = key.SignIn(stepUp.Options); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.as(t, core.Admin, `mutation($passkey: PasskeyAnswer!) { stepUp(passkey: $passkey) { isCurrent } }`,
-		vars{"passkey": vars{"challenge": stepUp.Challenge, "answer": answer}}); got.Raw != `{"data":{"stepUp":{"isCurrent":true}}}` {
+	if got := a.as(t, core.Admin, `mutation($passkey: PasskeyAnswer!) { stepUp(passkey: $passkey) { session { isCurrent } } }`,
+		vars{"passkey": vars{"challenge": stepUp.Challenge, "answer": answer}}); got.Raw != `{"data":{"stepUp":{"session":{"isCurrent":true}}}}` {
 		t.Errorf("step-up: %s", got.Raw)
 	}
 }
@@ -321,5 +321,38 @@ func (r reach) field(path string, f *ast.FieldDefinition, roles []core.Role) {
 		if !strings.HasPrefix(inner.Name, "__") {
 			r.field(path+"."+inner.Name, inner, roles)
 		}
+	}
+}
+
+// TestWhatIsLeftOfSessionsAndFactors: who ends something of their own need not ask what they have now.
+func TestWhatIsLeftOfSessionsAndFactors(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.setUp(t, core.Operator)
+	token, other := a.tokens[core.Operator], a.session(t, a.Operator)
+	ask := func(token, mutation string) reply {
+		return a.send(t, request(t, token, "mutation { "+mutation+" }", nil))
+	}
+	want := func(got reply, data string) {
+		t.Helper()
+		if got.Raw != `{"data":`+data+`}` {
+			t.Errorf("got %s, want %s", got.Raw, data)
+		}
+	}
+	var made struct{ RecoveryCodes []string }
+	ask(token, `newRecoveryCodes { recoveryCodes }`).into(t, "newRecoveryCodes", &made)
+	if len(made.RecoveryCodes) != 10 {
+		t.Errorf("made are %q", made.RecoveryCodes)
+	}
+	want(ask(token, `removeTotp { recoveryCodes secondFactors { hasTotp } }`),
+		`{"removeTotp":{"recoveryCodes":[],"secondFactors":{"hasTotp":false}}}`)
+	want(ask(token, `changePassword(password: "another horse battery") { sessions { isCurrent } }`),
+		`{"changePassword":{"sessions":[{"isCurrent":true}]}}`)
+	if got := ask(other, `logout { session { id } }`).code(); got != "UNAUTHENTICATED" {
+		t.Errorf("a session from before the new password: %q", got)
+	}
+	want(ask(token, `logout { session { isCurrent } }`), `{"logout":{"session":{"isCurrent":true}}}`)
+	if got := ask(token, `logout { session { id } }`).code(); got != "UNAUTHENTICATED" {
+		t.Errorf("signed out: %q", got)
 	}
 }

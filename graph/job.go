@@ -47,7 +47,7 @@ func (q queryResolver) Job(ctx context.Context, id core.ID) (*core.Job, error) {
 	return &j, err
 }
 
-func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*core.Job, error) {
+func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*generated.JobPayload, error) {
 	move, err := moveOf(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -56,10 +56,12 @@ func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*core.Job,
 		return nil, err
 	}
 	j, err := m.Jobs.Cancel(ctx, move, id)
-	return &j, err
+	return &generated.JobPayload{Job: &j}, err
 }
 
-func (m mutationResolver) ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*core.CallbackLog, error) {
+func (m mutationResolver) ResendCallback(
+	ctx context.Context, callbackID core.ID, reason *string,
+) (*generated.CallbackPayload, error) {
 	move, err := moveOf(ctx, reason)
 	if err != nil {
 		return nil, err
@@ -71,12 +73,13 @@ func (m mutationResolver) ResendCallback(ctx context.Context, callbackID core.ID
 	if err != nil {
 		return nil, err
 	}
-	return m.Backoffice.CallbackLog(ctx, c)
+	log, err := m.Backoffice.CallbackLog(ctx, c)
+	return &generated.CallbackPayload{Callback: log}, err
 }
 
 func (m mutationResolver) ResendCallbacks(
 	ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool,
-) (*generated.ResendOrder, error) {
+) (*generated.ResendCallbacksPayload, error) {
 	move, err := moveOf(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -84,7 +87,7 @@ func (m mutationResolver) ResendCallbacks(
 	ordered, err := m.Jobs.Resend(ctx, move, job.Resend{
 		Codes: trackingCodes, Filter: filter, States: states, IsDryRun: dryRun != nil && *dryRun,
 	})
-	order := &generated.ResendOrder{Count: ordered.Count, IsExact: ordered.IsExact}
+	order := &generated.ResendCallbacksPayload{Count: ordered.Count, IsExact: ordered.IsExact}
 	if ordered.Job.ID != "" {
 		order.Job = &ordered.Job
 	}
@@ -93,7 +96,7 @@ func (m mutationResolver) ResendCallbacks(
 
 func (m mutationResolver) StartExport(
 	ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool,
-) (*core.Job, error) {
+) (*generated.JobPayload, error) {
 	move, err := moveOf(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -103,10 +106,10 @@ func (m mutationResolver) StartExport(
 		order.Filter = *filter
 	}
 	j, err := m.Jobs.StartExport(ctx, move, order)
-	return &j, err
+	return &generated.JobPayload{Job: &j}, err
 }
 
-func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*generated.ExportDownload, error) {
+func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*generated.ExportDownloadPayload, error) {
 	move, err := moveOf(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -115,7 +118,7 @@ func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*g
 		return nil, err
 	}
 	path, fileName, err := m.Jobs.Ticket(ctx, move, callerOf(ctx).visit.Session.Fingerprint, jobID)
-	return &generated.ExportDownload{Path: path, FileName: fileName}, err
+	return &generated.ExportDownloadPayload{Path: path, FileName: fileName}, err
 }
 
 // Totals are never null: what does not write a file has none.

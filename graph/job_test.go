@@ -68,12 +68,12 @@ func TestGoldenJobs(t *testing.T) {
 	order := `mutation($codes: [String!], $filter: TransactionFilter, $dry: Boolean) {
 		resendCallbacks(trackingCodes: $codes, filter: $filter, dryRun: $dry) { count isExact job ` + jobFields + ` } }`
 	checkGolden(t, "resend-one", a.as(t, core.Operator, `mutation($id: ID!) {
-		resendCallback(callbackId: $id, reason: "they asked") { id state attemptCount nextAttemptAt finishedAt attempts { number } } }`,
+		resendCallback(callbackId: $id, reason: "they asked") { callback { id state attemptCount nextAttemptAt finishedAt attempts { number } } } }`,
 		vars{"id": one.callback}).Raw)
 	checkGolden(t, "resend-dry", a.as(t, core.Operator, order, vars{"filter": vars{}, "dry": true}).Raw)
 	checkGolden(t, "resend-ordered", a.as(t, core.Operator, order, vars{"codes": []string{one.TrackingCode, two.TrackingCode, "MAN-1"}}).Raw)
 	checkGolden(t, "resend-invalid", a.as(t, core.Operator, order, nil).Raw)
-	checkGolden(t, "export-started", a.as(t, core.Operator, `mutation { startExport(format: xlsx, filter: {status: canceled}) `+jobFields+` }`, nil).Raw)
+	checkGolden(t, "export-started", a.as(t, core.Operator, `mutation { startExport(format: xlsx, filter: {status: canceled}) { job `+jobFields+` } }`, nil).Raw)
 	a.Jobs.Wake()
 	if err := a.Jobs.Wait(t.Context()); err != nil {
 		t.Fatal(err)

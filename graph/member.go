@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -66,26 +67,36 @@ func (m mutationResolver) InviteStaff(ctx context.Context, input access.NewInvit
 	return &invited, err
 }
 
-func (m mutationResolver) RevokeInvitation(ctx context.Context, id core.ID) (*core.Invitation, error) {
+func (m mutationResolver) RevokeInvitation(ctx context.Context, id core.ID) (*generated.InvitationPayload, error) {
 	revoked, err := m.Staff.RevokeInvitation(ctx, callerOf(ctx).visit, id)
-	return &revoked, err
+	return &generated.InvitationPayload{Invitation: &revoked}, err
 }
 
-func (m mutationResolver) UpdateStaff(ctx context.Context, id core.ID, input access.MemberPatch) (*core.Staff, error) {
-	return memberOf(id, func(row int64) (core.Staff, error) {
+// changedMember reads the id of a member and gives who comes of the change.
+func changedMember(id core.ID, change func(row int64) (core.Staff, error)) (*generated.StaffPayload, error) {
+	member, err := memberOf(id, change)
+	return &generated.StaffPayload{StaffMember: member}, err
+}
+
+func (m mutationResolver) UpdateStaff(
+	ctx context.Context, id core.ID, input access.MemberPatch,
+) (*generated.StaffPayload, error) {
+	return changedMember(id, func(row int64) (core.Staff, error) {
 		return m.Staff.UpdateMember(ctx, callerOf(ctx).visit, row, input)
 	})
 }
 
-func (m mutationResolver) UnlockStaff(ctx context.Context, id core.ID) (*core.Staff, error) {
-	return memberOf(id, func(row int64) (core.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).visit, row) })
+func (m mutationResolver) UnlockStaff(ctx context.Context, id core.ID) (*generated.StaffPayload, error) {
+	return changedMember(id, func(row int64) (core.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).visit, row) })
 }
 
-func (m mutationResolver) ResetStaffFactors(ctx context.Context, id core.ID) (*core.Staff, error) {
-	return memberOf(id, func(row int64) (core.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).visit, row) })
+func (m mutationResolver) ResetStaffFactors(ctx context.Context, id core.ID) (*generated.StaffPayload, error) {
+	return changedMember(id, func(row int64) (core.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).visit, row) })
 }
 
-func (m mutationResolver) RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) ([]core.Session, error) {
+func (m mutationResolver) RevokeStaffSessions(
+	ctx context.Context, staffID core.ID, sessionID *core.ID,
+) (*generated.SessionsPayload, error) {
 	row, err := scalar.ReadRowID("staffId", staffID)
 	if err != nil {
 		return nil, err
@@ -100,7 +111,8 @@ func (m mutationResolver) RevokeStaffSessions(ctx context.Context, staffID core.
 	if err := m.Staff.RevokeStaffSessions(ctx, callerOf(ctx).visit, row, id); err != nil {
 		return nil, err
 	}
-	return m.Staff.SessionsFor(ctx, callerOf(ctx).visit, row)
+	sessions, err := m.Staff.SessionsFor(ctx, callerOf(ctx).visit, row)
+	return &generated.SessionsPayload{Sessions: sessions}, err
 }
 
 func (s staffResolver) SecondFactors(ctx context.Context, member *core.Staff) (*access.FactorState, error) {

@@ -14,7 +14,7 @@ import (
 
 func (m mutationResolver) RefundTransaction(
 	ctx context.Context, trackingCode string, amount *string, target []generated.NamedTextInput, reason *string,
-) (*core.Payment, error) {
+) (*generated.TransactionPayload, error) {
 	back, err := readAmount(amount, money.New(1, money.TRY))
 	if err != nil {
 		return nil, err
@@ -28,22 +28,28 @@ func (m mutationResolver) RefundTransaction(
 	})
 }
 
-func (m mutationResolver) ApprovePayout(ctx context.Context, trackingCode string) (*core.Payment, error) {
+func (m mutationResolver) ApprovePayout(ctx context.Context, trackingCode string) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, nil, m.Operations.ApprovePayout)
 }
 
-func (m mutationResolver) RejectPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+func (m mutationResolver) RejectPayout(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Operations.RejectPayout)
 }
 
-func (m mutationResolver) CancelPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error) {
+func (m mutationResolver) CancelPayout(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Operations.CancelPayout)
 }
 
 // maxFactorChars bounds a second factor: gateways send a few digits, or a short text.
 const maxFactorChars = 64
 
-func (m mutationResolver) ConfirmPayout(ctx context.Context, trackingCode, code string) (*core.Payment, error) {
+func (m mutationResolver) ConfirmPayout(
+	ctx context.Context, trackingCode, code string,
+) (*generated.TransactionPayload, error) {
 	var form core.Form
 	factor := form.Text("code", core.Input{Kind: core.TextInput, Text: code}, maxFactorChars)
 	err := form.Err("graph.ConfirmPayout")

@@ -21,8 +21,8 @@ const (
 		gatewayCalls { id gateway { id code name } operationId name at durationMs isOk outcome effect detail }
 		discrepancies ` + discrepancyFields
 	refund = `mutation($code: String!, $amount: String, $target: [NamedTextInput!], $reason: String) {
-		refundTransaction(trackingCode: $code, amount: $amount, target: $target, reason: $reason) { status refundedAmount } }`
-	confirm = `mutation($code: String!, $factor: String!) { confirmPayout(trackingCode: $code, code: $factor) { status } }`
+		refundTransaction(trackingCode: $code, amount: $amount, target: $target, reason: $reason) { transaction { status refundedAmount } } }`
+	confirm = `mutation($code: String!, $factor: String!) { confirmPayout(trackingCode: $code, code: $factor) { transaction { status } } }`
 )
 
 // seeAtGateways asks as an operator for a transaction's status and what happened to it at gateways.
@@ -68,7 +68,7 @@ func TestGoldenPayout(t *testing.T) {
 	a.fixRandom(t)
 	p := a.StartWithdrawal(t, core.CryptoWithdrawal, lira(150000))
 	a.golden(t, "payout-waiting", p)
-	approve := `mutation($code: String!) { approvePayout(trackingCode: $code) { status awaitsApproval } }`
+	approve := `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status awaitsApproval } } }`
 	checkGolden(t, "payout-approved", a.as(t, core.DealerStaff, approve, vars{"code": p.TrackingCode}).Raw)
 	a.Work(t)
 	a.till(t, a.operationsOf(t, p)[0].Ref, func(o *memory.Order) { o.State = string(gateway.PayoutDone) })
@@ -112,7 +112,7 @@ func TestManyApprovalsAtOnceSendOnePayout(t *testing.T) {
 	var wg sync.WaitGroup
 	for range cap(answers) {
 		wg.Go(func() {
-			answers <- a.as(t, core.Operator, `mutation($code: String!) { approvePayout(trackingCode: $code) { status } }`, vars{"code": p.TrackingCode})
+			answers <- a.as(t, core.Operator, `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`, vars{"code": p.TrackingCode})
 		})
 	}
 	wg.Wait()
@@ -136,12 +136,12 @@ func TestPayoutDecisions(t *testing.T) {
 		`cancelPayout(trackingCode: $code)`:                         core.Canceled,
 	} {
 		p := waitingPayout(a, t).Payment
-		query := `mutation($code: String!) { done: ` + mutation + ` { status awaitsApproval } }`
+		query := `mutation($code: String!) { done: ` + mutation + ` { transaction { status awaitsApproval } } }`
 		var done struct {
 			Status         core.Status
 			AwaitsApproval bool
 		}
-		a.as(t, core.DealerStaff, query, vars{"code": p.TrackingCode}).into(t, "done", &done)
+		a.as(t, core.DealerStaff, query, vars{"code": p.TrackingCode}).into(t, "done.transaction", &done)
 		if done.Status != want || done.AwaitsApproval {
 			t.Errorf("%s: got %+v", mutation, done)
 		}
@@ -155,7 +155,7 @@ func TestPayoutDecisions(t *testing.T) {
 	}
 	deposit := a.start(t, core.ManualDeposit)
 	for _, name := range []string{"approvePayout", "rejectPayout", "cancelPayout"} {
-		query := `mutation($code: String!) { ` + name + `(trackingCode: $code) { status } }`
+		query := `mutation($code: String!) { ` + name + `(trackingCode: $code) { transaction { status } } }`
 		if answer := a.as(t, core.Admin, query, vars{"code": deposit.TrackingCode}); answer.code() != "WRONG_METHOD" {
 			t.Errorf("%s of a deposit: got %s", name, answer.Raw)
 		}
@@ -190,11 +190,11 @@ func TestADealersStaffSeeOnlyTheirPaymentsAtGateways(t *testing.T) {
 	a.Provider, a.OtherProvider, a.Site, a.OtherSite = a.OtherProvider, a.Provider, a.OtherSite, a.Site
 	theirs, waiting, factor := a.overpaid(t, core.BankDeposit), waitingPayout(a, t), payoutWithCode(a, t)
 	for query, s := range map[string]subject{
-		`query($code: String!) { transaction(trackingCode: $code) { operations { why } gatewayCalls { detail } } }`: theirs,
-		`mutation($code: String!) { approvePayout(trackingCode: $code) { status } }`:                                waiting,
-		`mutation($code: String!) { rejectPayout(trackingCode: $code) { status } }`:                                 waiting,
-		`mutation($code: String!) { cancelPayout(trackingCode: $code) { status } }`:                                 waiting,
-		`mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { status } }`:                factor,
+		`query($code: String!) { transaction(trackingCode: $code) { operations { why } gatewayCalls { detail } } }`:  theirs,
+		`mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`:                 waiting,
+		`mutation($code: String!) { rejectPayout(trackingCode: $code) { transaction { status } } }`:                  waiting,
+		`mutation($code: String!) { cancelPayout(trackingCode: $code) { transaction { status } } }`:                  waiting,
+		`mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { transaction { status } } }`: factor,
 	} {
 		answer := a.as(t, core.DealerStaff, query, vars{"code": s.TrackingCode})
 		if answer.code() != "NOT_FOUND" || a.Reload(t, s.Payment).Version != s.Version {

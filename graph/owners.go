@@ -26,7 +26,7 @@ func (r resolvers) Site() generated.SiteResolver                       { return 
 func (r resolvers) Dealer() generated.DealerResolver                   { return dealerResolver(r) }
 func (r resolvers) SiteToken() generated.SiteTokenResolver             { return siteTokenResolver(r) }
 func (resolvers) IssuedCredential() generated.IssuedCredentialResolver { return issuedResolver{} }
-func (resolvers) TestCallbackResult() generated.TestCallbackResultResolver {
+func (resolvers) SendTestCallbackPayload() generated.SendTestCallbackPayloadResolver {
 	return testResultResolver{}
 }
 func (resolvers) IbanAccount() generated.IbanAccountResolver           { return ibanResolver{} }
@@ -43,6 +43,30 @@ func directoryStaff(ctx context.Context, id core.ID) (by directory.By, row int64
 	by.Addr = callerOf(ctx).addrText()
 	row, err = scalar.ReadRowID("id", id)
 	return by, row, err
+}
+
+// issue does in the directory what issues credentials.
+func issue[I, O any](
+	ctx context.Context, input I, do func(context.Context, directory.By, I) (O, []directory.IssuedKey, error),
+) (*O, []directory.IssuedKey, error) {
+	by, _, err := directoryStaff(ctx, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	owner, keys, err := do(ctx, by, input)
+	return &owner, keys, err
+}
+
+// rotate issues one credential anew.
+func rotate[O any](
+	ctx context.Context, input directory.KeyRotation,
+	do func(context.Context, directory.By, directory.KeyRotation) (O, directory.IssuedKey, error),
+) (*O, []directory.IssuedKey, error) {
+	return issue(ctx, input,
+		func(ctx context.Context, by directory.By, k directory.KeyRotation) (O, []directory.IssuedKey, error) {
+			owner, key, err := do(ctx, by, k)
+			return owner, []directory.IssuedKey{key}, err
+		})
 }
 
 // ownersOf reads a page of providers or dealers.

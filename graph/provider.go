@@ -23,13 +23,15 @@ func (q queryResolver) Provider(ctx context.Context, id core.ID) (*core.Provider
 	return &p, err
 }
 
-func (m mutationResolver) UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*core.Provider, error) {
+func (m mutationResolver) UpdateProvider(
+	ctx context.Context, id core.ID, input core.ProviderPatch,
+) (*generated.ProviderPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	p, err := m.Directory.UpdateProvider(ctx, by, directory.ProviderUpdate{ID: row, ProviderPatch: input})
-	return &p, err
+	return &generated.ProviderPayload{Provider: &p}, err
 }
 
 func (q queryResolver) Providers(
@@ -52,24 +54,16 @@ func (q queryResolver) Providers(
 
 func (m mutationResolver) CreateProvider(
 	ctx context.Context, input directory.NewProvider,
-) (*generated.CreateProviderPayload, error) {
-	by, _, err := directoryStaff(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	p, keys, err := m.Directory.AddProvider(ctx, by, input)
-	return &generated.CreateProviderPayload{Provider: &p, Credentials: keys}, err
+) (*generated.ProviderCredentialsPayload, error) {
+	p, keys, err := issue(ctx, input, m.Directory.AddProvider)
+	return &generated.ProviderCredentialsPayload{Provider: p, Credentials: keys}, err
 }
 
 func (m mutationResolver) RotateProviderCredential(
 	ctx context.Context, input directory.KeyRotation,
-) (*generated.RotateProviderCredentialPayload, error) {
-	by, _, err := directoryStaff(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	p, key, err := m.Directory.RotateProviderKey(ctx, by, input)
-	return &generated.RotateProviderCredentialPayload{Provider: &p, Credential: &key}, err
+) (*generated.ProviderCredentialsPayload, error) {
+	p, keys, err := rotate(ctx, input, m.Directory.RotateProviderKey)
+	return &generated.ProviderCredentialsPayload{Provider: p, Credentials: keys}, err
 }
 
 func (r providerResolver) OldCredentials(_ context.Context, p *core.Provider) ([]core.OldKey, error) {

@@ -24,12 +24,12 @@ const (
 	createProvider = `mutation($input: CreateProviderInput!) { createProvider(input: $input) {
 		provider {` + providerFields + `} credentials {` + issuedFields + `} } }`
 	rotateProvider = `mutation($input: RotateCredentialInput!) { rotateProviderCredential(input: $input) {
-		provider { id credentialEnding updatedAt` + oldFields + `} credential {` + issuedFields + `} } }`
+		provider { id credentialEnding updatedAt` + oldFields + `} credentials {` + issuedFields + `} } }`
 	createSite = `mutation($input: CreateSiteInput!) { createSite(input: $input) {
 		site {` + siteFields + `} credentials {` + issuedFields + `} } }`
-	updateSite = `mutation($id: ID!, $input: UpdateSiteInput!) { updateSite(id: $id, input: $input) {` + siteFields + `} }`
+	updateSite = `mutation($id: ID!, $input: UpdateSiteInput!) { updateSite(id: $id, input: $input) { site {` + siteFields + `} } }`
 	rotateSite = `mutation($input: RotateCredentialInput!) { rotateSiteCredential(input: $input) {
-		site { id updatedAt` + oldFields + `} credential {` + issuedFields + `} } }`
+		site { id updatedAt` + oldFields + `} credentials {` + issuedFields + `} } }`
 )
 
 func TestGoldenProviders(t *testing.T) {

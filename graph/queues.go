@@ -34,7 +34,7 @@ func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.D
 	return r.Queues.DueWork(ctx, staff)
 }
 
-func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueues, error) {
+func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueuesPayload, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueues
 	if err != nil {
 		return nil, err
 	}
-	return &generated.OpenQueues{URL: url}, nil
+	return &generated.OpenQueuesPayload{URL: url}, nil
 }
 
 func (taskQueueResolver) LatencyMs(_ context.Context, q *core.TaskQueue) (int, error) {

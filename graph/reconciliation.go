@@ -71,18 +71,20 @@ func readDayCursor(text *string) (core.Day, error) {
 	return core.Day(day), nil
 }
 
-func (m mutationResolver) ReconcileDay(ctx context.Context, walletID string, day core.Day) (*core.Reconciliation, error) {
+func (m mutationResolver) ReconcileDay(
+	ctx context.Context, walletID string, day core.Day,
+) (*generated.ReconciliationPayload, error) {
 	by, err := statementStaff(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	r, err := m.Statements.Reconcile(ctx, by, walletID, day)
-	return &r, err
+	return &generated.ReconciliationPayload{Reconciliation: &r}, err
 }
 
 func (m mutationResolver) ExplainDifference(
 	ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string,
-) (*core.Reconciliation, error) {
+) (*generated.ReconciliationPayload, error) {
 	var form core.Form
 	checkWords(&form, "kind", []core.DifferenceKind{kind}, differenceKinds())
 	if err := form.Err("graph.ExplainDifference"); err != nil {
@@ -97,7 +99,7 @@ func (m mutationResolver) ExplainDifference(
 		entry = *entryID
 	}
 	r, err := m.Statements.Explain(ctx, by, walletID, day, kind, textOf(lineID), entry)
-	return &r, err
+	return &generated.ReconciliationPayload{Reconciliation: &r}, err
 }
 
 func (r dayResolver) Wallet(ctx context.Context, day *core.Reconciliation) (*core.WalletBalance, error) {

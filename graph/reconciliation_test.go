@@ -18,9 +18,9 @@ const (
 	listDays = `query($wallet: String, $open: Boolean, $first: Int, $after: String) {
 		reconciliations(walletId: $wallet, onlyOpen: $open, first: $first, after: $after) {
 			edges { cursor node { day } } nodes {` + dayFields + `} pageInfo { hasNextPage endCursor } } }`
-	reconcileDay = `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) {` + dayFields + `} }`
+	reconcileDay = `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) { reconciliation {` + dayFields + `} } }`
 	explain      = `mutation($wallet: String!, $day: Date!, $kind: DifferenceKind!, $line: String, $entry: ID, $reason: String!) {
-		explainDifference(walletId: $wallet, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: $reason) {` + dayFields + `} }`
+		explainDifference(walletId: $wallet, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: $reason) { reconciliation {` + dayFields + `} } }`
 )
 
 func TestGoldenReconciledDay(t *testing.T) {

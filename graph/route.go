@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -18,7 +19,9 @@ func (q queryResolver) RouteRules(ctx context.Context) ([]core.RouteRule, error)
 	return append([]core.RouteRule{}, list...), err
 }
 
-func (m mutationResolver) SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*core.RouteRule, error) {
+func (m mutationResolver) SaveRouteRule(
+	ctx context.Context, id *core.ID, input core.RulePatch,
+) (*generated.RouteRulePayload, error) {
 	by, err := actingStaff(ctx)
 	if err != nil {
 		return nil, err
@@ -32,7 +35,7 @@ func (m mutationResolver) SaveRouteRule(ctx context.Context, id *core.ID, input 
 		input.Name = new(string) // fails: a new rule can't do without
 	}
 	r, err := m.Gateways.SaveRule(ctx, by, row, input)
-	return &r, err
+	return &generated.RouteRulePayload{RouteRule: &r}, err
 }
 
 func (r ruleResolver) Gateway(ctx context.Context, rule *core.RouteRule) (*core.GatewayAccount, error) {

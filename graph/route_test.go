@@ -7,8 +7,8 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-const saveRule = `mutation($id: ID, $input: RouteRuleInput!) { saveRouteRule(id: $id, input: $input) {
-	id name isActive kind providerId siteId min max gatewayId gateway { id code name } priority weight createdAt updatedAt } }`
+const saveRule = `mutation($id: ID, $input: RouteRuleInput!) { saveRouteRule(id: $id, input: $input) { routeRule {
+	id name isActive kind providerId siteId min max gatewayId gateway { id code name } priority weight createdAt updatedAt } } }`
 
 func TestGoldenRouteRules(t *testing.T) {
 	t.Parallel()

@@ -141,6 +141,46 @@ func TestEverythingIsDescribed(t *testing.T) {
 	}
 }
 
+// TestEveryMutationAnswersAPayload: an object of its own can grow a field without breaking anybody, and one that is
+// nullable leaves the answers of the mutations beside it.
+func TestEveryMutationAnswersAPayload(t *testing.T) {
+	t.Parallel()
+	given := map[string]bool{}
+	for _, f := range schema().Mutation.Fields {
+		given[f.Type.Name()] = true
+		if why := noPayload(schema(), f); why != "" {
+			t.Errorf("%s answers %s, %s", f.Name, f.Type, why)
+		}
+	}
+	for _, d := range ownTypes() {
+		if strings.HasSuffix(d.Name, "Payload") && !given[d.Name] {
+			t.Errorf("no mutation answers %s", d.Name)
+		}
+	}
+	for _, bad := range []*ast.Type{
+		ast.NamedType("Transaction", nil), ast.NamedType("Boolean", nil), ast.NonNullNamedType("LoginPayload", nil),
+		ast.ListType(ast.NonNullNamedType("LoginPayload", nil), nil), ast.NamedType("GonePayload", nil),
+	} {
+		if noPayload(schema(), &ast.FieldDefinition{Type: bad}) == "" {
+			t.Errorf("%s is taken for a payload", bad)
+		}
+	}
+}
+
+// noPayload says why what a mutation answers is no payload; empty: it is one.
+func noPayload(s *ast.Schema, f *ast.FieldDefinition) string {
+	d := s.Types[f.Type.NamedType]
+	switch {
+	case f.Type.NonNull:
+		return "which is not nullable"
+	case d == nil || d.Kind != ast.Object:
+		return "which is no object"
+	case !strings.HasSuffix(d.Name, "Payload"):
+		return "which is not named …Payload"
+	}
+	return ""
+}
+
 func described(t *testing.T, what, description string) {
 	t.Helper()
 	if description == "" {
@@ -156,7 +196,7 @@ func TestNoFieldIsNamedLikeASecret(t *testing.T) {
 		for _, f := range d.Fields {
 			name := d.Name + "." + f.Name
 			bare := strings.ReplaceAll(strings.ReplaceAll(siteToken.ReplaceAllString(name, ""), "Passkey", ""), "passkey", "")
-			if secret.MatchString(bare) && name != "Login.token" && name != "Mutation.changePassword" {
+			if secret.MatchString(bare) && name != "LoginPayload.token" && name != "Mutation.changePassword" {
 				t.Errorf("the schema has the field %s", name)
 			}
 		}

@@ -39,7 +39,7 @@ func TestNoSecretIsEverShown(t *testing.T) {
 	ask := func(query string, v vars) { shown.WriteString(a.as(t, core.Admin, query, v).Raw) }
 	for _, query := range []string{
 		`{ provider(id: 1) { id name callbackUrl ipWhitelist } me { id email } }`, `{ provider(id: 1) { secretKey apiKey } }`,
-		`mutation { updateProvider(id: 1, input: {name: "New"}) { name updatedAt } }`, `{ gatewayAccounts ` + accountFields + ` }`,
+		`mutation { updateProvider(id: 1, input: {name: "New"}) { provider { name updatedAt } } }`, `{ gatewayAccounts ` + accountFields + ` }`,
 		`{ providers { nodes {` + providerFields + `} } }`, `{ dealers { nodes {` + dealerFields + `} } }`,
 		`{ gatewayAccount(id: 1) { config { value } hookToken } }`, allPlugins, allNotifications, listDiscrepancies,
 	} {

@@ -22,33 +22,27 @@ func (q queryResolver) Site(ctx context.Context, id core.ID) (*core.Site, error)
 	return &site, err
 }
 
-func (m mutationResolver) CreateSite(ctx context.Context, input directory.NewSite) (*generated.CreateSitePayload, error) {
-	by, _, err := directoryStaff(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	site, keys, err := m.Directory.AddSite(ctx, by, input)
-	return &generated.CreateSitePayload{Site: &site, Credentials: keys}, err
+func (m mutationResolver) CreateSite(
+	ctx context.Context, input directory.NewSite,
+) (*generated.SiteCredentialsPayload, error) {
+	site, keys, err := issue(ctx, input, m.Directory.AddSite)
+	return &generated.SiteCredentialsPayload{Site: site, Credentials: keys}, err
 }
 
-func (m mutationResolver) UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*core.Site, error) {
+func (m mutationResolver) UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*generated.SitePayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	site, err := m.Directory.UpdateSite(ctx, by, directory.SiteUpdate{ID: row, SitePatch: input})
-	return &site, err
+	return &generated.SitePayload{Site: &site}, err
 }
 
 func (m mutationResolver) RotateSiteCredential(
 	ctx context.Context, input directory.KeyRotation,
-) (*generated.RotateSiteCredentialPayload, error) {
-	by, _, err := directoryStaff(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	site, key, err := m.Directory.RotateSiteKey(ctx, by, input)
-	return &generated.RotateSiteCredentialPayload{Site: &site, Credential: &key}, err
+) (*generated.SiteCredentialsPayload, error) {
+	site, keys, err := rotate(ctx, input, m.Directory.RotateSiteKey)
+	return &generated.SiteCredentialsPayload{Site: site, Credentials: keys}, err
 }
 
 func (m mutationResolver) SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error) {

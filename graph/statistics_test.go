@@ -35,7 +35,7 @@ func busyDay(t *testing.T) *api {
 	a.Start(t, core.Start{Method: core.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
 	refused := a.StartWithdrawal(t, core.EIBANWithdrawal, lira(99999))
 	a.Clock.Advance(90 * time.Minute)
-	a.as(t, core.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "no") { status } }`,
+	a.as(t, core.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "no") { transaction { status } } }`,
 		vars{"code": refused.TrackingCode})
 	a.Work(t)
 	if err := a.Statistics.Refresh(t.Context()); err != nil {

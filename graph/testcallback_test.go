@@ -126,10 +126,10 @@ func TestBothWebhookSecretsSignDuringTheGrace(t *testing.T) {
 	a := newAPI(t)
 	url, came := a.posts(t, func(http.ResponseWriter, *http.Request) {})
 	a.callTo(t, url)
-	var rotated struct{ Credential issued }
+	var rotated struct{ Credentials []issued }
 	a.as(t, core.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "webhook_secret", "graceHours": 1}}).
 		into(t, "rotateProviderCredential", &rotated)
-	var secret struct{ Credential issued }
+	var secret struct{ Credentials []issued }
 	a.as(t, core.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "secret_key", "graceHours": 1}}).
 		into(t, "rotateProviderCredential", &secret)
 	verify := func(key string) error {
@@ -142,17 +142,17 @@ func TestBothWebhookSecretsSignDuringTheGrace(t *testing.T) {
 			t.Fatal(answer.Raw)
 		}
 		p = <-came
-		if hash := p.header.Get("X-Hash"); !sign.Matches(hash, a.Provider.APIKey, secret.Credential.Value, codeIn(t, p.body), "completed", p.header.Get("X-Timestamp")) {
+		if hash := p.header.Get("X-Hash"); !sign.Matches(hash, a.Provider.APIKey, secret.Credentials[0].Value, codeIn(t, p.body), "completed", p.header.Get("X-Timestamp")) {
 			t.Error("the hash is not of the new secret key")
 		}
 		return w.VerifyIgnoringTimestamp(p.body, p.header)
 	}
 	old := a.Provider.WebhookSecret.Reveal()
-	if err := errors.Join(verify(old), verify(rotated.Credential.Value)); err != nil {
+	if err := errors.Join(verify(old), verify(rotated.Credentials[0].Value)); err != nil {
 		t.Errorf("during the grace: %v", err)
 	}
 	a.Clock.Advance(time.Hour)
-	if verify(old) == nil || verify(rotated.Credential.Value) != nil {
+	if verify(old) == nil || verify(rotated.Credentials[0].Value) != nil {
 		t.Error("after the grace the new secret alone signs")
 	}
 }

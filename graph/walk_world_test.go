@@ -39,8 +39,8 @@ func (w *tenants) decided(t *testing.T) {
 	}))
 	rejected := w.StartWithdrawal(t, core.ManualWithdrawal, lira(30000)).TrackingCode
 	for _, query := range []string{
-		fmt.Sprintf(`mutation { claimWithdrawal(trackingCode: %q) { status } }`, w.myWithdrawal),
-		fmt.Sprintf(`mutation { rejectWithdrawal(trackingCode: %q, reason: "no") { status } }`, rejected),
+		fmt.Sprintf(`mutation { claimWithdrawal(trackingCode: %q) { transaction { status } } }`, w.myWithdrawal),
+		fmt.Sprintf(`mutation { rejectWithdrawal(trackingCode: %q, reason: "no") { transaction { status } } }`, rejected),
 	} {
 		if answer := w.as(t, core.Operator, query, nil); answer.code() != "" {
 			t.Fatal(answer.Raw)

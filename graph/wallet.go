@@ -55,23 +55,25 @@ func (q queryResolver) BankAccounts(ctx context.Context, gatewayID core.ID) ([]g
 	return append([]gateway.BankAccount{}, list...), err
 }
 
-func (m mutationResolver) CreateWallet(ctx context.Context, input eiban.NewWallet) (*core.WalletBalance, error) {
+func (m mutationResolver) CreateWallet(ctx context.Context, input eiban.NewWallet) (*generated.WalletPayload, error) {
 	by, err := walletStaff(ctx)
 	if err != nil {
 		return nil, err
 	}
 	input.DailyLimit = money.New(input.DailyLimit.Minor(), money.TRY) // an absent one has no currency
 	w, err := m.Wallets.Create(ctx, by, input)
-	return &w, err
+	return &generated.WalletPayload{Wallet: &w}, err
 }
 
-func (m mutationResolver) SetWalletActive(ctx context.Context, walletID string, isActive bool) (*core.WalletBalance, error) {
+func (m mutationResolver) SetWalletActive(
+	ctx context.Context, walletID string, isActive bool,
+) (*generated.WalletPayload, error) {
 	by, err := walletStaff(ctx)
 	if err != nil {
 		return nil, err
 	}
 	w, err := m.Wallets.SetActive(ctx, by, walletID, isActive)
-	return &w, err
+	return &generated.WalletPayload{Wallet: &w}, err
 }
 
 // walletStaff is the staff member who changes wallets.

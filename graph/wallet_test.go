@@ -28,10 +28,10 @@ const (
 		statement(from: $from, to: $to, page: $page) {
 			lines { lineId direction amount bookedAt text counterpartyName state transaction { trackingCode } }
 			page pageCount totalCount } } }`
-	createWallet = `mutation($input: CreateWalletInput!) { createWallet(input: $input) {` + walletOwn + feedFields + `
-		entries {nodes {` + entryFields + `} } days { nodes { day ledgerClosing } } } }`
-	setActive = `mutation($wallet: String!, $is: Boolean!) { setWalletActive(walletId: $wallet, isActive: $is) {
-		walletId isActive updatedAt } }`
+	createWallet = `mutation($input: CreateWalletInput!) { createWallet(input: $input) { wallet {` + walletOwn + feedFields + `
+		entries {nodes {` + entryFields + `} } days { nodes { day ledgerClosing } } } } }`
+	setActive = `mutation($wallet: String!, $is: Boolean!) { setWalletActive(walletId: $wallet, isActive: $is) { wallet {
+		walletId isActive updatedAt } } }`
 	bankAccounts = `query($gateway: ID!) { bankAccounts(gatewayId: $gateway) { id iban bankName holder asset isOpen } }`
 )
 
@@ -131,7 +131,7 @@ func TestAWalletIsSwitchedOffAndOn(t *testing.T) {
 	for _, is := range []bool{false, false, true} {
 		a.Clock.Advance(time.Minute)
 		var w struct{ IsActive bool }
-		a.as(t, core.Admin, setActive, vars{"wallet": a.Wallet.WalletID, "is": is}).into(t, "setWalletActive", &w)
+		a.as(t, core.Admin, setActive, vars{"wallet": a.Wallet.WalletID, "is": is}).into(t, "setWalletActive.wallet", &w)
 		if w.IsActive != is || a.Held(t, a.Wallet).IsActive != is {
 			t.Errorf("switched to %t: it is %t", is, w.IsActive)
 		}

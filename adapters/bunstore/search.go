@@ -22,6 +22,7 @@ const (
 	maxLookedByAmount = 1_500
 	maxLookedByOwner  = 3_000
 	maxGathered       = 1_500 // read in another order, and sorted
+	maxLookedUp       = 2_000 // looked up in another table
 )
 
 // maxLooked is how many payments may be looked at along the path, to be judged by the rest.
@@ -42,7 +43,7 @@ func (w path) maxLooked(rest []condition) int {
 
 // maxGathered is how many payments may be read of the path to be sorted in another order.
 func (w path) maxGathered(rest []condition, wanted order) int {
-	if w.judges(rest) && w.has(wanted.key) {
+	if w.judges(append(slices.Clone(rest), is(wanted.keyColumn()))) {
 		return maxCovered
 	}
 	return maxGathered
@@ -97,8 +98,12 @@ func (s *Store) search(ctx context.Context, q core.PaymentQuery) (core.Found, er
 	if short, most := seen.shortest(); short != nil {
 		return s.gather(ctx, q, *short, append(short.rest(filters), named...), most)
 	}
-	rest := append(ways[0].rest(filters), named...)
-	return s.scan(ctx, q, ways[0], rest, bounded(q, max(ways[0].maxLooked(rest)/seen.terms(), 1)))
+	rest := ways[0].rest(filters)
+	most := ways[0].maxLooked(rest)
+	if len(named) > 0 {
+		most = min(most, maxLookedUp/seen.terms())
+	}
+	return s.scan(ctx, q, ways[0], append(rest, named...), bounded(q, most))
 }
 
 func bounded(q core.PaymentQuery, most int) int {

@@ -187,15 +187,14 @@ var indexed = map[filter][]string{
 	byProvider: {"status", "method", "dealer_id", "amount_minor", "created_at", "updated_at"},
 	byDealer:   {"status", "method", "provider_id", "amount_minor", "created_at", "updated_at"},
 	byUser:     {"status", "method", "amount_minor", "created_at", "updated_at"},
+	byAmount:   {"status", "method", "provider_id", "dealer_id", "amount_minor"},
 }
 
 // judges tells whether the path's index has all that conditions are about.
 func (w path) judges(conditions []condition) bool {
-	return !slices.ContainsFunc(columnsIn(conditions), func(c string) bool { return !slices.Contains(indexed[w.index], c) })
+	has := indexed[w.index]
+	return has != nil && !slices.ContainsFunc(columnsIn(conditions), func(c string) bool { return !slices.Contains(has, c) })
 }
-
-// has tells whether the path's index has what a list is sorted by.
-func (w path) has(key string) bool { return w.judges([]condition{is(key)}) }
 
 // rest are the conditions that the path leaves to be checked payment by payment.
 func (w path) rest(filters map[filter][]condition) []condition {
@@ -249,6 +248,9 @@ func pathsOf(q core.PaymentQuery, filters map[filter][]condition) []path {
 		}
 		way := path{parts: [][]condition{filters[ranged.filter]}, covers: []filter{ranged.filter}}
 		way.order = order{key: ranged.key, isRising: isWanted && wanted.isRising}
+		if ranged.filter == byAmount {
+			way.index = byAmount
+		}
 		if isWanted {
 			ways = slices.Insert(ways, 0, way)
 		} else {

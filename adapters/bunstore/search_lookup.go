@@ -201,7 +201,11 @@ func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
 			words := wordsOf(l.Text, false)[0]
 			all = append(all, "(SELECT 1 FROM payment_terms AS t WHERE t.term IN (?) AND t.id = p.id AND "+
 				strings.ReplaceAll(words.sql, "p.words", "t.words")+" LIMIT 1) = 1")
-			args = append(append(args, bun.List(append([]string{""}, vocabulary[l.Text]...))), words.args...)
+			terms := vocabulary[l.Text]
+			if len(terms) == 0 {
+				terms = []string{""} // a list of nothing is no SQL
+			}
+			args = append(append(args, bun.List(terms)), words.args...)
 		default:
 			all = append(all, "(SELECT 1 FROM operations AS o WHERE o.payment_id = p.id AND (o.ref = ? OR o.external_id = ?) LIMIT 1) = 1")
 			args = append(args, l.Text, l.Text)

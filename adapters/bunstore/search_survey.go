@@ -38,7 +38,11 @@ func (s *Store) survey(
 	var counts query
 	for i, way := range ways {
 		counts.union(i == 0)
-		seen.most = append(seen.most, bounded(q, way.maxGathered(way.rest(filters), orderOf(q.Sort))))
+		most := way.maxGathered(way.rest(filters), orderOf(q.Sort))
+		if len(lookups) > 0 {
+			most = maxGathered
+		}
+		seen.most = append(seen.most, bounded(q, most))
 		counts.count(i, way, seen.most[i])
 	}
 	if len(names) > 0 {

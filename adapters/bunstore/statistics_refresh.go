@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"maps"
@@ -377,12 +378,15 @@ func (r *refresh) add(ctx context.Context, tx bun.Tx, to place, change tallies) 
 	return r.write(ctx, tx, to, sums)
 }
 
-// write writes the rows of an interval.
+// write writes the rows of an interval, in the order that they are read in: those of one choice lie beside each other.
 func (r *refresh) write(ctx context.Context, tx bun.Tx, to place, sums map[choiceKey]*core.Tally) error {
 	rows := make([]statisticsRow, 0, len(sums))
 	for key, sum := range sums {
 		rows = append(rows, statisticsRowOf(to.span, to.at, key.dims, key.StatisticsKey, sum))
 	}
+	slices.SortFunc(rows, func(a, b statisticsRow) int {
+		return cmp.Or(cmp.Compare(a.Dims, b.Dims), a.key().Compare(b.key()))
+	})
 	for chunk := range slices.Chunk(rows, statisticsBatch) {
 		_, err := tx.NewInsert().Model(&chunk).
 			On("CONFLICT (span, dims, at, method, provider_id, dealer_id, gateway_id, status, currency) DO UPDATE").

@@ -187,6 +187,6 @@ func (v *installation) sendCallbacksTo(ctx context.Context, url string) error {
 		return err
 	}
 	_, err = v.graphql(ctx, token, fmt.Sprintf(
-		"mutation { updateProvider(id: %d, input: { callbackUrl: %q }) { id } }", v.keys.Provider.ID, url))
+		"mutation { updateProvider(id: %d, input: { callbackUrl: %q }) { provider { id } } }", v.keys.Provider.ID, url))
 	return err
 }

@@ -44,7 +44,7 @@ func TestTwoPeopleApproveOneWithdrawal(t *testing.T) {
 			t.Fatalf("there wait %+v", waiting)
 		}
 		approve := func(s staff) error {
-			return s.ask(`mutation($id: ID!) { approveRequest(id: $id) { state } }`, map[string]any{"id": waiting[0].ID}, &struct{}{})
+			return s.ask(`mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, map[string]any{"id": waiting[0].ID}, &struct{}{})
 		}
 		if err := approve(operator); codeOf(err) != "OWN_REQUEST" {
 			t.Errorf("approving one's own request gives %v", err)

@@ -140,9 +140,9 @@ func (s staff) decide(mutation, code string, arguments ...string) (transaction, 
 		declared += ", $" + name + ": String"
 		passed += ", " + name + ": $" + name
 	}
-	var data map[string]transaction
-	err := s.ask("mutation("+declared+") { "+mutation+"("+passed+") "+transactionFields+" }", variables, &data)
-	return data[mutation], err
+	var data map[string]struct{ Transaction transaction }
+	err := s.ask("mutation("+declared+") { "+mutation+"("+passed+") { transaction "+transactionFields+" } }", variables, &data)
+	return data[mutation].Transaction, err
 }
 
 // must runs a decision that has to succeed.
@@ -204,11 +204,13 @@ func (s staff) all(t testing.TB) (list []transaction) {
 // updateProvider changes settings of a provider: callbackUrl and the like.
 func (s staff) updateProvider(t testing.TB, id int64, settings map[string]any) {
 	t.Helper()
-	var data struct{ UpdateProvider struct{ ID string } }
-	err := s.ask(`mutation($id: ID!, $input: UpdateProviderInput!) { updateProvider(id: $id, input: $input) { id } }`,
+	var data struct {
+		UpdateProvider struct{ Provider struct{ ID string } }
+	}
+	err := s.ask(`mutation($id: ID!, $input: UpdateProviderInput!) { updateProvider(id: $id, input: $input) { provider { id } } }`,
 		map[string]any{"id": fmt.Sprint(id), "input": settings}, &data)
-	if err != nil || data.UpdateProvider.ID != fmt.Sprint(id) {
-		t.Fatalf("updateProvider gives %q (%v)", data.UpdateProvider.ID, err)
+	if err != nil || data.UpdateProvider.Provider.ID != fmt.Sprint(id) {
+		t.Fatalf("updateProvider gives %q (%v)", data.UpdateProvider.Provider.ID, err)
 	}
 }
 

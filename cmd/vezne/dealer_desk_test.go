@@ -149,7 +149,7 @@ func TestClaimsLapse(t *testing.T) {
 	})
 	takeOver := func(reason string) error {
 		return second.ask(`mutation($code: String!, $reason: String) {
-			claimWithdrawal(trackingCode: $code, takeOver: true, reason: $reason) { claim { isOwn } } }`,
+			claimWithdrawal(trackingCode: $code, takeOver: true, reason: $reason) { transaction { claim { isOwn } } } }`,
 			map[string]any{"code": r.TrackingCode, "reason": reason}, &struct{}{})
 	}
 	if err := takeOver(""); codeOf(err) != "INVALID" {

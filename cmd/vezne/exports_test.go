@@ -14,11 +14,11 @@ import (
 // export has everything that a filter matches written into a file, and downloads it.
 func (s staff) export(t testing.TB, format, filter string) (jobView, []byte) {
 	t.Helper()
-	var started struct{ StartExport jobView }
-	if err := s.ask(`mutation { startExport(format: `+format+`, filter: `+filter+`) { id } }`, nil, &started); err != nil {
+	var started struct{ StartExport struct{ Job jobView } }
+	if err := s.ask(`mutation { startExport(format: `+format+`, filter: `+filter+`) { job { id } } }`, nil, &started); err != nil {
 		t.Fatal(err)
 	}
-	j := s.over(t, started.StartExport.ID)
+	j := s.over(t, started.StartExport.Job.ID)
 	var data struct {
 		ExportDownload struct{ Path, FileName string }
 	}

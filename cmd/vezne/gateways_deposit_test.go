@@ -174,15 +174,17 @@ func TestLateMoney(t *testing.T) {
 
 func (s *shop) tryResolve(d discrepancy) error {
 	var data any
-	return s.operator.ask(`mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { id } }`, map[string]any{"id": d.ID}, &data)
+	return s.operator.ask(`mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { id } } }`, map[string]any{"id": d.ID}, &data)
 }
 
 func (s *shop) refundDiscrepancy(t *testing.T, d discrepancy) {
 	t.Helper()
-	var data struct{ RefundDiscrepancy discrepancy }
-	err := s.operator.ask(`mutation($id: ID!) { refundDiscrepancy(id: $id, reason: "iade") `+discrepancyFields+` }`,
+	var data struct {
+		RefundDiscrepancy struct{ Discrepancy discrepancy }
+	}
+	err := s.operator.ask(`mutation($id: ID!) { refundDiscrepancy(id: $id, reason: "iade") { discrepancy `+discrepancyFields+` } }`,
 		map[string]any{"id": d.ID}, &data)
-	if err != nil || data.RefundDiscrepancy.State != "refunding" && data.RefundDiscrepancy.State != "refunded" {
+	if state := data.RefundDiscrepancy.Discrepancy.State; err != nil || state != "refunding" && state != "refunded" {
 		t.Fatalf("giving a discrepancy back gives %+v (%v)", data.RefundDiscrepancy, err)
 	}
 }

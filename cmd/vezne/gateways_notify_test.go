@@ -172,11 +172,13 @@ func TestRoutes(t *testing.T) {
 	s := in.openShop()
 	second := newTill(t, in.keys.Sandbox, "")
 	id := s.createGateway(t, second.url)
-	var data struct{ SaveRouteRule struct{ ID string } }
-	err := s.admin.ask(`mutation($input: RouteRuleInput!) { saveRouteRule(input: $input) { id } }`, map[string]any{"input": map[string]any{
+	var data struct {
+		SaveRouteRule struct{ RouteRule struct{ ID string } }
+	}
+	err := s.admin.ask(`mutation($input: RouteRuleInput!) { saveRouteRule(input: $input) { routeRule { id } } }`, map[string]any{"input": map[string]any{
 		"name": "büyük kartlar", "kind": "card", "min": "500.00", "gatewayId": id,
 	}}, &data)
-	if err != nil || data.SaveRouteRule.ID == "" {
+	if err != nil || data.SaveRouteRule.RouteRule.ID == "" {
 		t.Fatalf("saveRouteRule gives %+v (%v)", data, err)
 	}
 	large := s.paidCard(t, "500.00", "00")
@@ -211,16 +213,19 @@ func (s *shop) createGateway(t *testing.T, url string) (id string) {
 	} {
 		config = append(config, map[string]any{"name": name, "value": value})
 	}
-	var data struct{ CreateGatewayAccount struct{ ID string } }
-	err := s.admin.ask(`mutation($input: CreateGatewayAccountInput!) { createGatewayAccount(input: $input) { id } }`,
+	var data struct {
+		CreateGatewayAccount struct{ GatewayAccount struct{ ID string } }
+	}
+	err := s.admin.ask(`mutation($input: CreateGatewayAccountInput!) { createGatewayAccount(input: $input) { gatewayAccount { id } } }`,
 		map[string]any{"input": map[string]any{
 			"plugin": "sandbox", "environment": "sandbox", "code": "second", "name": "İkinci", "isEnabled": true, "config": config,
 		}}, &data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.testGateway(t, data.CreateGatewayAccount.ID)
-	return data.CreateGatewayAccount.ID
+	id = data.CreateGatewayAccount.GatewayAccount.ID
+	s.testGateway(t, id)
+	return id
 }
 
 // testGateway asks the gateway whether an account works; it has to.

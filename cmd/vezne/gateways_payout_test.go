@@ -185,7 +185,7 @@ func (s *shop) checkSecondFactor(t *testing.T, p payment) {
 	confirm := func(code string) error {
 		var data any
 		return s.operator.ask(`mutation($tracking: String!, $code: String!) {
-			confirmPayout(trackingCode: $tracking, code: $code) { status } }`, map[string]any{"tracking": p.TrackingCode, "code": code}, &data)
+			confirmPayout(trackingCode: $tracking, code: $code) { transaction { status } } }`, map[string]any{"tracking": p.TrackingCode, "code": code}, &data)
 	}
 	if err := confirm("000000"); codeOf(err) != "GATEWAY_FAILED" {
 		t.Errorf("a wrong code gives %v", err)

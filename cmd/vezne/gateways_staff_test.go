@@ -76,11 +76,13 @@ func (s staff) reference(t testing.TB, p payment, kind string) string {
 // updateGateway changes settings of a gateway account.
 func (s staff) updateGateway(t testing.TB, id int64, settings map[string]any) {
 	t.Helper()
-	var data struct{ UpdateGatewayAccount struct{ ID string } }
-	err := s.ask(`mutation($id: ID!, $input: UpdateGatewayAccountInput!) { updateGatewayAccount(id: $id, input: $input) { id } }`,
+	var data struct {
+		UpdateGatewayAccount struct{ GatewayAccount struct{ ID string } }
+	}
+	err := s.ask(`mutation($id: ID!, $input: UpdateGatewayAccountInput!) { updateGatewayAccount(id: $id, input: $input) { gatewayAccount { id } } }`,
 		map[string]any{"id": fmt.Sprint(id), "input": settings}, &data)
-	if err != nil || data.UpdateGatewayAccount.ID != fmt.Sprint(id) {
-		t.Fatalf("updateGatewayAccount gives %q (%v)", data.UpdateGatewayAccount.ID, err)
+	if err != nil || data.UpdateGatewayAccount.GatewayAccount.ID != fmt.Sprint(id) {
+		t.Fatalf("updateGatewayAccount gives %q (%v)", data.UpdateGatewayAccount.GatewayAccount.ID, err)
 	}
 }
 
@@ -103,12 +105,14 @@ func (s staff) discrepancy(t testing.TB, p payment, kind string) (found discrepa
 // resolve settles a discrepancy.
 func (s staff) resolve(t testing.TB, d discrepancy, resolution, reason string) {
 	t.Helper()
-	var data struct{ ResolveDiscrepancy discrepancy }
+	var data struct {
+		ResolveDiscrepancy struct{ Discrepancy discrepancy }
+	}
 	err := s.ask(`mutation($id: ID!, $resolution: Resolution!, $reason: String) {
-		resolveDiscrepancy(id: $id, resolution: $resolution, reason: $reason) `+discrepancyFields+` }`,
+		resolveDiscrepancy(id: $id, resolution: $resolution, reason: $reason) { discrepancy `+discrepancyFields+` } }`,
 		map[string]any{"id": d.ID, "resolution": resolution, "reason": reason}, &data)
 	want := map[string]string{"accept": "accepted", "write_off": "written_off"}[resolution]
-	if err != nil || data.ResolveDiscrepancy.State != want {
+	if err != nil || data.ResolveDiscrepancy.Discrepancy.State != want {
 		t.Fatalf("%s of %s gives %+v (%v)", resolution, d.Kind, data.ResolveDiscrepancy, err)
 	}
 }

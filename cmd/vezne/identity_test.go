@@ -179,14 +179,17 @@ func (in *installation) invite(p *process) string {
 		in.t.Fatalf("inviting gives %v, and there wait %+v", err, waiting)
 	}
 	id := map[string]any{"id": waiting[0].ID}
-	if err := second.ask(`mutation($id: ID!) { approveRequest(id: $id) { state } }`, id, &struct{}{}); err != nil {
+	if err := second.ask(`mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, id, &struct{}{}); err != nil {
 		in.t.Fatal(err)
 	}
-	var taken struct{ TakeApprovalResult []struct{ Value string } }
-	if err := admin.ask(`mutation($id: ID!) { takeApprovalResult(id: $id) { value } }`, id, &taken); err != nil || len(taken.TakeApprovalResult) != 1 {
+	var taken struct {
+		TakeApprovalResult struct{ Credentials []struct{ Value string } }
+	}
+	err = admin.ask(`mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { value } } }`, id, &taken)
+	if err != nil || len(taken.TakeApprovalResult.Credentials) != 1 {
 		in.t.Fatalf("the result is %+v (%v)", taken, err)
 	}
-	return taken.TakeApprovalResult[0].Value
+	return taken.TakeApprovalResult.Credentials[0].Value
 }
 
 // TestInvitation makes staff of a provider by a link, who see its transactions and no others, and locks an account.

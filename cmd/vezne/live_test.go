@@ -178,16 +178,18 @@ func TestWatchingRequestsAndJobsAcrossProcesses(t *testing.T) {
 		}
 		id := waiting[0].ID
 		requests.untilTold(`{"id":"` + id + `","state":"waiting"}`)
-		if err := second.ask(`mutation($id: ID!) { approveRequest(id: $id) { state } }`, map[string]any{"id": id}, &struct{}{}); err != nil {
+		if err := second.ask(`mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, map[string]any{"id": id}, &struct{}{}); err != nil {
 			t.Fatal(err)
 		}
 		requests.untilTold(`{"id":"` + id + `","state":"approved"}`)
 
-		var ordered struct{ StartExport struct{ ID string } }
-		if err := in.signIn(there, "support").ask(`mutation { startExport(format: csv) { id } }`, nil, &ordered); err != nil {
+		var ordered struct {
+			StartExport struct{ Job struct{ ID string } }
+		}
+		if err := in.signIn(there, "support").ask(`mutation { startExport(format: csv) { job { id } } }`, nil, &ordered); err != nil {
 			t.Fatal(err)
 		}
-		jobs.untilTold(`{"id":"` + ordered.StartExport.ID + `","state":"done","percent":100}`)
+		jobs.untilTold(`{"id":"` + ordered.StartExport.Job.ID + `","state":"done","percent":100}`)
 		if there != here {
 			there.stop(t)
 		}

@@ -107,10 +107,10 @@ func (s staff) reconcile(t testing.TB, walletID, date string) day {
 }
 
 func (s staff) tryReconcile(walletID, date string) (day, error) {
-	var data struct{ ReconcileDay day }
-	err := s.ask(`mutation($id: String!, $day: Date!) { reconcileDay(walletId: $id, day: $day) `+dayFields+` }`,
+	var data struct{ ReconcileDay struct{ Reconciliation day } }
+	err := s.ask(`mutation($id: String!, $day: Date!) { reconcileDay(walletId: $id, day: $day) { reconciliation `+dayFields+` } }`,
 		map[string]any{"id": walletID, "day": date}, &data)
-	return data.ReconcileDay, err
+	return data.ReconcileDay.Reconciliation, err
 }
 
 // checkBooks waits until a wallet has what its account at the bank has, and nothing is under way. Then its ledger adds up

@@ -115,10 +115,10 @@ func (b *branch) explain(t *testing.T, w eiban, d difference) {
 			variables[name] = value
 		}
 	}
-	var data struct{ ExplainDifference day }
+	var data struct{ ExplainDifference struct{ Reconciliation day } }
 	err := b.operator.ask(`mutation($id: String!, $day: Date!, $kind: DifferenceKind!, $line: String, $entry: ID) {
-		explainDifference(walletId: $id, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: "bankaya soruldu") `+
-		dayFields+` }`, variables, &data)
+		explainDifference(walletId: $id, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: "bankaya soruldu") {
+			reconciliation `+dayFields+` } }`, variables, &data)
 	if err != nil {
 		t.Fatalf("explaining %+v: %v", d, err)
 	}

@@ -213,11 +213,11 @@ func TestDoubtfulLines(t *testing.T) {
 
 // credit completes a deposit with a bank line.
 func (s staff) credit(walletID, lineID, code string) (bankLine, error) {
-	var data struct{ CreditBankLine bankLine }
+	var data struct{ CreditBankLine struct{ BankLine bankLine } }
 	err := s.ask(`mutation($wallet: String!, $line: String!, $code: String!) {
-		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: "dekont") `+lineFields+` }`,
+		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: "dekont") { bankLine `+lineFields+` } }`,
 		map[string]any{"wallet": walletID, "line": lineID, "code": code}, &data)
-	return data.CreditBankLine, err
+	return data.CreditBankLine.BankLine, err
 }
 
 // checkSettingAside books money that is no customer's: staff say so, and may take it back.
@@ -238,11 +238,11 @@ func (b *branch) checkSettingAside(t *testing.T, w eiban) {
 	for _, move := range []struct{ mutation, state string }{
 		{"setAsideBankLine", "set_aside"}, {"bringBackBankLine", "unmatched"}, {"setAsideBankLine", "set_aside"},
 	} {
-		var data map[string]bankLine
+		var data map[string]struct{ BankLine bankLine }
 		query := `mutation($wallet: String!, $line: String!) { ` + move.mutation +
-			`(walletId: $wallet, lineId: $line, reason: "faiz") ` + lineFields + ` }`
+			`(walletId: $wallet, lineId: $line, reason: "faiz") { bankLine ` + lineFields + ` } }`
 		err := b.operator.ask(query, map[string]any{"wallet": w.WalletID, "line": l.ID}, &data)
-		if err != nil || data[move.mutation].State != move.state || data[move.mutation].Note != "faiz" {
+		if l := data[move.mutation].BankLine; err != nil || l.State != move.state || l.Note != "faiz" {
 			t.Errorf("%s gives %+v (%v)", move.mutation, data, err)
 		}
 	}

@@ -71,13 +71,13 @@ type ResolverRoot interface {
 	Queues() QueuesResolver
 	Reconciliation() ReconciliationResolver
 	RouteRule() RouteRuleResolver
+	SendTestCallbackPayload() SendTestCallbackPayloadResolver
 	Session() SessionResolver
 	Site() SiteResolver
 	SiteToken() SiteTokenResolver
 	Staff() StaffResolver
 	Subscription() SubscriptionResolver
 	TaskQueue() TaskQueueResolver
-	TestCallbackResult() TestCallbackResultResolver
 	Transaction() TransactionResolver
 	TransactionConnection() TransactionConnectionResolver
 	TransactionEdge() TransactionEdgeResolver
@@ -147,12 +147,20 @@ type ComplexityRoot struct {
 		Subject func(childComplexity int) int
 	}
 
+	ApprovalPayload struct {
+		Approval func(childComplexity int) int
+	}
+
 	ApprovalRule struct {
 		Above             func(childComplexity int) int
 		Action            func(childComplexity int) int
 		IsOn              func(childComplexity int) int
 		LapseAfterMinutes func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
+	}
+
+	ApprovalRulePayload struct {
+		ApprovalRule func(childComplexity int) int
 	}
 
 	AuditConnection struct {
@@ -232,6 +240,14 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	BankLinePayload struct {
+		BankLine func(childComplexity int) int
+	}
+
+	BeginTotpPayload struct {
+		OtpauthURL func(childComplexity int) int
+	}
+
 	BlockedCustomer struct {
 		By         func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
@@ -273,32 +289,16 @@ type ComplexityRoot struct {
 		URL        func(childComplexity int) int
 	}
 
+	CallbackPayload struct {
+		Callback func(childComplexity int) int
+	}
+
 	CardPayer struct {
 		Description func(childComplexity int) int
 		Email       func(childComplexity int) int
 		FirstName   func(childComplexity int) int
 		LastName    func(childComplexity int) int
 		Phone       func(childComplexity int) int
-	}
-
-	CreateDealerPayload struct {
-		Credentials func(childComplexity int) int
-		Dealer      func(childComplexity int) int
-	}
-
-	CreateProviderPayload struct {
-		Credentials func(childComplexity int) int
-		Provider    func(childComplexity int) int
-	}
-
-	CreateSitePayload struct {
-		Credentials func(childComplexity int) int
-		Site        func(childComplexity int) int
-	}
-
-	CreateSiteTokenPayload struct {
-		Credentials func(childComplexity int) int
-		SiteToken   func(childComplexity int) int
 	}
 
 	Customer struct {
@@ -313,6 +313,10 @@ type ComplexityRoot struct {
 		Fullname    func(childComplexity int) int
 		LastSeenAt  func(childComplexity int) int
 		Username    func(childComplexity int) int
+	}
+
+	CustomerPayload struct {
+		Customer func(childComplexity int) int
 	}
 
 	CustomerProfile struct {
@@ -359,9 +363,18 @@ type ComplexityRoot struct {
 		PageInfo func(childComplexity int) int
 	}
 
+	DealerCredentialsPayload struct {
+		Credentials func(childComplexity int) int
+		Dealer      func(childComplexity int) int
+	}
+
 	DealerEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DealerPayload struct {
+		Dealer func(childComplexity int) int
 	}
 
 	DepositCandidate struct {
@@ -427,6 +440,10 @@ type ComplexityRoot struct {
 		IsNew       func(childComplexity int) int
 	}
 
+	DiscrepancyPayload struct {
+		Discrepancy func(childComplexity int) int
+	}
+
 	DueWork struct {
 		Due      func(childComplexity int) int
 		Failed   func(childComplexity int) int
@@ -436,7 +453,7 @@ type ComplexityRoot struct {
 		Stuck    func(childComplexity int) int
 	}
 
-	ExportDownload struct {
+	ExportDownloadPayload struct {
 		FileName func(childComplexity int) int
 		Path     func(childComplexity int) int
 	}
@@ -448,11 +465,6 @@ type ComplexityRoot struct {
 		Method    func(childComplexity int) int
 		Requested func(childComplexity int) int
 		Status    func(childComplexity int) int
-	}
-
-	FactorAdded struct {
-		RecoveryCodes func(childComplexity int) int
-		SecondFactors func(childComplexity int) int
 	}
 
 	GatewayAccount struct {
@@ -474,6 +486,10 @@ type ComplexityRoot struct {
 		Trouble         func(childComplexity int) int
 		UpdatedAt       func(childComplexity int) int
 		Weight          func(childComplexity int) int
+	}
+
+	GatewayAccountPayload struct {
+		GatewayAccount func(childComplexity int) int
 	}
 
 	GatewayCall struct {
@@ -633,11 +649,6 @@ type ComplexityRoot struct {
 		Title func(childComplexity int) int
 	}
 
-	GatewayTest struct {
-		Checks func(childComplexity int) int
-		IsOK   func(childComplexity int) int
-	}
-
 	IbanAccount struct {
 		BankName   func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
@@ -654,6 +665,10 @@ type ComplexityRoot struct {
 		Min        func(childComplexity int) int
 		Today      func(childComplexity int) int
 		UpdatedAt  func(childComplexity int) int
+	}
+
+	IbanAccountPayload struct {
+		IbanAccount func(childComplexity int) int
 	}
 
 	IbanAccountUse struct {
@@ -678,7 +693,11 @@ type ComplexityRoot struct {
 		Role       func(childComplexity int) int
 	}
 
-	InvitedStaff struct {
+	InvitationPayload struct {
+		Invitation func(childComplexity int) int
+	}
+
+	InviteStaffPayload struct {
 		Invitation func(childComplexity int) int
 		Link       func(childComplexity int) int
 	}
@@ -731,6 +750,10 @@ type ComplexityRoot struct {
 		TrackingCode func(childComplexity int) int
 	}
 
+	JobPayload struct {
+		Job func(childComplexity int) int
+	}
+
 	LedgerEntry struct {
 		At          func(childComplexity int) int
 		Available   func(childComplexity int) int
@@ -754,7 +777,7 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
-	Login struct {
+	LoginPayload struct {
 		SecondFactor func(childComplexity int) int
 		Token        func(childComplexity int) int
 	}
@@ -858,7 +881,7 @@ type ComplexityRoot struct {
 		Until   func(childComplexity int) int
 	}
 
-	OpenQueues struct {
+	OpenQueuesPayload struct {
 		URL func(childComplexity int) int
 	}
 
@@ -875,9 +898,13 @@ type ComplexityRoot struct {
 		Name       func(childComplexity int) int
 	}
 
-	PasskeyChallenge struct {
+	PasskeyChallengePayload struct {
 		Challenge func(childComplexity int) int
 		Options   func(childComplexity int) int
+	}
+
+	PasskeyPayload struct {
+		Passkey func(childComplexity int) int
 	}
 
 	Payee struct {
@@ -912,9 +939,18 @@ type ComplexityRoot struct {
 		PageInfo func(childComplexity int) int
 	}
 
+	ProviderCredentialsPayload struct {
+		Credentials func(childComplexity int) int
+		Provider    func(childComplexity int) int
+	}
+
 	ProviderEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	ProviderPayload struct {
+		Provider func(childComplexity int) int
 	}
 
 	Query struct {
@@ -991,30 +1027,14 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
-	ResendOrder struct {
+	ReconciliationPayload struct {
+		Reconciliation func(childComplexity int) int
+	}
+
+	ResendCallbacksPayload struct {
 		Count   func(childComplexity int) int
 		IsExact func(childComplexity int) int
 		Job     func(childComplexity int) int
-	}
-
-	RotateDealerCredentialPayload struct {
-		Credential func(childComplexity int) int
-		Dealer     func(childComplexity int) int
-	}
-
-	RotateProviderCredentialPayload struct {
-		Credential func(childComplexity int) int
-		Provider   func(childComplexity int) int
-	}
-
-	RotateSiteCredentialPayload struct {
-		Credential func(childComplexity int) int
-		Site       func(childComplexity int) int
-	}
-
-	RotateSiteTokenCredentialPayload struct {
-		Credential func(childComplexity int) int
-		SiteToken  func(childComplexity int) int
 	}
 
 	RouteRule struct {
@@ -1034,6 +1054,10 @@ type ComplexityRoot struct {
 		Weight     func(childComplexity int) int
 	}
 
+	RouteRulePayload struct {
+		RouteRule func(childComplexity int) int
+	}
+
 	SecondFactor struct {
 		Challenge func(childComplexity int) int
 		Kinds     func(childComplexity int) int
@@ -1047,6 +1071,21 @@ type ComplexityRoot struct {
 		RecoveryCodes func(childComplexity int) int
 	}
 
+	SecondFactorsPayload struct {
+		RecoveryCodes func(childComplexity int) int
+		SecondFactors func(childComplexity int) int
+	}
+
+	SendTestCallbackPayload struct {
+		Body         func(childComplexity int) int
+		DurationMs   func(childComplexity int) int
+		Error        func(childComplexity int) int
+		HTTPStatus   func(childComplexity int) int
+		IsSuccess    func(childComplexity int) int
+		TrackingCode func(childComplexity int) int
+		URL          func(childComplexity int) int
+	}
+
 	Session struct {
 		Addr        func(childComplexity int) int
 		CreatedAt   func(childComplexity int) int
@@ -1057,6 +1096,14 @@ type ComplexityRoot struct {
 		LastSeenAt  func(childComplexity int) int
 		ProvenUntil func(childComplexity int) int
 		UserAgent   func(childComplexity int) int
+	}
+
+	SessionPayload struct {
+		Session func(childComplexity int) int
+	}
+
+	SessionsPayload struct {
+		Sessions func(childComplexity int) int
 	}
 
 	Site struct {
@@ -1076,6 +1123,15 @@ type ComplexityRoot struct {
 		WithdrawalCallbackURL func(childComplexity int) int
 	}
 
+	SiteCredentialsPayload struct {
+		Credentials func(childComplexity int) int
+		Site        func(childComplexity int) int
+	}
+
+	SitePayload struct {
+		Site func(childComplexity int) int
+	}
+
 	SiteToken struct {
 		CreatedAt        func(childComplexity int) int
 		CredentialEnding func(childComplexity int) int
@@ -1085,6 +1141,15 @@ type ComplexityRoot struct {
 		Name             func(childComplexity int) int
 		OldCredentials   func(childComplexity int) int
 		UpdatedAt        func(childComplexity int) int
+	}
+
+	SiteTokenCredentialsPayload struct {
+		Credentials func(childComplexity int) int
+		SiteToken   func(childComplexity int) int
+	}
+
+	SiteTokenPayload struct {
+		SiteToken func(childComplexity int) int
 	}
 
 	Staff struct {
@@ -1097,6 +1162,10 @@ type ComplexityRoot struct {
 		ProviderID    func(childComplexity int) int
 		Role          func(childComplexity int) int
 		SecondFactors func(childComplexity int) int
+	}
+
+	StaffPayload struct {
+		StaffMember func(childComplexity int) int
 	}
 
 	Statistics struct {
@@ -1137,6 +1206,10 @@ type ComplexityRoot struct {
 		TransactionChanged func(childComplexity int, filter *core.PaymentQuery) int
 	}
 
+	TakeApprovalResultPayload struct {
+		Credentials func(childComplexity int) int
+	}
+
 	TaskQueue struct {
 		Active         func(childComplexity int) int
 		Archived       func(childComplexity int) int
@@ -1151,18 +1224,9 @@ type ComplexityRoot struct {
 		Size           func(childComplexity int) int
 	}
 
-	TestCallbackResult struct {
-		Body         func(childComplexity int) int
-		DurationMs   func(childComplexity int) int
-		Error        func(childComplexity int) int
-		HTTPStatus   func(childComplexity int) int
-		IsSuccess    func(childComplexity int) int
-		TrackingCode func(childComplexity int) int
-		URL          func(childComplexity int) int
-	}
-
-	TotpSetup struct {
-		OtpauthURL func(childComplexity int) int
+	TestGatewayAccountPayload struct {
+		Checks func(childComplexity int) int
+		IsOK   func(childComplexity int) int
 	}
 
 	Transaction struct {
@@ -1243,6 +1307,10 @@ type ComplexityRoot struct {
 		To      func(childComplexity int) int
 	}
 
+	TransactionPayload struct {
+		Transaction func(childComplexity int) int
+	}
+
 	TransactionProvider struct {
 		ID   func(childComplexity int) int
 		Name func(childComplexity int) int
@@ -1272,6 +1340,10 @@ type ComplexityRoot struct {
 		Statement   func(childComplexity int, from core.Day, to core.Day, page *int) int
 		UpdatedAt   func(childComplexity int) int
 		WalletID    func(childComplexity int) int
+	}
+
+	WalletPayload struct {
+		Wallet func(childComplexity int) int
 	}
 
 	WalletStatement struct {
@@ -1412,85 +1484,85 @@ type LedgerEntryResolver interface {
 	Transaction(ctx context.Context, obj *core.LedgerEntry) (*core.Payment, error)
 }
 type MutationResolver interface {
-	ApproveRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error)
-	RefuseRequest(ctx context.Context, id core.ID, reason *string) (*core.Approval, error)
-	WithdrawRequest(ctx context.Context, id core.ID) (*core.Approval, error)
-	TakeApprovalResult(ctx context.Context, id core.ID) ([]directory.IssuedKey, error)
-	SetApprovalRule(ctx context.Context, input ApprovalRuleInput) (*core.ApprovalRule, error)
-	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string) (*core.BankLine, error)
-	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string) (*core.BankLine, error)
-	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string) (*core.BankLine, error)
-	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string) (*directory.Customer, error)
-	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string) (*directory.Customer, error)
-	CreateDealer(ctx context.Context, input directory.NewDealer) (*CreateDealerPayload, error)
-	UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*core.Dealer, error)
-	RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*RotateDealerCredentialPayload, error)
-	CreateSiteToken(ctx context.Context, input directory.NewSiteToken) (*CreateSiteTokenPayload, error)
-	UpdateSiteToken(ctx context.Context, id core.ID, input core.SiteTokenPatch) (*core.SiteToken, error)
-	RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*RotateSiteTokenCredentialPayload, error)
-	CreateAccount(ctx context.Context, input core.NewAccount) (*core.AccountLoad, error)
-	UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*core.AccountLoad, error)
-	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string) (*core.Payment, error)
-	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
-	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string) (*core.Discrepancy, error)
-	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string) (*core.Discrepancy, error)
-	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*core.GatewayAccount, error)
-	UpdateGatewayAccount(ctx context.Context, id core.ID, input core.GatewayPatch) (*core.GatewayAccount, error)
+	ApproveRequest(ctx context.Context, id core.ID, reason *string) (*ApprovalPayload, error)
+	RefuseRequest(ctx context.Context, id core.ID, reason *string) (*ApprovalPayload, error)
+	WithdrawRequest(ctx context.Context, id core.ID) (*ApprovalPayload, error)
+	TakeApprovalResult(ctx context.Context, id core.ID) (*TakeApprovalResultPayload, error)
+	SetApprovalRule(ctx context.Context, input ApprovalRuleInput) (*ApprovalRulePayload, error)
+	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string) (*BankLinePayload, error)
+	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string) (*BankLinePayload, error)
+	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string) (*BankLinePayload, error)
+	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string) (*CustomerPayload, error)
+	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string) (*CustomerPayload, error)
+	CreateDealer(ctx context.Context, input directory.NewDealer) (*DealerCredentialsPayload, error)
+	UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*DealerPayload, error)
+	RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*DealerCredentialsPayload, error)
+	CreateSiteToken(ctx context.Context, input directory.NewSiteToken) (*SiteTokenCredentialsPayload, error)
+	UpdateSiteToken(ctx context.Context, id core.ID, input core.SiteTokenPatch) (*SiteTokenPayload, error)
+	RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*SiteTokenCredentialsPayload, error)
+	CreateAccount(ctx context.Context, input core.NewAccount) (*IbanAccountPayload, error)
+	UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*IbanAccountPayload, error)
+	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string) (*TransactionPayload, error)
+	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string) (*DiscrepancyPayload, error)
+	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string) (*DiscrepancyPayload, error)
+	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*GatewayAccountPayload, error)
+	UpdateGatewayAccount(ctx context.Context, id core.ID, input core.GatewayPatch) (*GatewayAccountPayload, error)
 	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
-	LoginWithCode(ctx context.Context, challenge string, code string) (*Login, error)
+	LoginWithCode(ctx context.Context, challenge string, code string) (*LoginPayload, error)
 	BeginPasskeyLogin(ctx context.Context, challenge *string) (*access.PasskeyAsk, error)
-	LoginWithPasskey(ctx context.Context, challenge string, answer string) (*Login, error)
-	AcceptInvitation(ctx context.Context, token string, password string) (*Login, error)
-	Logout(ctx context.Context) (*bool, error)
-	StepUp(ctx context.Context, password *string, code *string, passkey *PasskeyAnswer) (*core.Session, error)
+	LoginWithPasskey(ctx context.Context, challenge string, answer string) (*LoginPayload, error)
+	AcceptInvitation(ctx context.Context, token string, password string) (*LoginPayload, error)
+	Logout(ctx context.Context) (*SessionPayload, error)
+	StepUp(ctx context.Context, password *string, code *string, passkey *PasskeyAnswer) (*SessionPayload, error)
 	BeginPasskeyStepUp(ctx context.Context) (*access.PasskeyAsk, error)
-	BeginTotp(ctx context.Context) (*TotpSetup, error)
-	ConfirmTotp(ctx context.Context, code string) (*FactorAdded, error)
-	RemoveTotp(ctx context.Context) (*access.FactorState, error)
-	NewRecoveryCodes(ctx context.Context) ([]string, error)
+	BeginTotp(ctx context.Context) (*BeginTotpPayload, error)
+	ConfirmTotp(ctx context.Context, code string) (*SecondFactorsPayload, error)
+	RemoveTotp(ctx context.Context) (*SecondFactorsPayload, error)
+	NewRecoveryCodes(ctx context.Context) (*SecondFactorsPayload, error)
 	BeginPasskey(ctx context.Context) (*access.PasskeyAsk, error)
-	FinishPasskey(ctx context.Context, challenge string, answer string, name string) (*FactorAdded, error)
-	RenamePasskey(ctx context.Context, id core.ID, name string) (*core.Passkey, error)
-	RemovePasskey(ctx context.Context, id core.ID) (*access.FactorState, error)
-	ChangePassword(ctx context.Context, password string) (*bool, error)
-	RevokeSession(ctx context.Context, id core.ID) ([]core.Session, error)
-	RevokeOtherSessions(ctx context.Context) ([]core.Session, error)
-	ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*core.CallbackLog, error)
-	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) (*ResendOrder, error)
-	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) (*core.Job, error)
-	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownload, error)
-	CancelJob(ctx context.Context, id core.ID) (*core.Job, error)
+	FinishPasskey(ctx context.Context, challenge string, answer string, name string) (*SecondFactorsPayload, error)
+	RenamePasskey(ctx context.Context, id core.ID, name string) (*PasskeyPayload, error)
+	RemovePasskey(ctx context.Context, id core.ID) (*SecondFactorsPayload, error)
+	ChangePassword(ctx context.Context, password string) (*SessionsPayload, error)
+	RevokeSession(ctx context.Context, id core.ID) (*SessionsPayload, error)
+	RevokeOtherSessions(ctx context.Context) (*SessionsPayload, error)
+	ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*CallbackPayload, error)
+	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) (*ResendCallbacksPayload, error)
+	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) (*JobPayload, error)
+	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownloadPayload, error)
+	CancelJob(ctx context.Context, id core.ID) (*JobPayload, error)
 	InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error)
-	RevokeInvitation(ctx context.Context, id core.ID) (*core.Invitation, error)
-	UpdateStaff(ctx context.Context, id core.ID, input access.MemberPatch) (*core.Staff, error)
-	UnlockStaff(ctx context.Context, id core.ID) (*core.Staff, error)
-	ResetStaffFactors(ctx context.Context, id core.ID) (*core.Staff, error)
-	RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) ([]core.Session, error)
-	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string) (*core.Payment, error)
-	ApprovePayout(ctx context.Context, trackingCode string) (*core.Payment, error)
-	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
-	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
-	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*core.Payment, error)
-	CreateProvider(ctx context.Context, input directory.NewProvider) (*CreateProviderPayload, error)
-	RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*RotateProviderCredentialPayload, error)
-	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*core.Provider, error)
-	OpenQueues(ctx context.Context) (*OpenQueues, error)
-	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*core.Reconciliation, error)
-	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*core.Reconciliation, error)
-	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*core.RouteRule, error)
-	CreateSite(ctx context.Context, input directory.NewSite) (*CreateSitePayload, error)
-	UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*core.Site, error)
-	RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*RotateSiteCredentialPayload, error)
+	RevokeInvitation(ctx context.Context, id core.ID) (*InvitationPayload, error)
+	UpdateStaff(ctx context.Context, id core.ID, input access.MemberPatch) (*StaffPayload, error)
+	UnlockStaff(ctx context.Context, id core.ID) (*StaffPayload, error)
+	ResetStaffFactors(ctx context.Context, id core.ID) (*StaffPayload, error)
+	RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) (*SessionsPayload, error)
+	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string) (*TransactionPayload, error)
+	ApprovePayout(ctx context.Context, trackingCode string) (*TransactionPayload, error)
+	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*TransactionPayload, error)
+	CreateProvider(ctx context.Context, input directory.NewProvider) (*ProviderCredentialsPayload, error)
+	RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*ProviderCredentialsPayload, error)
+	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*ProviderPayload, error)
+	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
+	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*ReconciliationPayload, error)
+	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*ReconciliationPayload, error)
+	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*RouteRulePayload, error)
+	CreateSite(ctx context.Context, input directory.NewSite) (*SiteCredentialsPayload, error)
+	UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*SitePayload, error)
+	RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*SiteCredentialsPayload, error)
 	SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error)
-	Login(ctx context.Context, email string, password string) (*Login, error)
-	ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*core.Payment, error)
-	RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
-	CompleteWithdrawal(ctx context.Context, trackingCode string) (*core.Payment, error)
-	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
-	FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
-	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*core.Payment, error)
-	CreateWallet(ctx context.Context, input eiban.NewWallet) (*core.WalletBalance, error)
-	SetWalletActive(ctx context.Context, walletID string, isActive bool) (*core.WalletBalance, error)
+	Login(ctx context.Context, email string, password string) (*LoginPayload, error)
+	ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*TransactionPayload, error)
+	RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	CompleteWithdrawal(ctx context.Context, trackingCode string) (*TransactionPayload, error)
+	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	CreateWallet(ctx context.Context, input eiban.NewWallet) (*WalletPayload, error)
+	SetWalletActive(ctx context.Context, walletID string, isActive bool) (*WalletPayload, error)
 }
 type ProviderResolver interface {
 	CallbackURL(ctx context.Context, obj *core.Provider) (*string, error)
@@ -1555,6 +1627,9 @@ type ReconciliationResolver interface {
 type RouteRuleResolver interface {
 	Gateway(ctx context.Context, obj *core.RouteRule) (*core.GatewayAccount, error)
 }
+type SendTestCallbackPayloadResolver interface {
+	DurationMs(ctx context.Context, obj *directory.TestResult) (int, error)
+}
 type SessionResolver interface {
 	ProvenUntil(ctx context.Context, obj *core.Session) (*time.Time, error)
 	IsCurrent(ctx context.Context, obj *core.Session) (bool, error)
@@ -1583,9 +1658,6 @@ type SubscriptionResolver interface {
 }
 type TaskQueueResolver interface {
 	LatencyMs(ctx context.Context, obj *core.TaskQueue) (int, error)
-}
-type TestCallbackResultResolver interface {
-	DurationMs(ctx context.Context, obj *directory.TestResult) (int, error)
 }
 type TransactionResolver interface {
 	Kind(ctx context.Context, obj *core.Payment) (core.Kind, error)
@@ -1865,6 +1937,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ApprovalGuard.Subject(childComplexity), true
 
+	case "ApprovalPayload.approval":
+		if e.ComplexityRoot.ApprovalPayload.Approval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalPayload.Approval(childComplexity), true
+
 	case "ApprovalRule.above":
 		if e.ComplexityRoot.ApprovalRule.Above == nil {
 			break
@@ -1895,6 +1974,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApprovalRule.UpdatedAt(childComplexity), true
+
+	case "ApprovalRulePayload.approvalRule":
+		if e.ComplexityRoot.ApprovalRulePayload.ApprovalRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalRulePayload.ApprovalRule(childComplexity), true
 
 	case "AuditConnection.edges":
 		if e.ComplexityRoot.AuditConnection.Edges == nil {
@@ -2222,6 +2308,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankLineEdge.Node(childComplexity), true
 
+	case "BankLinePayload.bankLine":
+		if e.ComplexityRoot.BankLinePayload.BankLine == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLinePayload.BankLine(childComplexity), true
+
+	case "BeginTotpPayload.otpauthUrl":
+		if e.ComplexityRoot.BeginTotpPayload.OtpauthURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BeginTotpPayload.OtpauthURL(childComplexity), true
+
 	case "BlockedCustomer.blockedBy":
 		if e.ComplexityRoot.BlockedCustomer.By == nil {
 			break
@@ -2383,6 +2483,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CallbackAttempt.URL(childComplexity), true
 
+	case "CallbackPayload.callback":
+		if e.ComplexityRoot.CallbackPayload.Callback == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackPayload.Callback(childComplexity), true
+
 	case "CardPayer.description":
 		if e.ComplexityRoot.CardPayer.Description == nil {
 			break
@@ -2413,58 +2520,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CardPayer.Phone(childComplexity), true
-
-	case "CreateDealerPayload.credentials":
-		if e.ComplexityRoot.CreateDealerPayload.Credentials == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateDealerPayload.Credentials(childComplexity), true
-	case "CreateDealerPayload.dealer":
-		if e.ComplexityRoot.CreateDealerPayload.Dealer == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateDealerPayload.Dealer(childComplexity), true
-
-	case "CreateProviderPayload.credentials":
-		if e.ComplexityRoot.CreateProviderPayload.Credentials == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateProviderPayload.Credentials(childComplexity), true
-	case "CreateProviderPayload.provider":
-		if e.ComplexityRoot.CreateProviderPayload.Provider == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateProviderPayload.Provider(childComplexity), true
-
-	case "CreateSitePayload.credentials":
-		if e.ComplexityRoot.CreateSitePayload.Credentials == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateSitePayload.Credentials(childComplexity), true
-	case "CreateSitePayload.site":
-		if e.ComplexityRoot.CreateSitePayload.Site == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateSitePayload.Site(childComplexity), true
-
-	case "CreateSiteTokenPayload.credentials":
-		if e.ComplexityRoot.CreateSiteTokenPayload.Credentials == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateSiteTokenPayload.Credentials(childComplexity), true
-	case "CreateSiteTokenPayload.siteToken":
-		if e.ComplexityRoot.CreateSiteTokenPayload.SiteToken == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateSiteTokenPayload.SiteToken(childComplexity), true
 
 	case "Customer.fullname":
 		if e.ComplexityRoot.Customer.Fullname == nil {
@@ -2515,6 +2570,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CustomerName.Username(childComplexity), true
+
+	case "CustomerPayload.customer":
+		if e.ComplexityRoot.CustomerPayload.Customer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerPayload.Customer(childComplexity), true
 
 	case "CustomerProfile.block":
 		if e.ComplexityRoot.CustomerProfile.Block == nil {
@@ -2722,6 +2784,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DealerConnection.PageInfo(childComplexity), true
 
+	case "DealerCredentialsPayload.credentials":
+		if e.ComplexityRoot.DealerCredentialsPayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerCredentialsPayload.Credentials(childComplexity), true
+	case "DealerCredentialsPayload.dealer":
+		if e.ComplexityRoot.DealerCredentialsPayload.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerCredentialsPayload.Dealer(childComplexity), true
+
 	case "DealerEdge.cursor":
 		if e.ComplexityRoot.DealerEdge.Cursor == nil {
 			break
@@ -2734,6 +2809,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DealerEdge.Node(childComplexity), true
+
+	case "DealerPayload.dealer":
+		if e.ComplexityRoot.DealerPayload.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerPayload.Dealer(childComplexity), true
 
 	case "DepositCandidate.evidence":
 		if e.ComplexityRoot.DepositCandidate.Evidence == nil {
@@ -2994,6 +3076,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DiscrepancyEvent.IsNew(childComplexity), true
 
+	case "DiscrepancyPayload.discrepancy":
+		if e.ComplexityRoot.DiscrepancyPayload.Discrepancy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscrepancyPayload.Discrepancy(childComplexity), true
+
 	case "DueWork.dueCount":
 		if e.ComplexityRoot.DueWork.Due == nil {
 			break
@@ -3031,18 +3120,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DueWork.Stuck(childComplexity), true
 
-	case "ExportDownload.fileName":
-		if e.ComplexityRoot.ExportDownload.FileName == nil {
+	case "ExportDownloadPayload.fileName":
+		if e.ComplexityRoot.ExportDownloadPayload.FileName == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ExportDownload.FileName(childComplexity), true
-	case "ExportDownload.path":
-		if e.ComplexityRoot.ExportDownload.Path == nil {
+		return e.ComplexityRoot.ExportDownloadPayload.FileName(childComplexity), true
+	case "ExportDownloadPayload.path":
+		if e.ComplexityRoot.ExportDownloadPayload.Path == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ExportDownload.Path(childComplexity), true
+		return e.ComplexityRoot.ExportDownloadPayload.Path(childComplexity), true
 
 	case "ExportTotal.amount":
 		if e.ComplexityRoot.ExportTotal.Amount == nil {
@@ -3080,19 +3169,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExportTotal.Status(childComplexity), true
-
-	case "FactorAdded.recoveryCodes":
-		if e.ComplexityRoot.FactorAdded.RecoveryCodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.FactorAdded.RecoveryCodes(childComplexity), true
-	case "FactorAdded.secondFactors":
-		if e.ComplexityRoot.FactorAdded.SecondFactors == nil {
-			break
-		}
-
-		return e.ComplexityRoot.FactorAdded.SecondFactors(childComplexity), true
 
 	case "GatewayAccount.approvalFrom":
 		if e.ComplexityRoot.GatewayAccount.ApprovalFrom == nil {
@@ -3202,6 +3278,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayAccount.Weight(childComplexity), true
+
+	case "GatewayAccountPayload.gatewayAccount":
+		if e.ComplexityRoot.GatewayAccountPayload.GatewayAccount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccountPayload.GatewayAccount(childComplexity), true
 
 	case "GatewayCall.at":
 		if e.ComplexityRoot.GatewayCall.At == nil {
@@ -3856,19 +3939,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewaySetupStep.Title(childComplexity), true
 
-	case "GatewayTest.checks":
-		if e.ComplexityRoot.GatewayTest.Checks == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GatewayTest.Checks(childComplexity), true
-	case "GatewayTest.isOk":
-		if e.ComplexityRoot.GatewayTest.IsOK == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GatewayTest.IsOK(childComplexity), true
-
 	case "IbanAccount.bankName":
 		if e.ComplexityRoot.IbanAccount.BankName == nil {
 			break
@@ -3959,6 +4029,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IbanAccount.UpdatedAt(childComplexity), true
+
+	case "IbanAccountPayload.ibanAccount":
+		if e.ComplexityRoot.IbanAccountPayload.IbanAccount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccountPayload.IbanAccount(childComplexity), true
 
 	case "IbanAccountUse.amountLeft":
 		if e.ComplexityRoot.IbanAccountUse.AmountLeft == nil {
@@ -4058,18 +4135,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Invitation.Role(childComplexity), true
 
-	case "InvitedStaff.invitation":
-		if e.ComplexityRoot.InvitedStaff.Invitation == nil {
+	case "InvitationPayload.invitation":
+		if e.ComplexityRoot.InvitationPayload.Invitation == nil {
 			break
 		}
 
-		return e.ComplexityRoot.InvitedStaff.Invitation(childComplexity), true
-	case "InvitedStaff.link":
-		if e.ComplexityRoot.InvitedStaff.Link == nil {
+		return e.ComplexityRoot.InvitationPayload.Invitation(childComplexity), true
+
+	case "InviteStaffPayload.invitation":
+		if e.ComplexityRoot.InviteStaffPayload.Invitation == nil {
 			break
 		}
 
-		return e.ComplexityRoot.InvitedStaff.Link(childComplexity), true
+		return e.ComplexityRoot.InviteStaffPayload.Invitation(childComplexity), true
+	case "InviteStaffPayload.link":
+		if e.ComplexityRoot.InviteStaffPayload.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteStaffPayload.Link(childComplexity), true
 
 	case "IssuedCredential.credential":
 		if e.ComplexityRoot.IssuedCredential.Kind == nil {
@@ -4257,6 +4341,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobFailure.TrackingCode(childComplexity), true
 
+	case "JobPayload.job":
+		if e.ComplexityRoot.JobPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobPayload.Job(childComplexity), true
+
 	case "LedgerEntry.at":
 		if e.ComplexityRoot.LedgerEntry.At == nil {
 			break
@@ -4344,18 +4435,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LedgerEntryEdge.Node(childComplexity), true
 
-	case "Login.secondFactor":
-		if e.ComplexityRoot.Login.SecondFactor == nil {
+	case "LoginPayload.secondFactor":
+		if e.ComplexityRoot.LoginPayload.SecondFactor == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Login.SecondFactor(childComplexity), true
-	case "Login.token":
-		if e.ComplexityRoot.Login.Token == nil {
+		return e.ComplexityRoot.LoginPayload.SecondFactor(childComplexity), true
+	case "LoginPayload.token":
+		if e.ComplexityRoot.LoginPayload.Token == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Login.Token(childComplexity), true
+		return e.ComplexityRoot.LoginPayload.Token(childComplexity), true
 
 	case "Mutation.acceptInvitation":
 		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
@@ -5238,12 +5329,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OldCredential.Until(childComplexity), true
 
-	case "OpenQueues.url":
-		if e.ComplexityRoot.OpenQueues.URL == nil {
+	case "OpenQueuesPayload.url":
+		if e.ComplexityRoot.OpenQueuesPayload.URL == nil {
 			break
 		}
 
-		return e.ComplexityRoot.OpenQueues.URL(childComplexity), true
+		return e.ComplexityRoot.OpenQueuesPayload.URL(childComplexity), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -5289,18 +5380,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Passkey.Name(childComplexity), true
 
-	case "PasskeyChallenge.challenge":
-		if e.ComplexityRoot.PasskeyChallenge.Challenge == nil {
+	case "PasskeyChallengePayload.challenge":
+		if e.ComplexityRoot.PasskeyChallengePayload.Challenge == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PasskeyChallenge.Challenge(childComplexity), true
-	case "PasskeyChallenge.options":
-		if e.ComplexityRoot.PasskeyChallenge.Options == nil {
+		return e.ComplexityRoot.PasskeyChallengePayload.Challenge(childComplexity), true
+	case "PasskeyChallengePayload.options":
+		if e.ComplexityRoot.PasskeyChallengePayload.Options == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PasskeyChallenge.Options(childComplexity), true
+		return e.ComplexityRoot.PasskeyChallengePayload.Options(childComplexity), true
+
+	case "PasskeyPayload.passkey":
+		if e.ComplexityRoot.PasskeyPayload.Passkey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PasskeyPayload.Passkey(childComplexity), true
 
 	case "Payee.cryptoType":
 		if e.ComplexityRoot.Payee.CryptoType == nil {
@@ -5443,6 +5541,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProviderConnection.PageInfo(childComplexity), true
 
+	case "ProviderCredentialsPayload.credentials":
+		if e.ComplexityRoot.ProviderCredentialsPayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderCredentialsPayload.Credentials(childComplexity), true
+	case "ProviderCredentialsPayload.provider":
+		if e.ComplexityRoot.ProviderCredentialsPayload.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderCredentialsPayload.Provider(childComplexity), true
+
 	case "ProviderEdge.cursor":
 		if e.ComplexityRoot.ProviderEdge.Cursor == nil {
 			break
@@ -5455,6 +5566,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ProviderEdge.Node(childComplexity), true
+
+	case "ProviderPayload.provider":
+		if e.ComplexityRoot.ProviderPayload.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderPayload.Provider(childComplexity), true
 
 	case "Query.approval":
 		if e.ComplexityRoot.Query.Approval == nil {
@@ -5956,76 +6074,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReconciliationEdge.Node(childComplexity), true
 
-	case "ResendOrder.count":
-		if e.ComplexityRoot.ResendOrder.Count == nil {
+	case "ReconciliationPayload.reconciliation":
+		if e.ComplexityRoot.ReconciliationPayload.Reconciliation == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ResendOrder.Count(childComplexity), true
-	case "ResendOrder.isExact":
-		if e.ComplexityRoot.ResendOrder.IsExact == nil {
+		return e.ComplexityRoot.ReconciliationPayload.Reconciliation(childComplexity), true
+
+	case "ResendCallbacksPayload.count":
+		if e.ComplexityRoot.ResendCallbacksPayload.Count == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ResendOrder.IsExact(childComplexity), true
-	case "ResendOrder.job":
-		if e.ComplexityRoot.ResendOrder.Job == nil {
+		return e.ComplexityRoot.ResendCallbacksPayload.Count(childComplexity), true
+	case "ResendCallbacksPayload.isExact":
+		if e.ComplexityRoot.ResendCallbacksPayload.IsExact == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ResendOrder.Job(childComplexity), true
-
-	case "RotateDealerCredentialPayload.credential":
-		if e.ComplexityRoot.RotateDealerCredentialPayload.Credential == nil {
+		return e.ComplexityRoot.ResendCallbacksPayload.IsExact(childComplexity), true
+	case "ResendCallbacksPayload.job":
+		if e.ComplexityRoot.ResendCallbacksPayload.Job == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RotateDealerCredentialPayload.Credential(childComplexity), true
-	case "RotateDealerCredentialPayload.dealer":
-		if e.ComplexityRoot.RotateDealerCredentialPayload.Dealer == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RotateDealerCredentialPayload.Dealer(childComplexity), true
-
-	case "RotateProviderCredentialPayload.credential":
-		if e.ComplexityRoot.RotateProviderCredentialPayload.Credential == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RotateProviderCredentialPayload.Credential(childComplexity), true
-	case "RotateProviderCredentialPayload.provider":
-		if e.ComplexityRoot.RotateProviderCredentialPayload.Provider == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RotateProviderCredentialPayload.Provider(childComplexity), true
-
-	case "RotateSiteCredentialPayload.credential":
-		if e.ComplexityRoot.RotateSiteCredentialPayload.Credential == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RotateSiteCredentialPayload.Credential(childComplexity), true
-	case "RotateSiteCredentialPayload.site":
-		if e.ComplexityRoot.RotateSiteCredentialPayload.Site == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RotateSiteCredentialPayload.Site(childComplexity), true
-
-	case "RotateSiteTokenCredentialPayload.credential":
-		if e.ComplexityRoot.RotateSiteTokenCredentialPayload.Credential == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RotateSiteTokenCredentialPayload.Credential(childComplexity), true
-	case "RotateSiteTokenCredentialPayload.siteToken":
-		if e.ComplexityRoot.RotateSiteTokenCredentialPayload.SiteToken == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RotateSiteTokenCredentialPayload.SiteToken(childComplexity), true
+		return e.ComplexityRoot.ResendCallbacksPayload.Job(childComplexity), true
 
 	case "RouteRule.createdAt":
 		if e.ComplexityRoot.RouteRule.CreatedAt == nil {
@@ -6112,6 +6185,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RouteRule.Weight(childComplexity), true
 
+	case "RouteRulePayload.routeRule":
+		if e.ComplexityRoot.RouteRulePayload.RouteRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRulePayload.RouteRule(childComplexity), true
+
 	case "SecondFactor.challenge":
 		if e.ComplexityRoot.SecondFactor.Challenge == nil {
 			break
@@ -6155,6 +6235,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SecondFactors.RecoveryCodes(childComplexity), true
+
+	case "SecondFactorsPayload.recoveryCodes":
+		if e.ComplexityRoot.SecondFactorsPayload.RecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactorsPayload.RecoveryCodes(childComplexity), true
+	case "SecondFactorsPayload.secondFactors":
+		if e.ComplexityRoot.SecondFactorsPayload.SecondFactors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactorsPayload.SecondFactors(childComplexity), true
+
+	case "SendTestCallbackPayload.answer":
+		if e.ComplexityRoot.SendTestCallbackPayload.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.Body(childComplexity), true
+	case "SendTestCallbackPayload.durationMs":
+		if e.ComplexityRoot.SendTestCallbackPayload.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.DurationMs(childComplexity), true
+	case "SendTestCallbackPayload.error":
+		if e.ComplexityRoot.SendTestCallbackPayload.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.Error(childComplexity), true
+	case "SendTestCallbackPayload.httpStatus":
+		if e.ComplexityRoot.SendTestCallbackPayload.HTTPStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.HTTPStatus(childComplexity), true
+	case "SendTestCallbackPayload.isAccepted":
+		if e.ComplexityRoot.SendTestCallbackPayload.IsSuccess == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.IsSuccess(childComplexity), true
+	case "SendTestCallbackPayload.trackingCode":
+		if e.ComplexityRoot.SendTestCallbackPayload.TrackingCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.TrackingCode(childComplexity), true
+	case "SendTestCallbackPayload.url":
+		if e.ComplexityRoot.SendTestCallbackPayload.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.URL(childComplexity), true
 
 	case "Session.address":
 		if e.ComplexityRoot.Session.Addr == nil {
@@ -6210,6 +6346,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
+
+	case "SessionPayload.session":
+		if e.ComplexityRoot.SessionPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionPayload.Session(childComplexity), true
+
+	case "SessionsPayload.sessions":
+		if e.ComplexityRoot.SessionsPayload.Sessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionsPayload.Sessions(childComplexity), true
 
 	case "Site.callbackUrl":
 		if e.ComplexityRoot.Site.CallbackURL == nil {
@@ -6296,6 +6446,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Site.WithdrawalCallbackURL(childComplexity), true
 
+	case "SiteCredentialsPayload.credentials":
+		if e.ComplexityRoot.SiteCredentialsPayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteCredentialsPayload.Credentials(childComplexity), true
+	case "SiteCredentialsPayload.site":
+		if e.ComplexityRoot.SiteCredentialsPayload.Site == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteCredentialsPayload.Site(childComplexity), true
+
+	case "SitePayload.site":
+		if e.ComplexityRoot.SitePayload.Site == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SitePayload.Site(childComplexity), true
+
 	case "SiteToken.createdAt":
 		if e.ComplexityRoot.SiteToken.CreatedAt == nil {
 			break
@@ -6344,6 +6514,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SiteToken.UpdatedAt(childComplexity), true
+
+	case "SiteTokenCredentialsPayload.credentials":
+		if e.ComplexityRoot.SiteTokenCredentialsPayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteTokenCredentialsPayload.Credentials(childComplexity), true
+	case "SiteTokenCredentialsPayload.siteToken":
+		if e.ComplexityRoot.SiteTokenCredentialsPayload.SiteToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteTokenCredentialsPayload.SiteToken(childComplexity), true
+
+	case "SiteTokenPayload.siteToken":
+		if e.ComplexityRoot.SiteTokenPayload.SiteToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteTokenPayload.SiteToken(childComplexity), true
 
 	case "Staff.createdAt":
 		if e.ComplexityRoot.Staff.CreatedAt == nil {
@@ -6399,6 +6589,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Staff.SecondFactors(childComplexity), true
+
+	case "StaffPayload.staffMember":
+		if e.ComplexityRoot.StaffPayload.StaffMember == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffPayload.StaffMember(childComplexity), true
 
 	case "Statistics.countedUntil":
 		if e.ComplexityRoot.Statistics.CountedUntil == nil {
@@ -6592,6 +6789,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscription.TransactionChanged(childComplexity, args["filter"].(*core.PaymentQuery)), true
 
+	case "TakeApprovalResultPayload.credentials":
+		if e.ComplexityRoot.TakeApprovalResultPayload.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TakeApprovalResultPayload.Credentials(childComplexity), true
+
 	case "TaskQueue.active":
 		if e.ComplexityRoot.TaskQueue.Active == nil {
 			break
@@ -6659,55 +6863,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TaskQueue.Size(childComplexity), true
 
-	case "TestCallbackResult.answer":
-		if e.ComplexityRoot.TestCallbackResult.Body == nil {
+	case "TestGatewayAccountPayload.checks":
+		if e.ComplexityRoot.TestGatewayAccountPayload.Checks == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TestCallbackResult.Body(childComplexity), true
-	case "TestCallbackResult.durationMs":
-		if e.ComplexityRoot.TestCallbackResult.DurationMs == nil {
+		return e.ComplexityRoot.TestGatewayAccountPayload.Checks(childComplexity), true
+	case "TestGatewayAccountPayload.isOk":
+		if e.ComplexityRoot.TestGatewayAccountPayload.IsOK == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TestCallbackResult.DurationMs(childComplexity), true
-	case "TestCallbackResult.error":
-		if e.ComplexityRoot.TestCallbackResult.Error == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TestCallbackResult.Error(childComplexity), true
-	case "TestCallbackResult.httpStatus":
-		if e.ComplexityRoot.TestCallbackResult.HTTPStatus == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TestCallbackResult.HTTPStatus(childComplexity), true
-	case "TestCallbackResult.isAccepted":
-		if e.ComplexityRoot.TestCallbackResult.IsSuccess == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TestCallbackResult.IsSuccess(childComplexity), true
-	case "TestCallbackResult.trackingCode":
-		if e.ComplexityRoot.TestCallbackResult.TrackingCode == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TestCallbackResult.TrackingCode(childComplexity), true
-	case "TestCallbackResult.url":
-		if e.ComplexityRoot.TestCallbackResult.URL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TestCallbackResult.URL(childComplexity), true
-
-	case "TotpSetup.otpauthUrl":
-		if e.ComplexityRoot.TotpSetup.OtpauthURL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TotpSetup.OtpauthURL(childComplexity), true
+		return e.ComplexityRoot.TestGatewayAccountPayload.IsOK(childComplexity), true
 
 	case "Transaction.account":
 		if e.ComplexityRoot.Transaction.Account == nil {
@@ -7058,6 +7225,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionMove.To(childComplexity), true
 
+	case "TransactionPayload.transaction":
+		if e.ComplexityRoot.TransactionPayload.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionPayload.Transaction(childComplexity), true
+
 	case "TransactionProvider.id":
 		if e.ComplexityRoot.TransactionProvider.ID == nil {
 			break
@@ -7207,6 +7381,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Wallet.WalletID(childComplexity), true
+
+	case "WalletPayload.wallet":
+		if e.ComplexityRoot.WalletPayload.Wallet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WalletPayload.Wallet(childComplexity), true
 
 	case "WalletStatement.lines":
 		if e.ComplexityRoot.WalletStatement.Lines == nil {
@@ -7418,7 +7599,7 @@ extend type Mutation {
     id: ID!
     "Why; at most 500 characters."
     reason: String
-  ): Approval @stepUp @can(permission: approvals_decide)
+  ): ApprovalPayload @stepUp @can(permission: approvals_decide)
 
   "Refuses a request of somebody else. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."
   refuseRequest(
@@ -7426,13 +7607,13 @@ extend type Mutation {
     id: ID!
     "Why; at most 500 characters."
     reason: String
-  ): Approval @can(permission: approvals_decide)
+  ): ApprovalPayload @can(permission: approvals_decide)
 
   "Takes one's own request back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."
   withdrawRequest(
     "The request's id."
     id: ID!
-  ): Approval @can(permission: approvals_read)
+  ): ApprovalPayload @can(permission: approvals_read)
 
   """
   Gives the credentials, or the invitation's link, that one's own request issued when it was approved: once, and nobody
@@ -7442,7 +7623,7 @@ extend type Mutation {
   takeApprovalResult(
     "The request's id."
     id: ID!
-  ): [IssuedCredential!] @stepUp @can(permission: approvals_read)
+  ): TakeApprovalResultPayload @stepUp @can(permission: approvals_read)
 
   """
   Says when an action needs a second person. While any rule is on, changing one needs a second person itself. Codes:
@@ -7451,7 +7632,25 @@ extend type Mutation {
   setApprovalRule(
     "The rule."
     input: ApprovalRuleInput!
-  ): ApprovalRule @stepUp @can(permission: approvals_configure)
+  ): ApprovalRulePayload @stepUp @can(permission: approvals_configure)
+}
+
+"A request that was decided."
+type ApprovalPayload {
+  "The request as it is now."
+  approval: Approval!
+}
+
+"What an approved request issued."
+type TakeApprovalResultPayload {
+  "The credentials, or the link, shown here only."
+  credentials: [IssuedCredential!]!
+}
+
+"A rule that was set."
+type ApprovalRulePayload {
+  "The rule as it is now."
+  approvalRule: ApprovalRule!
 }
 
 "A rule that says when an action needs a second person."
@@ -7699,7 +7898,7 @@ extend type Mutation {
     trackingCode: String!
     "Why this deposit, for the history; at most 500 characters."
     reason: String
-  ): BankLine @can(permission: deposits_decide)
+  ): BankLinePayload @can(permission: deposits_decide)
 
   """
   Takes a waiting line out of the queue: it is no customer's payment. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the line
@@ -7712,7 +7911,7 @@ extend type Mutation {
     lineId: String!
     "What the line is; at most 500 characters."
     reason: String!
-  ): BankLine @can(permission: deposits_decide)
+  ): BankLinePayload @can(permission: deposits_decide)
 
   """
   Puts a line that was set aside into the queue again. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it was not set aside),
@@ -7725,7 +7924,13 @@ extend type Mutation {
     lineId: String!
     "Why; at most 500 characters."
     reason: String!
-  ): BankLine @can(permission: deposits_decide)
+  ): BankLinePayload @can(permission: deposits_decide)
+}
+
+"A bank line that staff worked on."
+type BankLinePayload {
+  "The line as it is now."
+  bankLine: BankLine!
 }
 
 extend type Transaction {
@@ -7982,7 +8187,7 @@ extend type Mutation {
     userId: String!
     "Why, at most 500 characters."
     reason: String!
-  ): CustomerProfile @can(permission: customers_block)
+  ): CustomerPayload @can(permission: customers_block)
 
   "Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `."
   unblockCustomer(
@@ -7992,7 +8197,13 @@ extend type Mutation {
     userId: String!
     "Why, at most 500 characters."
     reason: String
-  ): CustomerProfile @can(permission: customers_block)
+  ): CustomerPayload @can(permission: customers_block)
+}
+
+"A customer who was blocked or unblocked."
+type CustomerPayload {
+  "The customer with the block, if there is one."
+  customer: CustomerProfile!
 }
 
 "A provider's customer. Names and totals are of the newest 10,000 payments."
@@ -8109,7 +8320,7 @@ extend type Mutation {
   createDealer(
     "The dealer's settings."
     input: CreateDealerInput!
-  ): CreateDealerPayload @stepUp @can(permission: dealers_edit)
+  ): DealerCredentialsPayload @stepUp @can(permission: dealers_edit)
 
   "Changes those settings of a dealer that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateDealer(
@@ -8117,7 +8328,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateDealerInput!
-  ): Dealer @stepUp @can(permission: dealers_edit)
+  ): DealerPayload @stepUp @can(permission: dealers_edit)
 
   """
   Issues one of a dealer's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed with
@@ -8126,13 +8337,13 @@ extend type Mutation {
   rotateDealerCredential(
     "The dealer, and what to rotate: ` + "`" + `api_key` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateDealerCredentialPayload @stepUp @can(permission: keys_rotate)
+  ): DealerCredentialsPayload @stepUp @can(permission: keys_rotate)
 
   "Makes a site token of a dealer and issues it with its secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."
   createSiteToken(
     "What the site token is for."
     input: CreateSiteTokenInput!
-  ): CreateSiteTokenPayload @stepUp @can(permission: dealers_edit)
+  ): SiteTokenCredentialsPayload @stepUp @can(permission: dealers_edit)
 
   "Renames a site token, or switches it on or off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateSiteToken(
@@ -8140,7 +8351,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateSiteTokenInput!
-  ): SiteToken @can(permission: dealers_edit)
+  ): SiteTokenPayload @can(permission: dealers_edit)
 
   """
   Issues a site token or its secret key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
@@ -8149,13 +8360,13 @@ extend type Mutation {
   rotateSiteTokenCredential(
     "The site token, and what to rotate: ` + "`" + `site_token` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateSiteTokenCredentialPayload @stepUp @can(permission: keys_rotate)
+  ): SiteTokenCredentialsPayload @stepUp @can(permission: keys_rotate)
 
   "Makes an IBAN account of a dealer, which is active. Code: ` + "`" + `INVALID` + "`" + `."
   createAccount(
     "The account and its limits."
     input: CreateAccountInput!
-  ): IbanAccount @stepUp @can(permission: accounts_edit)
+  ): IbanAccountPayload @stepUp @can(permission: accounts_edit)
 
   """
   Changes those settings of an IBAN account that the input names, also of one that a wallet has. The IBAN of an account never
@@ -8166,7 +8377,41 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateAccountInput!
-  ): IbanAccount @stepUp @can(permission: accounts_edit)
+  ): IbanAccountPayload @stepUp @can(permission: accounts_edit)
+}
+
+"A dealer that was changed."
+type DealerPayload {
+  "The dealer as it is now."
+  dealer: Dealer!
+}
+
+"A dealer whose credentials were issued."
+type DealerCredentialsPayload {
+  "The dealer as it is now."
+  dealer: Dealer!
+  "The credentials that were issued, shown here only."
+  credentials: [IssuedCredential!]!
+}
+
+"A site token that was changed."
+type SiteTokenPayload {
+  "The site token as it is now."
+  siteToken: SiteToken!
+}
+
+"A site token whose credentials were issued."
+type SiteTokenCredentialsPayload {
+  "The site token as it is now."
+  siteToken: SiteToken!
+  "What was issued: the token, its secret key or both, shown here only."
+  credentials: [IssuedCredential!]!
+}
+
+"An IBAN account that was made or changed."
+type IbanAccountPayload {
+  "The account as it is now."
+  ibanAccount: IbanAccount!
 }
 
 "Who processes the manual transactions of sites. Its credentials are shown once, when they are issued."
@@ -8238,22 +8483,6 @@ input UpdateDealerInput {
   ipWhitelist: [String!]
 }
 
-"A dealer that was made."
-type CreateDealerPayload {
-  "The dealer."
-  dealer: Dealer!
-  "Its credentials, shown here only."
-  credentials: [IssuedCredential!]!
-}
-
-"A dealer one of whose credentials was rotated."
-type RotateDealerCredentialPayload {
-  "The dealer."
-  dealer: Dealer!
-  "The new credential, shown here only."
-  credential: IssuedCredential!
-}
-
 "A page of dealers."
 type DealerConnection {
   "The page's rows, each with its cursor."
@@ -8306,22 +8535,6 @@ input UpdateSiteTokenInput {
   name: String
   "Whether the website may call the API with it."
   isActive: Boolean
-}
-
-"A site token that was made."
-type CreateSiteTokenPayload {
-  "The site token."
-  siteToken: SiteToken!
-  "The token and its secret key, shown here only."
-  credentials: [IssuedCredential!]!
-}
-
-"A site token one of whose credentials was rotated."
-type RotateSiteTokenCredentialPayload {
-  "The site token."
-  siteToken: SiteToken!
-  "The new credential, shown here only."
-  credential: IssuedCredential!
 }
 
 "Which deposits an IBAN account receives."
@@ -8452,7 +8665,7 @@ extend type Mutation {
     takeOver: Boolean = false
     "What was found, for the history; at most 500 characters. Required to take over."
     reason: String
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 
   """
   Gives a withdrawal that the staff member has claimed, and not paid, back to the desk. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_CLAIMED` + "`" + `
@@ -8463,7 +8676,7 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 }
 
 extend type Transaction {
@@ -8527,7 +8740,7 @@ extend type Mutation {
     amount: String
     "Why; at most 500 characters. Required to write off."
     reason: String
-  ): Discrepancy @can(permission: discrepancies_resolve)
+  ): DiscrepancyPayload @can(permission: discrepancies_resolve)
 
   """
   Gives the money of an open discrepancy back. It is done at the gateway soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
@@ -8540,7 +8753,13 @@ extend type Mutation {
     target: [NamedTextInput!]
     "Why, for the gateway and the audit; at most 500 characters."
     reason: String
-  ): Discrepancy @can(permission: discrepancies_resolve)
+  ): DiscrepancyPayload @can(permission: discrepancies_resolve)
+}
+
+"A discrepancy that staff worked on."
+type DiscrepancyPayload {
+  "The discrepancy as it is now."
+  discrepancy: Discrepancy!
 }
 
 "What a list of discrepancies is narrowed to. The fields combine: a discrepancy has to match all of them."
@@ -8694,7 +8913,7 @@ extend type Mutation {
   createGatewayAccount(
     "The account's settings."
     input: CreateGatewayAccountInput!
-  ): GatewayAccount @stepUp @can(permission: gateways_edit)
+  ): GatewayAccountPayload @stepUp @can(permission: gateways_edit)
 
   """
   Changes those settings of a gateway account that the input names, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
@@ -8705,7 +8924,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateGatewayAccountInput!
-  ): GatewayAccount @stepUp @can(permission: gateways_edit)
+  ): GatewayAccountPayload @stepUp @can(permission: gateways_edit)
 
   """
   Asks the gateway whether an account works, without changing anything there. A success ends the account's ` + "`" + `trouble` + "`" + `.
@@ -8714,7 +8933,13 @@ extend type Mutation {
   testGatewayAccount(
     "The account's id."
     id: ID!
-  ): GatewayTest @can(permission: gateways_edit)
+  ): TestGatewayAccountPayload @can(permission: gateways_edit)
+}
+
+"A gateway account that was made or changed."
+type GatewayAccountPayload {
+  "The account as it is now."
+  gatewayAccount: GatewayAccount!
 }
 
 "What one sort of gateway needs and can do, as its plugin says."
@@ -9012,7 +9237,7 @@ type GatewayHealth {
 }
 
 "What came of testing a gateway account."
-type GatewayTest {
+type TestGatewayAccountPayload {
   "Whether everything that was tried works."
   isOk: Boolean!
   "What was tried."
@@ -9157,7 +9382,7 @@ extend type Mutation {
     challenge: String!
     "The six digits, or the recovery code."
     code: String!
-  ): Login @public
+  ): LoginPayload @public
 
   """
   Asks for a passkey: as the second factor of a challenge of ` + "`" + `login` + "`" + `, or, without one, to sign in with the passkey alone.
@@ -9166,7 +9391,7 @@ extend type Mutation {
   beginPasskeyLogin(
     "The challenge that ` + "`" + `login` + "`" + ` gave; absent: the passkey says who signs in."
     challenge: String
-  ): PasskeyChallenge @public
+  ): PasskeyChallengePayload @public
 
   "Signs in with a passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `."
   loginWithPasskey(
@@ -9174,7 +9399,7 @@ extend type Mutation {
     challenge: String!
     "What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."
     answer: String!
-  ): Login @public
+  ): LoginPayload @public
 
   """
   Makes the invited person a staff member with a password of their own, and signs them in. An invitation is accepted once.
@@ -9185,10 +9410,10 @@ extend type Mutation {
     token: String!
     "The password to sign in with from now on, of 10 characters or more."
     password: String!
-  ): Login @public
+  ): LoginPayload @public
 
   "Ends this session."
-  logout: Boolean @signedIn(beforeFactor: true)
+  logout: SessionPayload @signedIn(beforeFactor: true)
 
   """
   Proves anew who asks, for what is sensitive: good for ten minutes. Who has a second factor proves with it, others with
@@ -9202,33 +9427,33 @@ extend type Mutation {
     code: String
     "A passkey's answer to ` + "`" + `beginPasskeyStepUp` + "`" + `."
     passkey: PasskeyAnswer
-  ): Session @signedIn(beforeFactor: true)
+  ): SessionPayload @signedIn(beforeFactor: true)
 
   "Asks for one of the staff member's passkeys, for ` + "`" + `stepUp` + "`" + `. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is none)."
-  beginPasskeyStepUp: PasskeyChallenge @signedIn(beforeFactor: true)
+  beginPasskeyStepUp: PasskeyChallengePayload @signedIn(beforeFactor: true)
 
   """
   Makes a new secret for an authenticator app. It counts from ` + "`" + `confirmTotp` + "`" + ` on; what was set up before goes on until then.
   """
-  beginTotp: TotpSetup @stepUp @signedIn(beforeFactor: true)
+  beginTotp: BeginTotpPayload @stepUp @signedIn(beforeFactor: true)
 
   "Takes the authenticator app into use with its first code. Code: ` + "`" + `BAD_CODE` + "`" + `."
   confirmTotp(
     "The six digits that the app shows."
     code: String!
-  ): FactorAdded @stepUp @signedIn(beforeFactor: true)
+  ): SecondFactorsPayload @stepUp @signedIn(beforeFactor: true)
 
   "Takes the authenticator app away. Code: ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the role demands one, and this is the last)."
-  removeTotp: SecondFactors @stepUp @signedIn
+  removeTotp: SecondFactorsPayload @stepUp @signedIn
 
   """
   Makes ten new recovery codes, which are shown here only; the old ones count no more. Code: ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (there
   is no second factor to recover).
   """
-  newRecoveryCodes: [String!] @stepUp @signedIn
+  newRecoveryCodes: SecondFactorsPayload @stepUp @signedIn
 
   "Asks the browser for a new passkey. Code: ` + "`" + `INVALID` + "`" + ` (there are ten)."
-  beginPasskey: PasskeyChallenge @stepUp @signedIn(beforeFactor: true)
+  beginPasskey: PasskeyChallengePayload @stepUp @signedIn(beforeFactor: true)
 
   "Keeps the new passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `INVALID` + "`" + ` (the name)."
   finishPasskey(
@@ -9238,7 +9463,7 @@ extend type Mutation {
     answer: String!
     "What to call the passkey, of 64 characters at most."
     name: String!
-  ): FactorAdded @stepUp @signedIn(beforeFactor: true)
+  ): SecondFactorsPayload @stepUp @signedIn(beforeFactor: true)
 
   "Gives one of the staff member's passkeys another name. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   renamePasskey(
@@ -9246,7 +9471,7 @@ extend type Mutation {
     id: ID!
     "Its new name."
     name: String!
-  ): Passkey @stepUp @signedIn
+  ): PasskeyPayload @stepUp @signedIn
 
   """
   Takes one of the staff member's passkeys away. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the role demands a second
@@ -9255,22 +9480,48 @@ extend type Mutation {
   removePasskey(
     "The passkey's id."
     id: ID!
-  ): SecondFactors @stepUp @signedIn
+  ): SecondFactorsPayload @stepUp @signedIn
 
   "Changes the staff member's own password; their other sessions end. Code: ` + "`" + `INVALID` + "`" + `."
   changePassword(
     "The new password, of 10 characters or more."
     password: String!
-  ): Boolean @stepUp @signedIn
+  ): SessionsPayload @stepUp @signedIn
 
   "Ends one of the staff member's own sessions and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."
   revokeSession(
     "The session's id."
     id: ID!
-  ): [Session!] @signedIn
+  ): SessionsPayload @signedIn
 
   "Ends all of the staff member's own sessions but this one."
-  revokeOtherSessions: [Session!] @signedIn
+  revokeOtherSessions: SessionsPayload @signedIn
+}
+
+"The session that asked."
+type SessionPayload {
+  "The session: proven anew by ` + "`" + `stepUp` + "`" + `, ended by ` + "`" + `logout` + "`" + `."
+  session: Session!
+}
+
+"A staff member's second factors after a change."
+type SecondFactorsPayload {
+  "What the staff member has now."
+  secondFactors: SecondFactors!
+  "Ten new recovery codes, shown here only; empty where none were made."
+  recoveryCodes: [String!]!
+}
+
+"A passkey that was changed."
+type PasskeyPayload {
+  "The passkey as it is now."
+  passkey: Passkey!
+}
+
+"Sessions that are left."
+type SessionsPayload {
+  "Those of the staff member that may be used, newest first."
+  sessions: [Session!]!
 }
 
 "What ` + "`" + `login` + "`" + ` asks for after the password."
@@ -9292,7 +9543,7 @@ enum FactorKind {
 }
 
 "What the browser is asked with."
-type PasskeyChallenge {
+type PasskeyChallengePayload {
   "Names the question: give it with the answer. It is good for five minutes."
   challenge: String!
   "What ` + "`" + `navigator.credentials` + "`" + ` is called with, as JSON: ` + "`" + `publicKey` + "`" + `."
@@ -9308,17 +9559,9 @@ input PasskeyAnswer {
 }
 
 "A new secret for an authenticator app."
-type TotpSetup {
+type BeginTotpPayload {
   "What the app reads as a QR code. It is shown here only."
   otpauthUrl: String!
-}
-
-"A second factor that was added."
-type FactorAdded {
-  "Ten recovery codes, shown here only; none where there are some already."
-  recoveryCodes: [String!]!
-  "What the staff member has now."
-  secondFactors: SecondFactors!
 }
 
 "What a staff member has to prove themself with besides the password."
@@ -9400,7 +9643,7 @@ extend type Mutation {
     callbackId: ID!
     "Why, for the audit; at most 500 characters."
     reason: String
-  ): Callback @can(permission: callbacks_resend)
+  ): CallbackPayload @can(permission: callbacks_resend)
 
   """
   Sends many callbacks again, as a job: those of a selection of transactions, or of all that a filter matches. Of each
@@ -9416,7 +9659,7 @@ extend type Mutation {
     states: [CallbackState!] = [failed, skipped]
     "Only count."
     dryRun: Boolean = false
-  ): ResendOrder @can(permission: callbacks_resend)
+  ): ResendCallbacksPayload @can(permission: callbacks_resend)
 
   """
   Writes all transactions that a filter matches into a file, as a job. The file has what was created before the job, each
@@ -9432,7 +9675,7 @@ extend type Mutation {
     columns: [ExportColumn!]
     "CSV: begin with a byte order mark, by which Excel knows UTF-8."
     bom: Boolean = true
-  ): Job @can(permission: transactions_read)
+  ): JobPayload @can(permission: transactions_read)
 
   """
   Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
@@ -9441,17 +9684,29 @@ extend type Mutation {
   exportDownload(
     "The export's job."
     jobId: ID!
-  ): ExportDownload @can(permission: transactions_read)
+  ): ExportDownloadPayload @can(permission: transactions_read)
 
   "Stops a job at its next step; what was done stays done. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `."
   cancelJob(
     "The job."
     id: ID!
-  ): Job @can(permission: transactions_read)
+  ): JobPayload @can(permission: transactions_read)
+}
+
+"A callback that is sent again."
+type CallbackPayload {
+  "The callback as it is now."
+  callback: Callback!
+}
+
+"A job that was started or stopped."
+type JobPayload {
+  "The job as it is now."
+  job: Job!
 }
 
 "What an order to send callbacks again comes to."
-type ResendOrder {
+type ResendCallbacksPayload {
   "How many callbacks are sent again."
   count: Int!
   "Whether that is all; else there are at least so many: counting looks at 10,000 transactions."
@@ -9461,7 +9716,7 @@ type ResendOrder {
 }
 
 "Where an export's file is, once."
-type ExportDownload {
+type ExportDownloadPayload {
   "The path at this server; whoever has it has the file."
   path: String!
   "What the file is called."
@@ -9743,13 +9998,13 @@ extend type Mutation {
   inviteStaff(
     "Whom to invite."
     input: InviteStaffInput!
-  ): InvitedStaff @stepUp @can(permission: staff_edit)
+  ): InviteStaffPayload @stepUp @can(permission: staff_edit)
 
   "Takes an invitation back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVITATION_INVALID` + "`" + ` (it is not open any more)."
   revokeInvitation(
     "The invitation's id."
     id: ID!
-  ): Invitation @stepUp @can(permission: staff_edit)
+  ): InvitationPayload @stepUp @can(permission: staff_edit)
 
   """
   Changes what a staff member is there for, or switches them off, which ends their sessions at once. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
@@ -9760,19 +10015,19 @@ extend type Mutation {
     id: ID!
     "What to change; what is absent stays as it is."
     input: UpdateStaffInput!
-  ): Staff @stepUp @can(permission: staff_edit)
+  ): StaffPayload @stepUp @can(permission: staff_edit)
 
   "Ends the lock of an account after too many failures. Code: ` + "`" + `NOT_FOUND` + "`" + `."
   unlockStaff(
     "The staff member's id."
     id: ID!
-  ): Staff @stepUp @can(permission: staff_edit)
+  ): StaffPayload @stepUp @can(permission: staff_edit)
 
   "Takes a staff member's second factors away and ends their sessions. Code: ` + "`" + `NOT_FOUND` + "`" + `."
   resetStaffFactors(
     "The staff member's id."
     id: ID!
-  ): Staff @stepUp @can(permission: staff_edit)
+  ): StaffPayload @stepUp @can(permission: staff_edit)
 
   "Ends sessions of a staff member and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."
   revokeStaffSessions(
@@ -9780,7 +10035,19 @@ extend type Mutation {
     staffId: ID!
     "The session to end; absent: all of them."
     sessionId: ID
-  ): [Session!] @stepUp @can(permission: staff_edit)
+  ): SessionsPayload @stepUp @can(permission: staff_edit)
+}
+
+"An invitation that was taken back."
+type InvitationPayload {
+  "The invitation as it is now."
+  invitation: Invitation!
+}
+
+"A staff member who was changed."
+type StaffPayload {
+  "The staff member as they are now."
+  staffMember: Staff!
 }
 
 "Whom to invite."
@@ -9808,7 +10075,7 @@ input UpdateStaffInput {
 }
 
 "An invitation that was just made."
-type InvitedStaff {
+type InviteStaffPayload {
   "The invitation."
   invitation: Invitation!
   "The link for the invited person, shown here only: what follows ` + "`" + `#` + "`" + ` is the token of ` + "`" + `acceptInvitation` + "`" + `."
@@ -9854,7 +10121,7 @@ type Invitation {
     target: [NamedTextInput!]
     "Why, for the gateway and the audit; at most 500 characters."
     reason: String
-  ): Transaction @can(permission: payments_refund)
+  ): TransactionPayload @can(permission: payments_refund)
 
   """
   Lets a payout leave that waits for staff. One that was approved before stays as it is. Codes of every decision about a
@@ -9864,7 +10131,7 @@ type Invitation {
   approvePayout(
     "The payout's tracking code."
     trackingCode: String!
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Refuses a payout that has not left."
   rejectPayout(
@@ -9872,7 +10139,7 @@ type Invitation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Calls off a payout that has not left."
   cancelPayout(
@@ -9880,7 +10147,7 @@ type Invitation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."
   confirmPayout(
@@ -9888,7 +10155,7 @@ type Invitation {
     trackingCode: String!
     "The code that the gateway has sent; at most 64 characters."
     code: String!
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 }
 
 extend type Transaction {
@@ -10098,7 +10365,7 @@ extend type Mutation {
   createProvider(
     "The provider's settings."
     input: CreateProviderInput!
-  ): CreateProviderPayload @stepUp @can(permission: providers_edit)
+  ): ProviderCredentialsPayload @stepUp @can(permission: providers_edit)
 
   """
   Issues one of a provider's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed
@@ -10108,7 +10375,7 @@ extend type Mutation {
   rotateProviderCredential(
     "The provider, and what to rotate: ` + "`" + `api_key` + "`" + `, ` + "`" + `secret_key` + "`" + `, ` + "`" + `verification_key` + "`" + ` or ` + "`" + `webhook_secret` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateProviderCredentialPayload @stepUp @can(permission: keys_rotate)
+  ): ProviderCredentialsPayload @stepUp @can(permission: keys_rotate)
 
   "Changes those settings of a provider that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateProvider(
@@ -10116,7 +10383,21 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateProviderInput!
-  ): Provider @stepUp @can(permission: providers_edit)
+  ): ProviderPayload @stepUp @can(permission: providers_edit)
+}
+
+"A provider that was changed."
+type ProviderPayload {
+  "The provider as it is now."
+  provider: Provider!
+}
+
+"A provider whose credentials were issued."
+type ProviderCredentialsPayload {
+  "The provider as it is now."
+  provider: Provider!
+  "The credentials that were issued, shown here only."
+  credentials: [IssuedCredential!]!
 }
 
 "A payment service provider with its settings. Its credentials are shown once, when they are issued."
@@ -10193,22 +10474,6 @@ input CreateProviderInput {
   ipWhitelist: [String!]
   "Whether the provider may take card payments; absent: no."
   isCreditCardEnabled: Boolean
-}
-
-"A provider that was made."
-type CreateProviderPayload {
-  "The provider."
-  provider: Provider!
-  "Its credentials, shown here only."
-  credentials: [IssuedCredential!]!
-}
-
-"A provider one of whose credentials was rotated."
-type RotateProviderCredentialPayload {
-  "The provider."
-  provider: Provider!
-  "The new credential, shown here only."
-  credential: IssuedCredential!
 }
 
 "A page of providers."
@@ -10290,11 +10555,11 @@ extend type Mutation {
   Gives an address at which the admin's browser is let in to the queue library's own pages. It works once, within a minute;
   the browser stays let in as long as this session lasts. Code: ` + "`" + `UNAVAILABLE` + "`" + ` (Redis is out of reach).
   """
-  openQueues: OpenQueues @can(permission: queues_enter)
+  openQueues: OpenQueuesPayload @can(permission: queues_enter)
 }
 
 "A way in to the queue library's pages."
-type OpenQueues {
+type OpenQueuesPayload {
   "Where the browser is to go."
   url: String!
 }
@@ -10391,7 +10656,7 @@ extend type Mutation {
     walletId: String!
     "The day."
     day: Date!
-  ): Reconciliation @can(permission: discrepancies_resolve)
+  ): ReconciliationPayload @can(permission: discrepancies_resolve)
 
   """
   Keeps why a day's difference is as it should be, or how it was put right. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (the day has no such
@@ -10410,7 +10675,13 @@ extend type Mutation {
     entryId: ID
     "Why; at most 500 characters."
     reason: String!
-  ): Reconciliation @can(permission: discrepancies_resolve)
+  ): ReconciliationPayload @can(permission: discrepancies_resolve)
+}
+
+"A day that was compared or explained."
+type ReconciliationPayload {
+  "The day as it is now."
+  reconciliation: Reconciliation!
 }
 
 "A page of reconciled days."
@@ -10521,7 +10792,13 @@ extend type Mutation {
     id: ID
     "The rule's settings."
     input: RouteRuleInput!
-  ): RouteRule @stepUp @can(permission: gateways_edit)
+  ): RouteRulePayload @stepUp @can(permission: gateways_edit)
+}
+
+"A routing rule that was made or changed."
+type RouteRulePayload {
+  "The rule as it is now."
+  routeRule: RouteRule!
 }
 
 """
@@ -10598,7 +10875,7 @@ extend type Mutation {
   createSite(
     "The site's settings."
     input: CreateSiteInput!
-  ): CreateSitePayload @stepUp @can(permission: providers_edit)
+  ): SiteCredentialsPayload @stepUp @can(permission: providers_edit)
 
   """
   Changes those settings of a site that the input names. Payments that were created stay with the dealer that they have.
@@ -10609,7 +10886,7 @@ extend type Mutation {
     id: ID!
     "The new settings."
     input: UpdateSiteInput!
-  ): Site @stepUp @can(permission: providers_edit)
+  ): SitePayload @stepUp @can(permission: providers_edit)
 
   """
   Issues a site's credential key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
@@ -10618,7 +10895,7 @@ extend type Mutation {
   rotateSiteCredential(
     "The site; what to rotate is ` + "`" + `credential_key` + "`" + `."
     input: RotateCredentialInput!
-  ): RotateSiteCredentialPayload @stepUp @can(permission: keys_rotate)
+  ): SiteCredentialsPayload @stepUp @can(permission: keys_rotate)
 
   """
   Sends a callback about no payment to the URL that is set for its kind, at once and once, signed as real ones are, and
@@ -10630,7 +10907,21 @@ extend type Mutation {
   sendTestCallback(
     "To whom, and what about."
     input: SendTestCallbackInput!
-  ): TestCallbackResult @can(permission: callbacks_test)
+  ): SendTestCallbackPayload @can(permission: callbacks_test)
+}
+
+"A site that was changed."
+type SitePayload {
+  "The site as it is now."
+  site: Site!
+}
+
+"A site whose credentials were issued."
+type SiteCredentialsPayload {
+  "The site as it is now."
+  site: Site!
+  "The credential key that was issued, shown here only."
+  credentials: [IssuedCredential!]!
 }
 
 "A provider's client site. What it takes manually is paid and received by its dealer."
@@ -10705,22 +10996,6 @@ input UpdateSiteInput {
   creditCardCallbackUrl: String
 }
 
-"A site that was made."
-type CreateSitePayload {
-  "The site."
-  site: Site!
-  "Its credential key, shown here only."
-  credentials: [IssuedCredential!]!
-}
-
-"A site whose credential key was rotated."
-type RotateSiteCredentialPayload {
-  "The site."
-  site: Site!
-  "The new credential key, shown here only."
-  credential: IssuedCredential!
-}
-
 "To whom a test callback goes: exactly one id is given."
 input SendTestCallbackInput {
   "To this provider, whose own URL is used."
@@ -10734,7 +11009,7 @@ input SendTestCallbackInput {
 }
 
 "What came of a test callback."
-type TestCallbackResult {
+type SendTestCallbackPayload {
   "The code that it was about: no payment has it."
   trackingCode: String!
   "Where it was sent."
@@ -10769,11 +11044,11 @@ extend type Mutation {
     email: String!
     "The staff member's password."
     password: String!
-  ): Login @public
+  ): LoginPayload @public
 }
 
 "A step of signing in that succeeded."
-type Login {
+type LoginPayload {
   "The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use."
   token: String
   "The second factor that is wanted; null where there is a token."
@@ -11052,7 +11327,7 @@ extend type Mutation {
     trackingCode: String!
     "The amount that arrived, a decimal string such as ` + "`" + `\"300.50\"` + "`" + `; absent: the deposit's own amount."
     amount: String
-  ): Transaction @can(permission: deposits_decide)
+  ): TransactionPayload @can(permission: deposits_decide)
 
   "Refuses a deposit: it becomes canceled."
   rejectDeposit(
@@ -11060,13 +11335,13 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
-  ): Transaction @can(permission: deposits_decide)
+  ): TransactionPayload @can(permission: deposits_decide)
 
   "Says that a withdrawal's money was sent. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say so)."
   completeWithdrawal(
     "The withdrawal's tracking code."
     trackingCode: String!
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Refuses a withdrawal. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (somebody else has it)."
   rejectWithdrawal(
@@ -11074,7 +11349,7 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 
   """
   Says that sending a withdrawal's money failed. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say
@@ -11085,7 +11360,7 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Calls off a withdrawal that nobody has taken."
   cancelWithdrawal(
@@ -11093,7 +11368,13 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
-  ): Transaction @can(permission: withdrawals_decide)
+  ): TransactionPayload @can(permission: withdrawals_decide)
+}
+
+"A transaction that staff decided about."
+type TransactionPayload {
+  "The transaction as it is now."
+  transaction: Transaction!
 }
 
 "What a list of transactions is narrowed to. The fields combine: a transaction has to match all of them."
@@ -11503,7 +11784,7 @@ extend type Mutation {
   createWallet(
     "What the wallet is made of."
     input: CreateWalletInput!
-  ): Wallet @stepUp @can(permission: wallets_edit)
+  ): WalletPayload @stepUp @can(permission: wallets_edit)
 
   """
   Switches a wallet on or off for its dealer: one that is off is not listed and sends nothing. Its statement is imported
@@ -11514,7 +11795,13 @@ extend type Mutation {
     walletId: String!
     "Whether the dealer may use it."
     isActive: Boolean!
-  ): Wallet @can(permission: wallets_edit)
+  ): WalletPayload @can(permission: wallets_edit)
+}
+
+"A wallet that was made or changed."
+type WalletPayload {
+  "The wallet as it is now."
+  wallet: Wallet!
 }
 
 "A calendar day of the service's time zone, of the years 2000 to 2999: ` + "`" + `2026-03-02` + "`" + `."
@@ -11817,6 +12104,14 @@ func (ec *executionContext) childFields_ApprovalGuard(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalGuard", field.Name)
 }
 
+func (ec *executionContext) childFields_ApprovalPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "approval":
+		return ec.fieldContext_ApprovalPayload_approval(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ApprovalRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "action":
@@ -11831,6 +12126,14 @@ func (ec *executionContext) childFields_ApprovalRule(ctx context.Context, field 
 		return ec.fieldContext_ApprovalRule_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalRule", field.Name)
+}
+
+func (ec *executionContext) childFields_ApprovalRulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "approvalRule":
+		return ec.fieldContext_ApprovalRulePayload_approvalRule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalRulePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AuditConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11987,6 +12290,22 @@ func (ec *executionContext) childFields_BankLineEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type BankLineEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_BankLinePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "bankLine":
+		return ec.fieldContext_BankLinePayload_bankLine(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BankLinePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_BeginTotpPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "otpauthUrl":
+		return ec.fieldContext_BeginTotpPayload_otpauthUrl(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BeginTotpPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_BlockedCustomer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "providerId":
@@ -12069,6 +12388,14 @@ func (ec *executionContext) childFields_CallbackAttempt(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type CallbackAttempt", field.Name)
 }
 
+func (ec *executionContext) childFields_CallbackPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "callback":
+		return ec.fieldContext_CallbackPayload_callback(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CallbackPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CardPayer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "firstName":
@@ -12083,46 +12410,6 @@ func (ec *executionContext) childFields_CardPayer(ctx context.Context, field gra
 		return ec.fieldContext_CardPayer_description(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CardPayer", field.Name)
-}
-
-func (ec *executionContext) childFields_CreateDealerPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "dealer":
-		return ec.fieldContext_CreateDealerPayload_dealer(ctx, field)
-	case "credentials":
-		return ec.fieldContext_CreateDealerPayload_credentials(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type CreateDealerPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_CreateProviderPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "provider":
-		return ec.fieldContext_CreateProviderPayload_provider(ctx, field)
-	case "credentials":
-		return ec.fieldContext_CreateProviderPayload_credentials(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type CreateProviderPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_CreateSitePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "site":
-		return ec.fieldContext_CreateSitePayload_site(ctx, field)
-	case "credentials":
-		return ec.fieldContext_CreateSitePayload_credentials(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type CreateSitePayload", field.Name)
-}
-
-func (ec *executionContext) childFields_CreateSiteTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "siteToken":
-		return ec.fieldContext_CreateSiteTokenPayload_siteToken(ctx, field)
-	case "credentials":
-		return ec.fieldContext_CreateSiteTokenPayload_credentials(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type CreateSiteTokenPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Customer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12151,6 +12438,14 @@ func (ec *executionContext) childFields_CustomerName(ctx context.Context, field 
 		return ec.fieldContext_CustomerName_lastSeenAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CustomerName", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomerPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "customer":
+		return ec.fieldContext_CustomerPayload_customer(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomerPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CustomerProfile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12241,6 +12536,16 @@ func (ec *executionContext) childFields_DealerConnection(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type DealerConnection", field.Name)
 }
 
+func (ec *executionContext) childFields_DealerCredentialsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dealer":
+		return ec.fieldContext_DealerCredentialsPayload_dealer(ctx, field)
+	case "credentials":
+		return ec.fieldContext_DealerCredentialsPayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DealerCredentialsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DealerEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
@@ -12249,6 +12554,14 @@ func (ec *executionContext) childFields_DealerEdge(ctx context.Context, field gr
 		return ec.fieldContext_DealerEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DealerEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DealerPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dealer":
+		return ec.fieldContext_DealerPayload_dealer(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DealerPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DepositCandidate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12377,6 +12690,14 @@ func (ec *executionContext) childFields_DiscrepancyEvent(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type DiscrepancyEvent", field.Name)
 }
 
+func (ec *executionContext) childFields_DiscrepancyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "discrepancy":
+		return ec.fieldContext_DiscrepancyPayload_discrepancy(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DiscrepancyPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DueWork(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
@@ -12395,14 +12716,14 @@ func (ec *executionContext) childFields_DueWork(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type DueWork", field.Name)
 }
 
-func (ec *executionContext) childFields_ExportDownload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_ExportDownloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "path":
-		return ec.fieldContext_ExportDownload_path(ctx, field)
+		return ec.fieldContext_ExportDownloadPayload_path(ctx, field)
 	case "fileName":
-		return ec.fieldContext_ExportDownload_fileName(ctx, field)
+		return ec.fieldContext_ExportDownloadPayload_fileName(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type ExportDownload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type ExportDownloadPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ExportTotal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12421,16 +12742,6 @@ func (ec *executionContext) childFields_ExportTotal(ctx context.Context, field g
 		return ec.fieldContext_ExportTotal_currency(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExportTotal", field.Name)
-}
-
-func (ec *executionContext) childFields_FactorAdded(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "recoveryCodes":
-		return ec.fieldContext_FactorAdded_recoveryCodes(ctx, field)
-	case "secondFactors":
-		return ec.fieldContext_FactorAdded_secondFactors(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type FactorAdded", field.Name)
 }
 
 func (ec *executionContext) childFields_GatewayAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12473,6 +12784,14 @@ func (ec *executionContext) childFields_GatewayAccount(ctx context.Context, fiel
 		return ec.fieldContext_GatewayAccount_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type GatewayAccount", field.Name)
+}
+
+func (ec *executionContext) childFields_GatewayAccountPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "gatewayAccount":
+		return ec.fieldContext_GatewayAccountPayload_gatewayAccount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GatewayAccountPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_GatewayCall(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12789,16 +13108,6 @@ func (ec *executionContext) childFields_GatewaySetupStep(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type GatewaySetupStep", field.Name)
 }
 
-func (ec *executionContext) childFields_GatewayTest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "isOk":
-		return ec.fieldContext_GatewayTest_isOk(ctx, field)
-	case "checks":
-		return ec.fieldContext_GatewayTest_checks(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type GatewayTest", field.Name)
-}
-
 func (ec *executionContext) childFields_IbanAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -12833,6 +13142,14 @@ func (ec *executionContext) childFields_IbanAccount(ctx context.Context, field g
 		return ec.fieldContext_IbanAccount_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IbanAccount", field.Name)
+}
+
+func (ec *executionContext) childFields_IbanAccountPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "ibanAccount":
+		return ec.fieldContext_IbanAccountPayload_ibanAccount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IbanAccountPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_IbanAccountUse(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12879,14 +13196,22 @@ func (ec *executionContext) childFields_Invitation(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
 }
 
-func (ec *executionContext) childFields_InvitedStaff(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_InvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "invitation":
-		return ec.fieldContext_InvitedStaff_invitation(ctx, field)
-	case "link":
-		return ec.fieldContext_InvitedStaff_link(ctx, field)
+		return ec.fieldContext_InvitationPayload_invitation(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type InvitedStaff", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type InvitationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_InviteStaffPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_InviteStaffPayload_invitation(ctx, field)
+	case "link":
+		return ec.fieldContext_InviteStaffPayload_link(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InviteStaffPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_IssuedCredential(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12985,6 +13310,14 @@ func (ec *executionContext) childFields_JobFailure(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type JobFailure", field.Name)
 }
 
+func (ec *executionContext) childFields_JobPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return ec.fieldContext_JobPayload_job(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13031,14 +13364,14 @@ func (ec *executionContext) childFields_LedgerEntryEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_LoginPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "token":
-		return ec.fieldContext_Login_token(ctx, field)
+		return ec.fieldContext_LoginPayload_token(ctx, field)
 	case "secondFactor":
-		return ec.fieldContext_Login_secondFactor(ctx, field)
+		return ec.fieldContext_LoginPayload_secondFactor(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type Login", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type LoginPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_NamedText(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13075,12 +13408,12 @@ func (ec *executionContext) childFields_OldCredential(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type OldCredential", field.Name)
 }
 
-func (ec *executionContext) childFields_OpenQueues(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_OpenQueuesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "url":
-		return ec.fieldContext_OpenQueues_url(ctx, field)
+		return ec.fieldContext_OpenQueuesPayload_url(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type OpenQueues", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type OpenQueuesPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13109,14 +13442,22 @@ func (ec *executionContext) childFields_Passkey(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Passkey", field.Name)
 }
 
-func (ec *executionContext) childFields_PasskeyChallenge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PasskeyChallengePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "challenge":
-		return ec.fieldContext_PasskeyChallenge_challenge(ctx, field)
+		return ec.fieldContext_PasskeyChallengePayload_challenge(ctx, field)
 	case "options":
-		return ec.fieldContext_PasskeyChallenge_options(ctx, field)
+		return ec.fieldContext_PasskeyChallengePayload_options(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type PasskeyChallenge", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type PasskeyChallengePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_PasskeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "passkey":
+		return ec.fieldContext_PasskeyPayload_passkey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PasskeyPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Payee(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13183,6 +13524,16 @@ func (ec *executionContext) childFields_ProviderConnection(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ProviderConnection", field.Name)
 }
 
+func (ec *executionContext) childFields_ProviderCredentialsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_ProviderCredentialsPayload_provider(ctx, field)
+	case "credentials":
+		return ec.fieldContext_ProviderCredentialsPayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProviderCredentialsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ProviderEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
@@ -13191,6 +13542,14 @@ func (ec *executionContext) childFields_ProviderEdge(ctx context.Context, field 
 		return ec.fieldContext_ProviderEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProviderEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ProviderPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_ProviderPayload_provider(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProviderPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Queues(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13261,56 +13620,24 @@ func (ec *executionContext) childFields_ReconciliationEdge(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ReconciliationEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_ResendOrder(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_ReconciliationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reconciliation":
+		return ec.fieldContext_ReconciliationPayload_reconciliation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReconciliationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResendCallbacksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "count":
-		return ec.fieldContext_ResendOrder_count(ctx, field)
+		return ec.fieldContext_ResendCallbacksPayload_count(ctx, field)
 	case "isExact":
-		return ec.fieldContext_ResendOrder_isExact(ctx, field)
+		return ec.fieldContext_ResendCallbacksPayload_isExact(ctx, field)
 	case "job":
-		return ec.fieldContext_ResendOrder_job(ctx, field)
+		return ec.fieldContext_ResendCallbacksPayload_job(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type ResendOrder", field.Name)
-}
-
-func (ec *executionContext) childFields_RotateDealerCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "dealer":
-		return ec.fieldContext_RotateDealerCredentialPayload_dealer(ctx, field)
-	case "credential":
-		return ec.fieldContext_RotateDealerCredentialPayload_credential(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RotateDealerCredentialPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_RotateProviderCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "provider":
-		return ec.fieldContext_RotateProviderCredentialPayload_provider(ctx, field)
-	case "credential":
-		return ec.fieldContext_RotateProviderCredentialPayload_credential(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RotateProviderCredentialPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_RotateSiteCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "site":
-		return ec.fieldContext_RotateSiteCredentialPayload_site(ctx, field)
-	case "credential":
-		return ec.fieldContext_RotateSiteCredentialPayload_credential(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RotateSiteCredentialPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_RotateSiteTokenCredentialPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "siteToken":
-		return ec.fieldContext_RotateSiteTokenCredentialPayload_siteToken(ctx, field)
-	case "credential":
-		return ec.fieldContext_RotateSiteTokenCredentialPayload_credential(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RotateSiteTokenCredentialPayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type ResendCallbacksPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RouteRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13347,6 +13674,14 @@ func (ec *executionContext) childFields_RouteRule(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type RouteRule", field.Name)
 }
 
+func (ec *executionContext) childFields_RouteRulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "routeRule":
+		return ec.fieldContext_RouteRulePayload_routeRule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RouteRulePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SecondFactor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "challenge":
@@ -13373,6 +13708,36 @@ func (ec *executionContext) childFields_SecondFactors(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type SecondFactors", field.Name)
 }
 
+func (ec *executionContext) childFields_SecondFactorsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secondFactors":
+		return ec.fieldContext_SecondFactorsPayload_secondFactors(ctx, field)
+	case "recoveryCodes":
+		return ec.fieldContext_SecondFactorsPayload_recoveryCodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecondFactorsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SendTestCallbackPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "trackingCode":
+		return ec.fieldContext_SendTestCallbackPayload_trackingCode(ctx, field)
+	case "url":
+		return ec.fieldContext_SendTestCallbackPayload_url(ctx, field)
+	case "isAccepted":
+		return ec.fieldContext_SendTestCallbackPayload_isAccepted(ctx, field)
+	case "httpStatus":
+		return ec.fieldContext_SendTestCallbackPayload_httpStatus(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_SendTestCallbackPayload_durationMs(ctx, field)
+	case "answer":
+		return ec.fieldContext_SendTestCallbackPayload_answer(ctx, field)
+	case "error":
+		return ec.fieldContext_SendTestCallbackPayload_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SendTestCallbackPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13395,6 +13760,22 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 		return ec.fieldContext_Session_isCurrent(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "session":
+		return ec.fieldContext_SessionPayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sessions":
+		return ec.fieldContext_SessionsPayload_sessions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13431,6 +13812,24 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type Site", field.Name)
 }
 
+func (ec *executionContext) childFields_SiteCredentialsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "site":
+		return ec.fieldContext_SiteCredentialsPayload_site(ctx, field)
+	case "credentials":
+		return ec.fieldContext_SiteCredentialsPayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SiteCredentialsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SitePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "site":
+		return ec.fieldContext_SitePayload_site(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SitePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SiteToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13451,6 +13850,24 @@ func (ec *executionContext) childFields_SiteToken(ctx context.Context, field gra
 		return ec.fieldContext_SiteToken_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SiteToken", field.Name)
+}
+
+func (ec *executionContext) childFields_SiteTokenCredentialsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "siteToken":
+		return ec.fieldContext_SiteTokenCredentialsPayload_siteToken(ctx, field)
+	case "credentials":
+		return ec.fieldContext_SiteTokenCredentialsPayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SiteTokenCredentialsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SiteTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "siteToken":
+		return ec.fieldContext_SiteTokenPayload_siteToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SiteTokenPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13475,6 +13892,14 @@ func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql
 		return ec.fieldContext_Staff_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Staff", field.Name)
+}
+
+func (ec *executionContext) childFields_StaffPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "staffMember":
+		return ec.fieldContext_StaffPayload_staffMember(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StaffPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Statistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13539,6 +13964,14 @@ func (ec *executionContext) childFields_StatisticsGroup(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type StatisticsGroup", field.Name)
 }
 
+func (ec *executionContext) childFields_TakeApprovalResultPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "credentials":
+		return ec.fieldContext_TakeApprovalResultPayload_credentials(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TakeApprovalResultPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_TaskQueue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -13567,32 +14000,14 @@ func (ec *executionContext) childFields_TaskQueue(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type TaskQueue", field.Name)
 }
 
-func (ec *executionContext) childFields_TestCallbackResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_TestGatewayAccountPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "trackingCode":
-		return ec.fieldContext_TestCallbackResult_trackingCode(ctx, field)
-	case "url":
-		return ec.fieldContext_TestCallbackResult_url(ctx, field)
-	case "isAccepted":
-		return ec.fieldContext_TestCallbackResult_isAccepted(ctx, field)
-	case "httpStatus":
-		return ec.fieldContext_TestCallbackResult_httpStatus(ctx, field)
-	case "durationMs":
-		return ec.fieldContext_TestCallbackResult_durationMs(ctx, field)
-	case "answer":
-		return ec.fieldContext_TestCallbackResult_answer(ctx, field)
-	case "error":
-		return ec.fieldContext_TestCallbackResult_error(ctx, field)
+	case "isOk":
+		return ec.fieldContext_TestGatewayAccountPayload_isOk(ctx, field)
+	case "checks":
+		return ec.fieldContext_TestGatewayAccountPayload_checks(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type TestCallbackResult", field.Name)
-}
-
-func (ec *executionContext) childFields_TotpSetup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "otpauthUrl":
-		return ec.fieldContext_TotpSetup_otpauthUrl(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type TotpSetup", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type TestGatewayAccountPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Transaction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13751,6 +14166,14 @@ func (ec *executionContext) childFields_TransactionMove(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type TransactionMove", field.Name)
 }
 
+func (ec *executionContext) childFields_TransactionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "transaction":
+		return ec.fieldContext_TransactionPayload_transaction(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransactionPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_TransactionProvider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13811,6 +14234,14 @@ func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphq
 		return ec.fieldContext_Wallet_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Wallet", field.Name)
+}
+
+func (ec *executionContext) childFields_WalletPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "wallet":
+		return ec.fieldContext_WalletPayload_wallet(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WalletPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_WalletStatement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17377,6 +17808,38 @@ func (ec *executionContext) fieldContext_ApprovalGuard_amount(_ context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _ApprovalPayload_approval(ctx context.Context, field graphql.CollectedField, obj *ApprovalPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalPayload_approval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Approval, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+			return ec.marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalPayload_approval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Approval(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _ApprovalRule_action(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17516,6 +17979,38 @@ func (ec *executionContext) _ApprovalRule_updatedAt(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_ApprovalRule_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalRulePayload_approvalRule(ctx context.Context, field graphql.CollectedField, obj *ApprovalRulePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalRulePayload_approvalRule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ApprovalRule, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ApprovalRule) graphql.Marshaler {
+			return ec.marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalRulePayload_approvalRule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalRulePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApprovalRule(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _AuditConnection_edges(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
@@ -19040,6 +19535,61 @@ func (ec *executionContext) fieldContext_BankLineEdge_node(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _BankLinePayload_bankLine(ctx context.Context, field graphql.CollectedField, obj *BankLinePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLinePayload_bankLine(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BankLine, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+			return ec.marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLinePayload_bankLine(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLinePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BeginTotpPayload_otpauthUrl(ctx context.Context, field graphql.CollectedField, obj *BeginTotpPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BeginTotpPayload_otpauthUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OtpauthURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BeginTotpPayload_otpauthUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BeginTotpPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _BlockedCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19757,6 +20307,38 @@ func (ec *executionContext) fieldContext_CallbackAttempt_answer(_ context.Contex
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _CallbackPayload_callback(ctx context.Context, field graphql.CollectedField, obj *CallbackPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CallbackPayload_callback(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Callback, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.CallbackLog) graphql.Marshaler {
+			return ec.marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CallbackPayload_callback(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CallbackPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Callback(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CardPayer_firstName(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19883,262 +20465,6 @@ func (ec *executionContext) _CardPayer_description(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_CardPayer_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _CreateDealerPayload_dealer(ctx context.Context, field graphql.CollectedField, obj *CreateDealerPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateDealerPayload_dealer(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Dealer, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
-			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_CreateDealerPayload_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreateDealerPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Dealer(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _CreateDealerPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *CreateDealerPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateDealerPayload_credentials(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Credentials, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_CreateDealerPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreateDealerPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _CreateProviderPayload_provider(ctx context.Context, field graphql.CollectedField, obj *CreateProviderPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateProviderPayload_provider(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Provider, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
-			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_CreateProviderPayload_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreateProviderPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Provider(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _CreateProviderPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *CreateProviderPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateProviderPayload_credentials(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Credentials, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_CreateProviderPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreateProviderPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _CreateSitePayload_site(ctx context.Context, field graphql.CollectedField, obj *CreateSitePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateSitePayload_site(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Site, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
-			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_CreateSitePayload_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreateSitePayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Site(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _CreateSitePayload_credentials(ctx context.Context, field graphql.CollectedField, obj *CreateSitePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateSitePayload_credentials(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Credentials, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_CreateSitePayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreateSitePayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _CreateSiteTokenPayload_siteToken(ctx context.Context, field graphql.CollectedField, obj *CreateSiteTokenPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateSiteTokenPayload_siteToken(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SiteToken, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
-			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_CreateSiteTokenPayload_siteToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreateSiteTokenPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SiteToken(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _CreateSiteTokenPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *CreateSiteTokenPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateSiteTokenPayload_credentials(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Credentials, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_CreateSiteTokenPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreateSiteTokenPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
-		},
-	}
-	return fc, nil
 }
 
 func (ec *executionContext) _Customer_userId(ctx context.Context, field graphql.CollectedField, obj *core.Customer) (ret graphql.Marshaler) {
@@ -20323,6 +20649,38 @@ func (ec *executionContext) _CustomerName_lastSeenAt(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_CustomerName_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CustomerPayload_customer(ctx context.Context, field graphql.CollectedField, obj *CustomerPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerPayload_customer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Customer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+			return ec.marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerPayload_customer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CustomerPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomerProfile(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _CustomerProfile_providerId(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
@@ -21255,6 +21613,70 @@ func (ec *executionContext) fieldContext_DealerConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _DealerCredentialsPayload_dealer(ctx context.Context, field graphql.CollectedField, obj *DealerCredentialsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerCredentialsPayload_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dealer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerCredentialsPayload_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DealerCredentialsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DealerCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *DealerCredentialsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerCredentialsPayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerCredentialsPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DealerCredentialsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DealerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *DealerEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21300,6 +21722,38 @@ func (ec *executionContext) _DealerEdge_node(ctx context.Context, field graphql.
 func (ec *executionContext) fieldContext_DealerEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DealerEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Dealer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DealerPayload_dealer(ctx context.Context, field graphql.CollectedField, obj *DealerPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerPayload_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dealer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerPayload_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DealerPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -22553,6 +23007,38 @@ func (ec *executionContext) fieldContext_DiscrepancyEvent_hasGap(_ context.Conte
 	return graphql.NewScalarFieldContext("DiscrepancyEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _DiscrepancyPayload_discrepancy(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DiscrepancyPayload_discrepancy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Discrepancy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+			return ec.marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DiscrepancyPayload_discrepancy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DiscrepancyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Discrepancy(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DueWork_kind(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -22704,13 +23190,13 @@ func (ec *executionContext) fieldContext_DueWork_skippedCount(_ context.Context,
 	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ExportDownload_path(ctx context.Context, field graphql.CollectedField, obj *ExportDownload) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExportDownloadPayload_path(ctx context.Context, field graphql.CollectedField, obj *ExportDownloadPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ExportDownload_path(ctx, field)
+			return ec.fieldContext_ExportDownloadPayload_path(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Path, nil
@@ -22723,17 +23209,17 @@ func (ec *executionContext) _ExportDownload_path(ctx context.Context, field grap
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ExportDownload_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExportDownload", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_ExportDownloadPayload_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportDownloadPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExportDownload_fileName(ctx context.Context, field graphql.CollectedField, obj *ExportDownload) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExportDownloadPayload_fileName(ctx context.Context, field graphql.CollectedField, obj *ExportDownloadPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ExportDownload_fileName(ctx, field)
+			return ec.fieldContext_ExportDownloadPayload_fileName(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FileName, nil
@@ -22746,8 +23232,8 @@ func (ec *executionContext) _ExportDownload_fileName(ctx context.Context, field 
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ExportDownload_fileName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExportDownload", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_ExportDownloadPayload_fileName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportDownloadPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ExportTotal_method(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
@@ -22886,61 +23372,6 @@ func (ec *executionContext) _ExportTotal_currency(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_ExportTotal_currency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ExportTotal", field, true, true, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _FactorAdded_recoveryCodes(ctx context.Context, field graphql.CollectedField, obj *FactorAdded) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactorAdded_recoveryCodes(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.RecoveryCodes, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_FactorAdded_recoveryCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FactorAdded", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _FactorAdded_secondFactors(ctx context.Context, field graphql.CollectedField, obj *FactorAdded) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactorAdded_secondFactors(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SecondFactors, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_FactorAdded_secondFactors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "FactorAdded",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SecondFactors(ctx, field)
-		},
-	}
-	return fc, nil
 }
 
 func (ec *executionContext) _GatewayAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
@@ -23456,6 +23887,38 @@ func (ec *executionContext) _GatewayAccount_updatedAt(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_GatewayAccount_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccountPayload_gatewayAccount(ctx context.Context, field graphql.CollectedField, obj *GatewayAccountPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccountPayload_gatewayAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GatewayAccount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+			return ec.marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccountPayload_gatewayAccount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayAccount(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _GatewayCall_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
@@ -26488,61 +26951,6 @@ func (ec *executionContext) fieldContext_GatewaySetupStep_text(_ context.Context
 	return graphql.NewScalarFieldContext("GatewaySetupStep", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayTest_isOk(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeReport) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_GatewayTest_isOk(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.IsOK(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_GatewayTest_isOk(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GatewayTest", field, true, false, errors.New("field of type Boolean does not have child fields"))
-}
-
-func (ec *executionContext) _GatewayTest_checks(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeReport) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_GatewayTest_checks(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Checks, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []gateway.ProbeCheck) graphql.Marshaler {
-			return ec.marshalNGatewayCheck2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeCheckᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_GatewayTest_checks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "GatewayTest",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_GatewayCheck(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _IbanAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -26908,6 +27316,38 @@ func (ec *executionContext) _IbanAccount_updatedAt(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_IbanAccount_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccountPayload_ibanAccount(ctx context.Context, field graphql.CollectedField, obj *IbanAccountPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccountPayload_ibanAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IbanAccount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
+			return ec.marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccountPayload_ibanAccount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "IbanAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IbanAccount(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _IbanAccountUse_day(ctx context.Context, field graphql.CollectedField, obj *IbanAccountUse) (ret graphql.Marshaler) {
@@ -27352,13 +27792,45 @@ func (ec *executionContext) fieldContext_Invitation_revokedAt(_ context.Context,
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _InvitedStaff_invitation(ctx context.Context, field graphql.CollectedField, obj *access.Invited) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationPayload_invitation(ctx context.Context, field graphql.CollectedField, obj *InvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvitedStaff_invitation(ctx, field)
+			return ec.fieldContext_InvitationPayload_invitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Invitation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Invitation) graphql.Marshaler {
+			return ec.marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationPayload_invitation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InvitationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _InviteStaffPayload_invitation(ctx context.Context, field graphql.CollectedField, obj *access.Invited) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InviteStaffPayload_invitation(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Invitation, nil
@@ -27371,9 +27843,9 @@ func (ec *executionContext) _InvitedStaff_invitation(ctx context.Context, field 
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvitedStaff_invitation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_InviteStaffPayload_invitation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "InvitedStaff",
+		Object:     "InviteStaffPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -27384,13 +27856,13 @@ func (ec *executionContext) fieldContext_InvitedStaff_invitation(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitedStaff_link(ctx context.Context, field graphql.CollectedField, obj *access.Invited) (ret graphql.Marshaler) {
+func (ec *executionContext) _InviteStaffPayload_link(ctx context.Context, field graphql.CollectedField, obj *access.Invited) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvitedStaff_link(ctx, field)
+			return ec.fieldContext_InviteStaffPayload_link(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Link, nil
@@ -27403,8 +27875,8 @@ func (ec *executionContext) _InvitedStaff_link(ctx context.Context, field graphq
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvitedStaff_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InvitedStaff", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_InviteStaffPayload_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InviteStaffPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _IssuedCredential_credential(ctx context.Context, field graphql.CollectedField, obj *directory.IssuedKey) (ret graphql.Marshaler) {
@@ -28221,6 +28693,38 @@ func (ec *executionContext) fieldContext_JobFailure_code(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("JobFailure", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _JobPayload_job(ctx context.Context, field graphql.CollectedField, obj *JobPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobPayload_job(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobPayload_job(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -28614,13 +29118,13 @@ func (ec *executionContext) fieldContext_LedgerEntryEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Login_token(ctx context.Context, field graphql.CollectedField, obj *Login) (ret graphql.Marshaler) {
+func (ec *executionContext) _LoginPayload_token(ctx context.Context, field graphql.CollectedField, obj *LoginPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Login_token(ctx, field)
+			return ec.fieldContext_LoginPayload_token(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Token, nil
@@ -28633,17 +29137,17 @@ func (ec *executionContext) _Login_token(ctx context.Context, field graphql.Coll
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Login_token(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Login", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_LoginPayload_token(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LoginPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Login_secondFactor(ctx context.Context, field graphql.CollectedField, obj *Login) (ret graphql.Marshaler) {
+func (ec *executionContext) _LoginPayload_secondFactor(ctx context.Context, field graphql.CollectedField, obj *LoginPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Login_secondFactor(ctx, field)
+			return ec.fieldContext_LoginPayload_secondFactor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SecondFactor, nil
@@ -28656,9 +29160,9 @@ func (ec *executionContext) _Login_secondFactor(ctx context.Context, field graph
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Login_secondFactor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_LoginPayload_secondFactor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "Login",
+		Object:     "LoginPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -28686,7 +29190,7 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Approval
+					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -28694,11 +29198,11 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_decide")
 				if err != nil {
-					var zeroVal *core.Approval
+					var zeroVal *ApprovalPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Approval
+					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -28707,8 +29211,8 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
-			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ApprovalPayload) graphql.Marshaler {
+			return ec.marshalOApprovalPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28721,7 +29225,7 @@ func (ec *executionContext) fieldContext_Mutation_approveRequest(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Approval(ctx, field)
+			return ec.childFields_ApprovalPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -28756,11 +29260,11 @@ func (ec *executionContext) _Mutation_refuseRequest(ctx context.Context, field g
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_decide")
 				if err != nil {
-					var zeroVal *core.Approval
+					var zeroVal *ApprovalPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Approval
+					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -28769,8 +29273,8 @@ func (ec *executionContext) _Mutation_refuseRequest(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
-			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ApprovalPayload) graphql.Marshaler {
+			return ec.marshalOApprovalPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28783,7 +29287,7 @@ func (ec *executionContext) fieldContext_Mutation_refuseRequest(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Approval(ctx, field)
+			return ec.childFields_ApprovalPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -28818,11 +29322,11 @@ func (ec *executionContext) _Mutation_withdrawRequest(ctx context.Context, field
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
 				if err != nil {
-					var zeroVal *core.Approval
+					var zeroVal *ApprovalPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Approval
+					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -28831,8 +29335,8 @@ func (ec *executionContext) _Mutation_withdrawRequest(ctx context.Context, field
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
-			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ApprovalPayload) graphql.Marshaler {
+			return ec.marshalOApprovalPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28845,7 +29349,7 @@ func (ec *executionContext) fieldContext_Mutation_withdrawRequest(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Approval(ctx, field)
+			return ec.childFields_ApprovalPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -28879,7 +29383,7 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal []directory.IssuedKey
+					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -28887,11 +29391,11 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
 				if err != nil {
-					var zeroVal []directory.IssuedKey
+					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []directory.IssuedKey
+					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -28900,8 +29404,8 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalOIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TakeApprovalResultPayload) graphql.Marshaler {
+			return ec.marshalOTakeApprovalResultPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTakeApprovalResultPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28914,7 +29418,7 @@ func (ec *executionContext) fieldContext_Mutation_takeApprovalResult(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
+			return ec.childFields_TakeApprovalResultPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -28948,7 +29452,7 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.ApprovalRule
+					var zeroVal *ApprovalRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -28956,11 +29460,11 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_configure")
 				if err != nil {
-					var zeroVal *core.ApprovalRule
+					var zeroVal *ApprovalRulePayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.ApprovalRule
+					var zeroVal *ApprovalRulePayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -28969,8 +29473,8 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.ApprovalRule) graphql.Marshaler {
-			return ec.marshalOApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ApprovalRulePayload) graphql.Marshaler {
+			return ec.marshalOApprovalRulePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalRulePayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28983,7 +29487,7 @@ func (ec *executionContext) fieldContext_Mutation_setApprovalRule(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ApprovalRule(ctx, field)
+			return ec.childFields_ApprovalRulePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29018,11 +29522,11 @@ func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field 
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
 				if err != nil {
-					var zeroVal *core.BankLine
+					var zeroVal *BankLinePayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.BankLine
+					var zeroVal *BankLinePayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -29031,8 +29535,8 @@ func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field 
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
-			return ec.marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *BankLinePayload) graphql.Marshaler {
+			return ec.marshalOBankLinePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLinePayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29045,7 +29549,7 @@ func (ec *executionContext) fieldContext_Mutation_creditBankLine(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BankLine(ctx, field)
+			return ec.childFields_BankLinePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29080,11 +29584,11 @@ func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, fiel
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
 				if err != nil {
-					var zeroVal *core.BankLine
+					var zeroVal *BankLinePayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.BankLine
+					var zeroVal *BankLinePayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -29093,8 +29597,8 @@ func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, fiel
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
-			return ec.marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *BankLinePayload) graphql.Marshaler {
+			return ec.marshalOBankLinePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLinePayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29107,7 +29611,7 @@ func (ec *executionContext) fieldContext_Mutation_setAsideBankLine(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BankLine(ctx, field)
+			return ec.childFields_BankLinePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29142,11 +29646,11 @@ func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, fie
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
 				if err != nil {
-					var zeroVal *core.BankLine
+					var zeroVal *BankLinePayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.BankLine
+					var zeroVal *BankLinePayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -29155,8 +29659,8 @@ func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
-			return ec.marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *BankLinePayload) graphql.Marshaler {
+			return ec.marshalOBankLinePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLinePayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29169,7 +29673,7 @@ func (ec *executionContext) fieldContext_Mutation_bringBackBankLine(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BankLine(ctx, field)
+			return ec.childFields_BankLinePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29204,11 +29708,11 @@ func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field g
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_block")
 				if err != nil {
-					var zeroVal *directory.Customer
+					var zeroVal *CustomerPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *directory.Customer
+					var zeroVal *CustomerPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -29217,8 +29721,8 @@ func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
-			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *CustomerPayload) graphql.Marshaler {
+			return ec.marshalOCustomerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCustomerPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29231,7 +29735,7 @@ func (ec *executionContext) fieldContext_Mutation_blockCustomer(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CustomerProfile(ctx, field)
+			return ec.childFields_CustomerPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29266,11 +29770,11 @@ func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_block")
 				if err != nil {
-					var zeroVal *directory.Customer
+					var zeroVal *CustomerPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *directory.Customer
+					var zeroVal *CustomerPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -29279,8 +29783,8 @@ func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
-			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *CustomerPayload) graphql.Marshaler {
+			return ec.marshalOCustomerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCustomerPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29293,7 +29797,7 @@ func (ec *executionContext) fieldContext_Mutation_unblockCustomer(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CustomerProfile(ctx, field)
+			return ec.childFields_CustomerPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29327,7 +29831,7 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *CreateDealerPayload
+					var zeroVal *DealerCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -29335,11 +29839,11 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
-					var zeroVal *CreateDealerPayload
+					var zeroVal *DealerCredentialsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *CreateDealerPayload
+					var zeroVal *DealerCredentialsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -29348,8 +29852,8 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *CreateDealerPayload) graphql.Marshaler {
-			return ec.marshalOCreateDealerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateDealerPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *DealerCredentialsPayload) graphql.Marshaler {
+			return ec.marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerCredentialsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29362,7 +29866,7 @@ func (ec *executionContext) fieldContext_Mutation_createDealer(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateDealerPayload(ctx, field)
+			return ec.childFields_DealerCredentialsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29396,7 +29900,7 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Dealer
+					var zeroVal *DealerPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -29404,11 +29908,11 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
-					var zeroVal *core.Dealer
+					var zeroVal *DealerPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Dealer
+					var zeroVal *DealerPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -29417,8 +29921,8 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
-			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *DealerPayload) graphql.Marshaler {
+			return ec.marshalODealerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29431,7 +29935,7 @@ func (ec *executionContext) fieldContext_Mutation_updateDealer(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Dealer(ctx, field)
+			return ec.childFields_DealerPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29465,7 +29969,7 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *RotateDealerCredentialPayload
+					var zeroVal *DealerCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -29473,11 +29977,11 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
-					var zeroVal *RotateDealerCredentialPayload
+					var zeroVal *DealerCredentialsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *RotateDealerCredentialPayload
+					var zeroVal *DealerCredentialsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -29486,8 +29990,8 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *RotateDealerCredentialPayload) graphql.Marshaler {
-			return ec.marshalORotateDealerCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateDealerCredentialPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *DealerCredentialsPayload) graphql.Marshaler {
+			return ec.marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerCredentialsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29500,7 +30004,7 @@ func (ec *executionContext) fieldContext_Mutation_rotateDealerCredential(ctx con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RotateDealerCredentialPayload(ctx, field)
+			return ec.childFields_DealerCredentialsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29534,7 +30038,7 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *CreateSiteTokenPayload
+					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -29542,11 +30046,11 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
-					var zeroVal *CreateSiteTokenPayload
+					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *CreateSiteTokenPayload
+					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -29555,8 +30059,8 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *CreateSiteTokenPayload) graphql.Marshaler {
-			return ec.marshalOCreateSiteTokenPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateSiteTokenPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SiteTokenCredentialsPayload) graphql.Marshaler {
+			return ec.marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteTokenCredentialsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29569,7 +30073,7 @@ func (ec *executionContext) fieldContext_Mutation_createSiteToken(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateSiteTokenPayload(ctx, field)
+			return ec.childFields_SiteTokenCredentialsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29604,11 +30108,11 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
 				if err != nil {
-					var zeroVal *core.SiteToken
+					var zeroVal *SiteTokenPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.SiteToken
+					var zeroVal *SiteTokenPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -29617,8 +30121,8 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
-			return ec.marshalOSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SiteTokenPayload) graphql.Marshaler {
+			return ec.marshalOSiteTokenPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteTokenPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29631,7 +30135,7 @@ func (ec *executionContext) fieldContext_Mutation_updateSiteToken(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SiteToken(ctx, field)
+			return ec.childFields_SiteTokenPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29665,7 +30169,7 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *RotateSiteTokenCredentialPayload
+					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -29673,11 +30177,11 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
-					var zeroVal *RotateSiteTokenCredentialPayload
+					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *RotateSiteTokenCredentialPayload
+					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -29686,8 +30190,8 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *RotateSiteTokenCredentialPayload) graphql.Marshaler {
-			return ec.marshalORotateSiteTokenCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateSiteTokenCredentialPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SiteTokenCredentialsPayload) graphql.Marshaler {
+			return ec.marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteTokenCredentialsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29700,7 +30204,7 @@ func (ec *executionContext) fieldContext_Mutation_rotateSiteTokenCredential(ctx 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RotateSiteTokenCredentialPayload(ctx, field)
+			return ec.childFields_SiteTokenCredentialsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29734,7 +30238,7 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.AccountLoad
+					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -29742,11 +30246,11 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
 				if err != nil {
-					var zeroVal *core.AccountLoad
+					var zeroVal *IbanAccountPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.AccountLoad
+					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -29755,8 +30259,8 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
-			return ec.marshalOIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *IbanAccountPayload) graphql.Marshaler {
+			return ec.marshalOIbanAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐIbanAccountPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29769,7 +30273,7 @@ func (ec *executionContext) fieldContext_Mutation_createAccount(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IbanAccount(ctx, field)
+			return ec.childFields_IbanAccountPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29803,7 +30307,7 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.AccountLoad
+					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -29811,11 +30315,11 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
 				if err != nil {
-					var zeroVal *core.AccountLoad
+					var zeroVal *IbanAccountPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.AccountLoad
+					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -29824,8 +30328,8 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
-			return ec.marshalOIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *IbanAccountPayload) graphql.Marshaler {
+			return ec.marshalOIbanAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐIbanAccountPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29838,7 +30342,7 @@ func (ec *executionContext) fieldContext_Mutation_updateAccount(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IbanAccount(ctx, field)
+			return ec.childFields_IbanAccountPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29873,11 +30377,11 @@ func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -29886,8 +30390,8 @@ func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29900,7 +30404,7 @@ func (ec *executionContext) fieldContext_Mutation_claimWithdrawal(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29935,11 +30439,11 @@ func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, fie
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -29948,8 +30452,8 @@ func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29962,7 +30466,7 @@ func (ec *executionContext) fieldContext_Mutation_releaseWithdrawal(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -29997,11 +30501,11 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
-					var zeroVal *core.Discrepancy
+					var zeroVal *DiscrepancyPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Discrepancy
+					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -30010,8 +30514,8 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
-			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyPayload) graphql.Marshaler {
+			return ec.marshalODiscrepancyPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30024,7 +30528,7 @@ func (ec *executionContext) fieldContext_Mutation_resolveDiscrepancy(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Discrepancy(ctx, field)
+			return ec.childFields_DiscrepancyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30059,11 +30563,11 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
-					var zeroVal *core.Discrepancy
+					var zeroVal *DiscrepancyPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Discrepancy
+					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -30072,8 +30576,8 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
-			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyPayload) graphql.Marshaler {
+			return ec.marshalODiscrepancyPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30086,7 +30590,7 @@ func (ec *executionContext) fieldContext_Mutation_refundDiscrepancy(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Discrepancy(ctx, field)
+			return ec.childFields_DiscrepancyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30120,7 +30624,7 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.GatewayAccount
+					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -30128,11 +30632,11 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
 				if err != nil {
-					var zeroVal *core.GatewayAccount
+					var zeroVal *GatewayAccountPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.GatewayAccount
+					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -30141,8 +30645,8 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *GatewayAccountPayload) graphql.Marshaler {
+			return ec.marshalOGatewayAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayAccountPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30155,7 +30659,7 @@ func (ec *executionContext) fieldContext_Mutation_createGatewayAccount(ctx conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_GatewayAccount(ctx, field)
+			return ec.childFields_GatewayAccountPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30189,7 +30693,7 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.GatewayAccount
+					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -30197,11 +30701,11 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
 				if err != nil {
-					var zeroVal *core.GatewayAccount
+					var zeroVal *GatewayAccountPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.GatewayAccount
+					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -30210,8 +30714,8 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *GatewayAccountPayload) graphql.Marshaler {
+			return ec.marshalOGatewayAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayAccountPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30224,7 +30728,7 @@ func (ec *executionContext) fieldContext_Mutation_updateGatewayAccount(ctx conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_GatewayAccount(ctx, field)
+			return ec.childFields_GatewayAccountPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30273,7 +30777,7 @@ func (ec *executionContext) _Mutation_testGatewayAccount(ctx context.Context, fi
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *gateway.ProbeReport) graphql.Marshaler {
-			return ec.marshalOGatewayTest2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeReport(ctx, selections, v)
+			return ec.marshalOTestGatewayAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeReport(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30286,7 +30790,7 @@ func (ec *executionContext) fieldContext_Mutation_testGatewayAccount(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_GatewayTest(ctx, field)
+			return ec.childFields_TestGatewayAccountPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30320,7 +30824,7 @@ func (ec *executionContext) _Mutation_loginWithCode(ctx context.Context, field g
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.Public == nil {
-					var zeroVal *Login
+					var zeroVal *LoginPayload
 					return zeroVal, errors.New("directive public is not implemented")
 				}
 				return ec.Directives.Public(ctx, nil, directive0)
@@ -30329,8 +30833,8 @@ func (ec *executionContext) _Mutation_loginWithCode(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *Login) graphql.Marshaler {
-			return ec.marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *LoginPayload) graphql.Marshaler {
+			return ec.marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30343,7 +30847,7 @@ func (ec *executionContext) fieldContext_Mutation_loginWithCode(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Login(ctx, field)
+			return ec.childFields_LoginPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30387,7 +30891,7 @@ func (ec *executionContext) _Mutation_beginPasskeyLogin(ctx context.Context, fie
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallenge2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30400,7 +30904,7 @@ func (ec *executionContext) fieldContext_Mutation_beginPasskeyLogin(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PasskeyChallenge(ctx, field)
+			return ec.childFields_PasskeyChallengePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30434,7 +30938,7 @@ func (ec *executionContext) _Mutation_loginWithPasskey(ctx context.Context, fiel
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.Public == nil {
-					var zeroVal *Login
+					var zeroVal *LoginPayload
 					return zeroVal, errors.New("directive public is not implemented")
 				}
 				return ec.Directives.Public(ctx, nil, directive0)
@@ -30443,8 +30947,8 @@ func (ec *executionContext) _Mutation_loginWithPasskey(ctx context.Context, fiel
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *Login) graphql.Marshaler {
-			return ec.marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *LoginPayload) graphql.Marshaler {
+			return ec.marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30457,7 +30961,7 @@ func (ec *executionContext) fieldContext_Mutation_loginWithPasskey(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Login(ctx, field)
+			return ec.childFields_LoginPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30491,7 +30995,7 @@ func (ec *executionContext) _Mutation_acceptInvitation(ctx context.Context, fiel
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.Public == nil {
-					var zeroVal *Login
+					var zeroVal *LoginPayload
 					return zeroVal, errors.New("directive public is not implemented")
 				}
 				return ec.Directives.Public(ctx, nil, directive0)
@@ -30500,8 +31004,8 @@ func (ec *executionContext) _Mutation_acceptInvitation(ctx context.Context, fiel
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *Login) graphql.Marshaler {
-			return ec.marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *LoginPayload) graphql.Marshaler {
+			return ec.marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30514,7 +31018,7 @@ func (ec *executionContext) fieldContext_Mutation_acceptInvitation(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Login(ctx, field)
+			return ec.childFields_LoginPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30548,11 +31052,11 @@ func (ec *executionContext) _Mutation_logout(ctx context.Context, field graphql.
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal *bool
+					var zeroVal *SessionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *bool
+					var zeroVal *SessionPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -30561,15 +31065,24 @@ func (ec *executionContext) _Mutation_logout(ctx context.Context, field graphql.
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SessionPayload) graphql.Marshaler {
+			return ec.marshalOSessionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSessionPayload(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_logout(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type Boolean does not have child fields"))
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SessionPayload(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Mutation_stepUp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -30590,11 +31103,11 @@ func (ec *executionContext) _Mutation_stepUp(ctx context.Context, field graphql.
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal *core.Session
+					var zeroVal *SessionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *core.Session
+					var zeroVal *SessionPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -30603,8 +31116,8 @@ func (ec *executionContext) _Mutation_stepUp(ctx context.Context, field graphql.
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Session) graphql.Marshaler {
-			return ec.marshalOSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SessionPayload) graphql.Marshaler {
+			return ec.marshalOSessionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSessionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30617,7 +31130,7 @@ func (ec *executionContext) fieldContext_Mutation_stepUp(ctx context.Context, fi
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Session(ctx, field)
+			return ec.childFields_SessionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30665,7 +31178,7 @@ func (ec *executionContext) _Mutation_beginPasskeyStepUp(ctx context.Context, fi
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallenge2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30678,7 +31191,7 @@ func (ec *executionContext) fieldContext_Mutation_beginPasskeyStepUp(_ context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PasskeyChallenge(ctx, field)
+			return ec.childFields_PasskeyChallengePayload(ctx, field)
 		},
 	}
 	return fc, nil
@@ -30700,7 +31213,7 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *TotpSetup
+					var zeroVal *BeginTotpPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -30708,11 +31221,11 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal *TotpSetup
+					var zeroVal *BeginTotpPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *TotpSetup
+					var zeroVal *BeginTotpPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -30721,8 +31234,8 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *TotpSetup) graphql.Marshaler {
-			return ec.marshalOTotpSetup2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTotpSetup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *BeginTotpPayload) graphql.Marshaler {
+			return ec.marshalOBeginTotpPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginTotpPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30735,7 +31248,7 @@ func (ec *executionContext) fieldContext_Mutation_beginTotp(_ context.Context, f
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TotpSetup(ctx, field)
+			return ec.childFields_BeginTotpPayload(ctx, field)
 		},
 	}
 	return fc, nil
@@ -30758,7 +31271,7 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *FactorAdded
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -30766,11 +31279,11 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal *FactorAdded
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *FactorAdded
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -30779,8 +31292,8 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *FactorAdded) graphql.Marshaler {
-			return ec.marshalOFactorAdded2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFactorAdded(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SecondFactorsPayload) graphql.Marshaler {
+			return ec.marshalOSecondFactorsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactorsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30793,7 +31306,7 @@ func (ec *executionContext) fieldContext_Mutation_confirmTotp(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FactorAdded(ctx, field)
+			return ec.childFields_SecondFactorsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -30826,7 +31339,7 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *access.FactorState
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -30834,11 +31347,11 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *access.FactorState
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *access.FactorState
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -30847,8 +31360,8 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SecondFactorsPayload) graphql.Marshaler {
+			return ec.marshalOSecondFactorsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactorsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30861,7 +31374,7 @@ func (ec *executionContext) fieldContext_Mutation_removeTotp(_ context.Context, 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SecondFactors(ctx, field)
+			return ec.childFields_SecondFactorsPayload(ctx, field)
 		},
 	}
 	return fc, nil
@@ -30883,7 +31396,7 @@ func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, fiel
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal []string
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -30891,11 +31404,11 @@ func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, fiel
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal []string
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal []string
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -30904,15 +31417,24 @@ func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, fiel
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SecondFactorsPayload) graphql.Marshaler {
+			return ec.marshalOSecondFactorsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactorsPayload(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_newRecoveryCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type String does not have child fields"))
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecondFactorsPayload(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -30953,7 +31475,7 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallenge2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -30966,7 +31488,7 @@ func (ec *executionContext) fieldContext_Mutation_beginPasskey(_ context.Context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PasskeyChallenge(ctx, field)
+			return ec.childFields_PasskeyChallengePayload(ctx, field)
 		},
 	}
 	return fc, nil
@@ -30989,7 +31511,7 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *FactorAdded
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -30997,11 +31519,11 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal *FactorAdded
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *FactorAdded
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -31010,8 +31532,8 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *FactorAdded) graphql.Marshaler {
-			return ec.marshalOFactorAdded2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFactorAdded(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SecondFactorsPayload) graphql.Marshaler {
+			return ec.marshalOSecondFactorsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactorsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31024,7 +31546,7 @@ func (ec *executionContext) fieldContext_Mutation_finishPasskey(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FactorAdded(ctx, field)
+			return ec.childFields_SecondFactorsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31058,7 +31580,7 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Passkey
+					var zeroVal *PasskeyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -31066,11 +31588,11 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *core.Passkey
+					var zeroVal *PasskeyPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *core.Passkey
+					var zeroVal *PasskeyPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -31079,8 +31601,8 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Passkey) graphql.Marshaler {
-			return ec.marshalOPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *PasskeyPayload) graphql.Marshaler {
+			return ec.marshalOPasskeyPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPasskeyPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31093,7 +31615,7 @@ func (ec *executionContext) fieldContext_Mutation_renamePasskey(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Passkey(ctx, field)
+			return ec.childFields_PasskeyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31127,7 +31649,7 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *access.FactorState
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -31135,11 +31657,11 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *access.FactorState
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *access.FactorState
+					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -31148,8 +31670,8 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SecondFactorsPayload) graphql.Marshaler {
+			return ec.marshalOSecondFactorsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactorsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31162,7 +31684,7 @@ func (ec *executionContext) fieldContext_Mutation_removePasskey(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SecondFactors(ctx, field)
+			return ec.childFields_SecondFactorsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31196,7 +31718,7 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *bool
+					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -31204,11 +31726,11 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *bool
+					var zeroVal *SessionsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *bool
+					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -31217,8 +31739,8 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SessionsPayload) graphql.Marshaler {
+			return ec.marshalOSessionsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSessionsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31231,7 +31753,7 @@ func (ec *executionContext) fieldContext_Mutation_changePassword(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Boolean does not have child fields")
+			return ec.childFields_SessionsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31266,11 +31788,11 @@ func (ec *executionContext) _Mutation_revokeSession(ctx context.Context, field g
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal []core.Session
+					var zeroVal *SessionsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal []core.Session
+					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -31279,8 +31801,8 @@ func (ec *executionContext) _Mutation_revokeSession(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
-			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SessionsPayload) graphql.Marshaler {
+			return ec.marshalOSessionsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSessionsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31293,7 +31815,7 @@ func (ec *executionContext) fieldContext_Mutation_revokeSession(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Session(ctx, field)
+			return ec.childFields_SessionsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31327,11 +31849,11 @@ func (ec *executionContext) _Mutation_revokeOtherSessions(ctx context.Context, f
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal []core.Session
+					var zeroVal *SessionsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal []core.Session
+					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -31340,8 +31862,8 @@ func (ec *executionContext) _Mutation_revokeOtherSessions(ctx context.Context, f
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
-			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SessionsPayload) graphql.Marshaler {
+			return ec.marshalOSessionsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSessionsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31354,7 +31876,7 @@ func (ec *executionContext) fieldContext_Mutation_revokeOtherSessions(_ context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Session(ctx, field)
+			return ec.childFields_SessionsPayload(ctx, field)
 		},
 	}
 	return fc, nil
@@ -31378,11 +31900,11 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_resend")
 				if err != nil {
-					var zeroVal *core.CallbackLog
+					var zeroVal *CallbackPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.CallbackLog
+					var zeroVal *CallbackPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -31391,8 +31913,8 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.CallbackLog) graphql.Marshaler {
-			return ec.marshalOCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *CallbackPayload) graphql.Marshaler {
+			return ec.marshalOCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCallbackPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31405,7 +31927,7 @@ func (ec *executionContext) fieldContext_Mutation_resendCallback(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Callback(ctx, field)
+			return ec.childFields_CallbackPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31440,11 +31962,11 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_resend")
 				if err != nil {
-					var zeroVal *ResendOrder
+					var zeroVal *ResendCallbacksPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *ResendOrder
+					var zeroVal *ResendCallbacksPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -31453,8 +31975,8 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *ResendOrder) graphql.Marshaler {
-			return ec.marshalOResendOrder2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendOrder(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ResendCallbacksPayload) graphql.Marshaler {
+			return ec.marshalOResendCallbacksPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbacksPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31467,7 +31989,7 @@ func (ec *executionContext) fieldContext_Mutation_resendCallbacks(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ResendOrder(ctx, field)
+			return ec.childFields_ResendCallbacksPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31502,11 +32024,11 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *core.Job
+					var zeroVal *JobPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Job
+					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -31515,8 +32037,8 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
-			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *JobPayload) graphql.Marshaler {
+			return ec.marshalOJobPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31529,7 +32051,7 @@ func (ec *executionContext) fieldContext_Mutation_startExport(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Job(ctx, field)
+			return ec.childFields_JobPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31564,11 +32086,11 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *ExportDownload
+					var zeroVal *ExportDownloadPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *ExportDownload
+					var zeroVal *ExportDownloadPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -31577,8 +32099,8 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *ExportDownload) graphql.Marshaler {
-			return ec.marshalOExportDownload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ExportDownloadPayload) graphql.Marshaler {
+			return ec.marshalOExportDownloadPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownloadPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31591,7 +32113,7 @@ func (ec *executionContext) fieldContext_Mutation_exportDownload(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ExportDownload(ctx, field)
+			return ec.childFields_ExportDownloadPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31626,11 +32148,11 @@ func (ec *executionContext) _Mutation_cancelJob(ctx context.Context, field graph
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *core.Job
+					var zeroVal *JobPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Job
+					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -31639,8 +32161,8 @@ func (ec *executionContext) _Mutation_cancelJob(ctx context.Context, field graph
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
-			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *JobPayload) graphql.Marshaler {
+			return ec.marshalOJobPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31653,7 +32175,7 @@ func (ec *executionContext) fieldContext_Mutation_cancelJob(ctx context.Context,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Job(ctx, field)
+			return ec.childFields_JobPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31709,7 +32231,7 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.Invited) graphql.Marshaler {
-			return ec.marshalOInvitedStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐInvited(ctx, selections, v)
+			return ec.marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐInvited(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31722,7 +32244,7 @@ func (ec *executionContext) fieldContext_Mutation_inviteStaff(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_InvitedStaff(ctx, field)
+			return ec.childFields_InviteStaffPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31756,7 +32278,7 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Invitation
+					var zeroVal *InvitationPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -31764,11 +32286,11 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
 				if err != nil {
-					var zeroVal *core.Invitation
+					var zeroVal *InvitationPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Invitation
+					var zeroVal *InvitationPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -31777,8 +32299,8 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Invitation) graphql.Marshaler {
-			return ec.marshalOInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *InvitationPayload) graphql.Marshaler {
+			return ec.marshalOInvitationPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31791,7 +32313,7 @@ func (ec *executionContext) fieldContext_Mutation_revokeInvitation(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Invitation(ctx, field)
+			return ec.childFields_InvitationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31825,7 +32347,7 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -31833,11 +32355,11 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
 				if err != nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -31846,8 +32368,8 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
-			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *StaffPayload) graphql.Marshaler {
+			return ec.marshalOStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31860,7 +32382,7 @@ func (ec *executionContext) fieldContext_Mutation_updateStaff(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Staff(ctx, field)
+			return ec.childFields_StaffPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31894,7 +32416,7 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -31902,11 +32424,11 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
 				if err != nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -31915,8 +32437,8 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
-			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *StaffPayload) graphql.Marshaler {
+			return ec.marshalOStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31929,7 +32451,7 @@ func (ec *executionContext) fieldContext_Mutation_unlockStaff(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Staff(ctx, field)
+			return ec.childFields_StaffPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -31963,7 +32485,7 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -31971,11 +32493,11 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
 				if err != nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Staff
+					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -31984,8 +32506,8 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
-			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *StaffPayload) graphql.Marshaler {
+			return ec.marshalOStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31998,7 +32520,7 @@ func (ec *executionContext) fieldContext_Mutation_resetStaffFactors(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Staff(ctx, field)
+			return ec.childFields_StaffPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32032,7 +32554,7 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal []core.Session
+					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -32040,11 +32562,11 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
 				if err != nil {
-					var zeroVal []core.Session
+					var zeroVal *SessionsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.Session
+					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -32053,8 +32575,8 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
-			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SessionsPayload) graphql.Marshaler {
+			return ec.marshalOSessionsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSessionsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32067,7 +32589,7 @@ func (ec *executionContext) fieldContext_Mutation_revokeStaffSessions(ctx contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Session(ctx, field)
+			return ec.childFields_SessionsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32102,11 +32624,11 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "payments_refund")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -32115,8 +32637,8 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32129,7 +32651,7 @@ func (ec *executionContext) fieldContext_Mutation_refundTransaction(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32164,11 +32686,11 @@ func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field g
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -32177,8 +32699,8 @@ func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32191,7 +32713,7 @@ func (ec *executionContext) fieldContext_Mutation_approvePayout(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32226,11 +32748,11 @@ func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -32239,8 +32761,8 @@ func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32253,7 +32775,7 @@ func (ec *executionContext) fieldContext_Mutation_rejectPayout(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32288,11 +32810,11 @@ func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -32301,8 +32823,8 @@ func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32315,7 +32837,7 @@ func (ec *executionContext) fieldContext_Mutation_cancelPayout(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32350,11 +32872,11 @@ func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field g
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -32363,8 +32885,8 @@ func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32377,7 +32899,7 @@ func (ec *executionContext) fieldContext_Mutation_confirmPayout(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32411,7 +32933,7 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *CreateProviderPayload
+					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -32419,11 +32941,11 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
-					var zeroVal *CreateProviderPayload
+					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *CreateProviderPayload
+					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -32432,8 +32954,8 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *CreateProviderPayload) graphql.Marshaler {
-			return ec.marshalOCreateProviderPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateProviderPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ProviderCredentialsPayload) graphql.Marshaler {
+			return ec.marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderCredentialsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32446,7 +32968,7 @@ func (ec *executionContext) fieldContext_Mutation_createProvider(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateProviderPayload(ctx, field)
+			return ec.childFields_ProviderCredentialsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32480,7 +33002,7 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *RotateProviderCredentialPayload
+					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -32488,11 +33010,11 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
-					var zeroVal *RotateProviderCredentialPayload
+					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *RotateProviderCredentialPayload
+					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -32501,8 +33023,8 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *RotateProviderCredentialPayload) graphql.Marshaler {
-			return ec.marshalORotateProviderCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateProviderCredentialPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ProviderCredentialsPayload) graphql.Marshaler {
+			return ec.marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderCredentialsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32515,7 +33037,7 @@ func (ec *executionContext) fieldContext_Mutation_rotateProviderCredential(ctx c
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RotateProviderCredentialPayload(ctx, field)
+			return ec.childFields_ProviderCredentialsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32549,7 +33071,7 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Provider
+					var zeroVal *ProviderPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -32557,11 +33079,11 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
-					var zeroVal *core.Provider
+					var zeroVal *ProviderPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Provider
+					var zeroVal *ProviderPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -32570,8 +33092,8 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
-			return ec.marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ProviderPayload) graphql.Marshaler {
+			return ec.marshalOProviderPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32584,7 +33106,7 @@ func (ec *executionContext) fieldContext_Mutation_updateProvider(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Provider(ctx, field)
+			return ec.childFields_ProviderPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32618,11 +33140,11 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "queues_enter")
 				if err != nil {
-					var zeroVal *OpenQueues
+					var zeroVal *OpenQueuesPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *OpenQueues
+					var zeroVal *OpenQueuesPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -32631,8 +33153,8 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *OpenQueues) graphql.Marshaler {
-			return ec.marshalOOpenQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐOpenQueues(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *OpenQueuesPayload) graphql.Marshaler {
+			return ec.marshalOOpenQueuesPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐOpenQueuesPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32645,7 +33167,7 @@ func (ec *executionContext) fieldContext_Mutation_openQueues(_ context.Context, 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_OpenQueues(ctx, field)
+			return ec.childFields_OpenQueuesPayload(ctx, field)
 		},
 	}
 	return fc, nil
@@ -32669,11 +33191,11 @@ func (ec *executionContext) _Mutation_reconcileDay(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
-					var zeroVal *core.Reconciliation
+					var zeroVal *ReconciliationPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Reconciliation
+					var zeroVal *ReconciliationPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -32682,8 +33204,8 @@ func (ec *executionContext) _Mutation_reconcileDay(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
-			return ec.marshalOReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ReconciliationPayload) graphql.Marshaler {
+			return ec.marshalOReconciliationPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32696,7 +33218,7 @@ func (ec *executionContext) fieldContext_Mutation_reconcileDay(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Reconciliation(ctx, field)
+			return ec.childFields_ReconciliationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32731,11 +33253,11 @@ func (ec *executionContext) _Mutation_explainDifference(ctx context.Context, fie
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
-					var zeroVal *core.Reconciliation
+					var zeroVal *ReconciliationPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Reconciliation
+					var zeroVal *ReconciliationPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -32744,8 +33266,8 @@ func (ec *executionContext) _Mutation_explainDifference(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
-			return ec.marshalOReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ReconciliationPayload) graphql.Marshaler {
+			return ec.marshalOReconciliationPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32758,7 +33280,7 @@ func (ec *executionContext) fieldContext_Mutation_explainDifference(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Reconciliation(ctx, field)
+			return ec.childFields_ReconciliationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32792,7 +33314,7 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.RouteRule
+					var zeroVal *RouteRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -32800,11 +33322,11 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
 				if err != nil {
-					var zeroVal *core.RouteRule
+					var zeroVal *RouteRulePayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.RouteRule
+					var zeroVal *RouteRulePayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -32813,8 +33335,8 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
-			return ec.marshalORouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *RouteRulePayload) graphql.Marshaler {
+			return ec.marshalORouteRulePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRouteRulePayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32827,7 +33349,7 @@ func (ec *executionContext) fieldContext_Mutation_saveRouteRule(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RouteRule(ctx, field)
+			return ec.childFields_RouteRulePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32861,7 +33383,7 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *CreateSitePayload
+					var zeroVal *SiteCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -32869,11 +33391,11 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
-					var zeroVal *CreateSitePayload
+					var zeroVal *SiteCredentialsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *CreateSitePayload
+					var zeroVal *SiteCredentialsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -32882,8 +33404,8 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *CreateSitePayload) graphql.Marshaler {
-			return ec.marshalOCreateSitePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateSitePayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SiteCredentialsPayload) graphql.Marshaler {
+			return ec.marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteCredentialsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32896,7 +33418,7 @@ func (ec *executionContext) fieldContext_Mutation_createSite(ctx context.Context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateSitePayload(ctx, field)
+			return ec.childFields_SiteCredentialsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32930,7 +33452,7 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.Site
+					var zeroVal *SitePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -32938,11 +33460,11 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
 				if err != nil {
-					var zeroVal *core.Site
+					var zeroVal *SitePayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Site
+					var zeroVal *SitePayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -32951,8 +33473,8 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
-			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SitePayload) graphql.Marshaler {
+			return ec.marshalOSitePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSitePayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32965,7 +33487,7 @@ func (ec *executionContext) fieldContext_Mutation_updateSite(ctx context.Context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Site(ctx, field)
+			return ec.childFields_SitePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -32999,7 +33521,7 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *RotateSiteCredentialPayload
+					var zeroVal *SiteCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -33007,11 +33529,11 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
 				if err != nil {
-					var zeroVal *RotateSiteCredentialPayload
+					var zeroVal *SiteCredentialsPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *RotateSiteCredentialPayload
+					var zeroVal *SiteCredentialsPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -33020,8 +33542,8 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *RotateSiteCredentialPayload) graphql.Marshaler {
-			return ec.marshalORotateSiteCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateSiteCredentialPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *SiteCredentialsPayload) graphql.Marshaler {
+			return ec.marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteCredentialsPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33034,7 +33556,7 @@ func (ec *executionContext) fieldContext_Mutation_rotateSiteCredential(ctx conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RotateSiteCredentialPayload(ctx, field)
+			return ec.childFields_SiteCredentialsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33083,7 +33605,7 @@ func (ec *executionContext) _Mutation_sendTestCallback(ctx context.Context, fiel
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
-			return ec.marshalOTestCallbackResult2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestResult(ctx, selections, v)
+			return ec.marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestResult(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33096,7 +33618,7 @@ func (ec *executionContext) fieldContext_Mutation_sendTestCallback(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TestCallbackResult(ctx, field)
+			return ec.childFields_SendTestCallbackPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33130,7 +33652,7 @@ func (ec *executionContext) _Mutation_login(ctx context.Context, field graphql.C
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.Public == nil {
-					var zeroVal *Login
+					var zeroVal *LoginPayload
 					return zeroVal, errors.New("directive public is not implemented")
 				}
 				return ec.Directives.Public(ctx, nil, directive0)
@@ -33139,8 +33661,8 @@ func (ec *executionContext) _Mutation_login(ctx context.Context, field graphql.C
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *Login) graphql.Marshaler {
-			return ec.marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *LoginPayload) graphql.Marshaler {
+			return ec.marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33153,7 +33675,7 @@ func (ec *executionContext) fieldContext_Mutation_login(ctx context.Context, fie
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Login(ctx, field)
+			return ec.childFields_LoginPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33188,11 +33710,11 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -33201,8 +33723,8 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33215,7 +33737,7 @@ func (ec *executionContext) fieldContext_Mutation_approveDeposit(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33250,11 +33772,11 @@ func (ec *executionContext) _Mutation_rejectDeposit(ctx context.Context, field g
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -33263,8 +33785,8 @@ func (ec *executionContext) _Mutation_rejectDeposit(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33277,7 +33799,7 @@ func (ec *executionContext) fieldContext_Mutation_rejectDeposit(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33312,11 +33834,11 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -33325,8 +33847,8 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33339,7 +33861,7 @@ func (ec *executionContext) fieldContext_Mutation_completeWithdrawal(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33374,11 +33896,11 @@ func (ec *executionContext) _Mutation_rejectWithdrawal(ctx context.Context, fiel
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -33387,8 +33909,8 @@ func (ec *executionContext) _Mutation_rejectWithdrawal(ctx context.Context, fiel
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33401,7 +33923,7 @@ func (ec *executionContext) fieldContext_Mutation_rejectWithdrawal(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33436,11 +33958,11 @@ func (ec *executionContext) _Mutation_failWithdrawal(ctx context.Context, field 
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -33449,8 +33971,8 @@ func (ec *executionContext) _Mutation_failWithdrawal(ctx context.Context, field 
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33463,7 +33985,7 @@ func (ec *executionContext) fieldContext_Mutation_failWithdrawal(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33498,11 +34020,11 @@ func (ec *executionContext) _Mutation_cancelWithdrawal(ctx context.Context, fiel
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -33511,8 +34033,8 @@ func (ec *executionContext) _Mutation_cancelWithdrawal(ctx context.Context, fiel
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33525,7 +34047,7 @@ func (ec *executionContext) fieldContext_Mutation_cancelWithdrawal(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Transaction(ctx, field)
+			return ec.childFields_TransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33559,7 +34081,7 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.StepUp == nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0)
@@ -33567,11 +34089,11 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
 				if err != nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *WalletPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -33580,8 +34102,8 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
-			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *WalletPayload) graphql.Marshaler {
+			return ec.marshalOWalletPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWalletPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33594,7 +34116,7 @@ func (ec *executionContext) fieldContext_Mutation_createWallet(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Wallet(ctx, field)
+			return ec.childFields_WalletPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33629,11 +34151,11 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
 				if err != nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *WalletPayload
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -33642,8 +34164,8 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
-			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *WalletPayload) graphql.Marshaler {
+			return ec.marshalOWalletPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWalletPayload(ctx, selections, v)
 		},
 		true,
 		false,
@@ -33656,7 +34178,7 @@ func (ec *executionContext) fieldContext_Mutation_setWalletActive(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Wallet(ctx, field)
+			return ec.childFields_WalletPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -33870,13 +34392,13 @@ func (ec *executionContext) fieldContext_OldCredential_firstUsedAt(_ context.Con
 	return graphql.NewScalarFieldContext("OldCredential", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _OpenQueues_url(ctx context.Context, field graphql.CollectedField, obj *OpenQueues) (ret graphql.Marshaler) {
+func (ec *executionContext) _OpenQueuesPayload_url(ctx context.Context, field graphql.CollectedField, obj *OpenQueuesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OpenQueues_url(ctx, field)
+			return ec.fieldContext_OpenQueuesPayload_url(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.URL, nil
@@ -33889,8 +34411,8 @@ func (ec *executionContext) _OpenQueues_url(ctx context.Context, field graphql.C
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_OpenQueues_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("OpenQueues", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_OpenQueuesPayload_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OpenQueuesPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
@@ -34067,13 +34589,13 @@ func (ec *executionContext) fieldContext_Passkey_lastUsedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _PasskeyChallenge_challenge(ctx context.Context, field graphql.CollectedField, obj *access.PasskeyAsk) (ret graphql.Marshaler) {
+func (ec *executionContext) _PasskeyChallengePayload_challenge(ctx context.Context, field graphql.CollectedField, obj *access.PasskeyAsk) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PasskeyChallenge_challenge(ctx, field)
+			return ec.fieldContext_PasskeyChallengePayload_challenge(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Challenge, nil
@@ -34086,17 +34608,17 @@ func (ec *executionContext) _PasskeyChallenge_challenge(ctx context.Context, fie
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PasskeyChallenge_challenge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PasskeyChallenge", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_PasskeyChallengePayload_challenge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PasskeyChallengePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PasskeyChallenge_options(ctx context.Context, field graphql.CollectedField, obj *access.PasskeyAsk) (ret graphql.Marshaler) {
+func (ec *executionContext) _PasskeyChallengePayload_options(ctx context.Context, field graphql.CollectedField, obj *access.PasskeyAsk) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PasskeyChallenge_options(ctx, field)
+			return ec.fieldContext_PasskeyChallengePayload_options(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Options, nil
@@ -34109,8 +34631,40 @@ func (ec *executionContext) _PasskeyChallenge_options(ctx context.Context, field
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PasskeyChallenge_options(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PasskeyChallenge", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_PasskeyChallengePayload_options(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PasskeyChallengePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PasskeyPayload_passkey(ctx context.Context, field graphql.CollectedField, obj *PasskeyPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PasskeyPayload_passkey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Passkey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Passkey) graphql.Marshaler {
+			return ec.marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PasskeyPayload_passkey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PasskeyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Passkey(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Payee_cryptoType(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
@@ -34770,6 +35324,70 @@ func (ec *executionContext) fieldContext_ProviderConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _ProviderCredentialsPayload_provider(ctx context.Context, field graphql.CollectedField, obj *ProviderCredentialsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderCredentialsPayload_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderCredentialsPayload_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProviderCredentialsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ProviderCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *ProviderCredentialsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderCredentialsPayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderCredentialsPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProviderCredentialsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _ProviderEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *ProviderEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -34815,6 +35433,38 @@ func (ec *executionContext) _ProviderEdge_node(ctx context.Context, field graphq
 func (ec *executionContext) fieldContext_ProviderEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ProviderEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ProviderPayload_provider(ctx context.Context, field graphql.CollectedField, obj *ProviderPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderPayload_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderPayload_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProviderPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -37665,13 +38315,45 @@ func (ec *executionContext) fieldContext_ReconciliationEdge_node(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ResendOrder_count(ctx context.Context, field graphql.CollectedField, obj *ResendOrder) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReconciliationPayload_reconciliation(ctx context.Context, field graphql.CollectedField, obj *ReconciliationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResendOrder_count(ctx, field)
+			return ec.fieldContext_ReconciliationPayload_reconciliation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reconciliation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+			return ec.marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReconciliationPayload_reconciliation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReconciliationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Reconciliation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResendCallbacksPayload_count(ctx context.Context, field graphql.CollectedField, obj *ResendCallbacksPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResendCallbacksPayload_count(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Count, nil
@@ -37684,17 +38366,17 @@ func (ec *executionContext) _ResendOrder_count(ctx context.Context, field graphq
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResendOrder_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ResendOrder", field, false, false, errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_ResendCallbacksPayload_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResendCallbacksPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ResendOrder_isExact(ctx context.Context, field graphql.CollectedField, obj *ResendOrder) (ret graphql.Marshaler) {
+func (ec *executionContext) _ResendCallbacksPayload_isExact(ctx context.Context, field graphql.CollectedField, obj *ResendCallbacksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResendOrder_isExact(ctx, field)
+			return ec.fieldContext_ResendCallbacksPayload_isExact(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsExact, nil
@@ -37707,17 +38389,17 @@ func (ec *executionContext) _ResendOrder_isExact(ctx context.Context, field grap
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResendOrder_isExact(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ResendOrder", field, false, false, errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext_ResendCallbacksPayload_isExact(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResendCallbacksPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ResendOrder_job(ctx context.Context, field graphql.CollectedField, obj *ResendOrder) (ret graphql.Marshaler) {
+func (ec *executionContext) _ResendCallbacksPayload_job(ctx context.Context, field graphql.CollectedField, obj *ResendCallbacksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResendOrder_job(ctx, field)
+			return ec.fieldContext_ResendCallbacksPayload_job(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Job, nil
@@ -37730,270 +38412,14 @@ func (ec *executionContext) _ResendOrder_job(ctx context.Context, field graphql.
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ResendOrder_job(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_ResendCallbacksPayload_job(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "ResendOrder",
+		Object:     "ResendCallbacksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Job(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RotateDealerCredentialPayload_dealer(ctx context.Context, field graphql.CollectedField, obj *RotateDealerCredentialPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RotateDealerCredentialPayload_dealer(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Dealer, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
-			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RotateDealerCredentialPayload_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RotateDealerCredentialPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Dealer(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RotateDealerCredentialPayload_credential(ctx context.Context, field graphql.CollectedField, obj *RotateDealerCredentialPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RotateDealerCredentialPayload_credential(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Credential, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RotateDealerCredentialPayload_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RotateDealerCredentialPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RotateProviderCredentialPayload_provider(ctx context.Context, field graphql.CollectedField, obj *RotateProviderCredentialPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RotateProviderCredentialPayload_provider(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Provider, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
-			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RotateProviderCredentialPayload_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RotateProviderCredentialPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Provider(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RotateProviderCredentialPayload_credential(ctx context.Context, field graphql.CollectedField, obj *RotateProviderCredentialPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RotateProviderCredentialPayload_credential(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Credential, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RotateProviderCredentialPayload_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RotateProviderCredentialPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RotateSiteCredentialPayload_site(ctx context.Context, field graphql.CollectedField, obj *RotateSiteCredentialPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RotateSiteCredentialPayload_site(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Site, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
-			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RotateSiteCredentialPayload_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RotateSiteCredentialPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Site(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RotateSiteCredentialPayload_credential(ctx context.Context, field graphql.CollectedField, obj *RotateSiteCredentialPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RotateSiteCredentialPayload_credential(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Credential, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RotateSiteCredentialPayload_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RotateSiteCredentialPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RotateSiteTokenCredentialPayload_siteToken(ctx context.Context, field graphql.CollectedField, obj *RotateSiteTokenCredentialPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RotateSiteTokenCredentialPayload_siteToken(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SiteToken, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
-			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RotateSiteTokenCredentialPayload_siteToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RotateSiteTokenCredentialPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SiteToken(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RotateSiteTokenCredentialPayload_credential(ctx context.Context, field graphql.CollectedField, obj *RotateSiteTokenCredentialPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RotateSiteTokenCredentialPayload_credential(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Credential, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RotateSiteTokenCredentialPayload_credential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RotateSiteTokenCredentialPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_IssuedCredential(ctx, field)
 		},
 	}
 	return fc, nil
@@ -38395,6 +38821,38 @@ func (ec *executionContext) fieldContext_RouteRule_updatedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _RouteRulePayload_routeRule(ctx context.Context, field graphql.CollectedField, obj *RouteRulePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRulePayload_routeRule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RouteRule, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
+			return ec.marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRulePayload_routeRule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RouteRulePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RouteRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SecondFactor_challenge(ctx context.Context, field graphql.CollectedField, obj *SecondFactor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -38563,6 +39021,248 @@ func (ec *executionContext) _SecondFactors_isLocked(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_SecondFactors_isLocked(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SecondFactors", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SecondFactorsPayload_secondFactors(ctx context.Context, field graphql.CollectedField, obj *SecondFactorsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactorsPayload_secondFactors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SecondFactors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+			return ec.marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactorsPayload_secondFactors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SecondFactorsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SecondFactors(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SecondFactorsPayload_recoveryCodes(ctx context.Context, field graphql.CollectedField, obj *SecondFactorsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SecondFactorsPayload_recoveryCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecoveryCodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SecondFactorsPayload_recoveryCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SecondFactorsPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_trackingCode(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_trackingCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TrackingCode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_trackingCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_url(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_isAccepted(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_isAccepted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsSuccess(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_isAccepted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_httpStatus(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_httpStatus(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HTTPStatus, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalOInt2int(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_httpStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_durationMs(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_durationMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.SendTestCallbackPayload().DurationMs(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_answer(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_answer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Body, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_answer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_error(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
@@ -38770,6 +39470,70 @@ func (ec *executionContext) _Session_isCurrent(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Session_isCurrent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Session", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SessionPayload_session(ctx context.Context, field graphql.CollectedField, obj *SessionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SessionPayload_session(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Session, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Session) graphql.Marshaler {
+			return ec.marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SessionPayload_session(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SessionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SessionsPayload_sessions(ctx context.Context, field graphql.CollectedField, obj *SessionsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SessionsPayload_sessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Sessions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+			return ec.marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SessionsPayload_sessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SessionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
@@ -39130,6 +39894,102 @@ func (ec *executionContext) fieldContext_Site_updatedAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, field graphql.CollectedField, obj *SiteCredentialsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteCredentialsPayload_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Site, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteCredentialsPayload_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SiteCredentialsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SiteCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *SiteCredentialsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteCredentialsPayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteCredentialsPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SiteCredentialsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SitePayload_site(ctx context.Context, field graphql.CollectedField, obj *SitePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SitePayload_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Site, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SitePayload_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SitePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SiteToken_id(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -39321,6 +40181,102 @@ func (ec *executionContext) _SiteToken_updatedAt(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_SiteToken_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _SiteTokenCredentialsPayload_siteToken(ctx context.Context, field graphql.CollectedField, obj *SiteTokenCredentialsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteTokenCredentialsPayload_siteToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SiteToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteTokenCredentialsPayload_siteToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SiteTokenCredentialsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteToken(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SiteTokenCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *SiteTokenCredentialsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteTokenCredentialsPayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteTokenCredentialsPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SiteTokenCredentialsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SiteTokenPayload_siteToken(ctx context.Context, field graphql.CollectedField, obj *SiteTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteTokenPayload_siteToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SiteToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteTokenPayload_siteToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SiteTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteToken(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Staff_id(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
@@ -39563,6 +40519,38 @@ func (ec *executionContext) _Staff_createdAt(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Staff_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _StaffPayload_staffMember(ctx context.Context, field graphql.CollectedField, obj *StaffPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StaffPayload_staffMember(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StaffMember, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+			return ec.marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StaffPayload_staffMember(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StaffPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Staff(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Statistics_from(ctx context.Context, field graphql.CollectedField, obj *Statistics) (ret graphql.Marshaler) {
@@ -40416,6 +41404,38 @@ func (ec *executionContext) fieldContext_Subscription_jobChanged(ctx context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _TakeApprovalResultPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *TakeApprovalResultPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TakeApprovalResultPayload_credentials(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credentials, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TakeApprovalResultPayload_credentials(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TakeApprovalResultPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IssuedCredential(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TaskQueue_name(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -40669,62 +41689,16 @@ func (ec *executionContext) fieldContext_TaskQueue_isPaused(_ context.Context, f
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TestCallbackResult_trackingCode(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _TestGatewayAccountPayload_isOk(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeReport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TestCallbackResult_trackingCode(ctx, field)
+			return ec.fieldContext_TestGatewayAccountPayload_isOk(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.TrackingCode, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TestCallbackResult_trackingCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _TestCallbackResult_url(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TestCallbackResult_url(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TestCallbackResult_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _TestCallbackResult_isAccepted(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TestCallbackResult_isAccepted(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.IsSuccess(), nil
+			return obj.IsOK(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -40734,149 +41708,40 @@ func (ec *executionContext) _TestCallbackResult_isAccepted(ctx context.Context, 
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TestCallbackResult_isAccepted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestCallbackResult", field, true, false, errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext_TestGatewayAccountPayload_isOk(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestGatewayAccountPayload", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TestCallbackResult_httpStatus(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _TestGatewayAccountPayload_checks(ctx context.Context, field graphql.CollectedField, obj *gateway.ProbeReport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TestCallbackResult_httpStatus(ctx, field)
+			return ec.fieldContext_TestGatewayAccountPayload_checks(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.HTTPStatus, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal int
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalOInt2int(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_TestCallbackResult_httpStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _TestCallbackResult_durationMs(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TestCallbackResult_durationMs(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.TestCallbackResult().DurationMs(ctx, obj)
+			return obj.Checks, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.ProbeCheck) graphql.Marshaler {
+			return ec.marshalNGatewayCheck2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeCheckᚄ(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TestCallbackResult_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestCallbackResult", field, true, true, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _TestCallbackResult_answer(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TestCallbackResult_answer(ctx, field)
+func (ec *executionContext) fieldContext_TestGatewayAccountPayload_checks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TestGatewayAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayCheck(ctx, field)
 		},
-		func(ctx context.Context) (any, error) {
-			return obj.Body, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TestCallbackResult_answer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _TestCallbackResult_error(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TestCallbackResult_error(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Error, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_TestCallbackResult_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestCallbackResult", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _TotpSetup_otpauthUrl(ctx context.Context, field graphql.CollectedField, obj *TotpSetup) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TotpSetup_otpauthUrl(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.OtpauthURL, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TotpSetup_otpauthUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TotpSetup", field, false, false, errors.New("field of type String does not have child fields"))
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Transaction_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
@@ -42577,6 +43442,38 @@ func (ec *executionContext) fieldContext_TransactionMove_actor(_ context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _TransactionPayload_transaction(ctx context.Context, field graphql.CollectedField, obj *TransactionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionPayload_transaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Transaction, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+			return ec.marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionPayload_transaction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TransactionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TransactionProvider_id(ctx context.Context, field graphql.CollectedField, obj *core.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -43189,6 +44086,38 @@ func (ec *executionContext) _Wallet_updatedAt(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_Wallet_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _WalletPayload_wallet(ctx context.Context, field graphql.CollectedField, obj *WalletPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WalletPayload_wallet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Wallet, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WalletPayload_wallet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WalletPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _WalletStatement_lines(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
@@ -46724,6 +47653,44 @@ func (ec *executionContext) _ApprovalGuard(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var approvalPayloadImplementors = []string{"ApprovalPayload"}
+
+func (ec *executionContext) _ApprovalPayload(ctx context.Context, sel ast.SelectionSet, obj *ApprovalPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApprovalPayload")
+		case "approval":
+			out.Values[i] = ec._ApprovalPayload_approval(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var approvalRuleImplementors = []string{"ApprovalRule"}
 
 func (ec *executionContext) _ApprovalRule(ctx context.Context, sel ast.SelectionSet, obj *core.ApprovalRule) graphql.Marshaler {
@@ -46793,6 +47760,44 @@ func (ec *executionContext) _ApprovalRule(ctx context.Context, sel ast.Selection
 			out.Values[i] = ec._ApprovalRule_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var approvalRulePayloadImplementors = []string{"ApprovalRulePayload"}
+
+func (ec *executionContext) _ApprovalRulePayload(ctx context.Context, sel ast.SelectionSet, obj *ApprovalRulePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, approvalRulePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApprovalRulePayload")
+		case "approvalRule":
+			out.Values[i] = ec._ApprovalRulePayload_approvalRule(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -47674,6 +48679,82 @@ func (ec *executionContext) _BankLineEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var bankLinePayloadImplementors = []string{"BankLinePayload"}
+
+func (ec *executionContext) _BankLinePayload(ctx context.Context, sel ast.SelectionSet, obj *BankLinePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bankLinePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BankLinePayload")
+		case "bankLine":
+			out.Values[i] = ec._BankLinePayload_bankLine(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var beginTotpPayloadImplementors = []string{"BeginTotpPayload"}
+
+func (ec *executionContext) _BeginTotpPayload(ctx context.Context, sel ast.SelectionSet, obj *BeginTotpPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, beginTotpPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BeginTotpPayload")
+		case "otpauthUrl":
+			out.Values[i] = ec._BeginTotpPayload_otpauthUrl(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var blockedCustomerImplementors = []string{"BlockedCustomer"}
 
 func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.SelectionSet, obj *core.Block) graphql.Marshaler {
@@ -48002,6 +49083,44 @@ func (ec *executionContext) _CallbackAttempt(ctx context.Context, sel ast.Select
 	return out
 }
 
+var callbackPayloadImplementors = []string{"CallbackPayload"}
+
+func (ec *executionContext) _CallbackPayload(ctx context.Context, sel ast.SelectionSet, obj *CallbackPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, callbackPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CallbackPayload")
+		case "callback":
+			out.Values[i] = ec._CallbackPayload_callback(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var cardPayerImplementors = []string{"CardPayer"}
 
 func (ec *executionContext) _CardPayer(ctx context.Context, sel ast.SelectionSet, obj *core.CardPayer) graphql.Marshaler {
@@ -48037,178 +49156,6 @@ func (ec *executionContext) _CardPayer(ctx context.Context, sel ast.SelectionSet
 		case "description":
 			out.Values[i] = ec._CardPayer_description(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var createDealerPayloadImplementors = []string{"CreateDealerPayload"}
-
-func (ec *executionContext) _CreateDealerPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateDealerPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, createDealerPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("CreateDealerPayload")
-		case "dealer":
-			out.Values[i] = ec._CreateDealerPayload_dealer(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "credentials":
-			out.Values[i] = ec._CreateDealerPayload_credentials(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var createProviderPayloadImplementors = []string{"CreateProviderPayload"}
-
-func (ec *executionContext) _CreateProviderPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateProviderPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, createProviderPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("CreateProviderPayload")
-		case "provider":
-			out.Values[i] = ec._CreateProviderPayload_provider(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "credentials":
-			out.Values[i] = ec._CreateProviderPayload_credentials(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var createSitePayloadImplementors = []string{"CreateSitePayload"}
-
-func (ec *executionContext) _CreateSitePayload(ctx context.Context, sel ast.SelectionSet, obj *CreateSitePayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, createSitePayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("CreateSitePayload")
-		case "site":
-			out.Values[i] = ec._CreateSitePayload_site(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "credentials":
-			out.Values[i] = ec._CreateSitePayload_credentials(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var createSiteTokenPayloadImplementors = []string{"CreateSiteTokenPayload"}
-
-func (ec *executionContext) _CreateSiteTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateSiteTokenPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, createSiteTokenPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("CreateSiteTokenPayload")
-		case "siteToken":
-			out.Values[i] = ec._CreateSiteTokenPayload_siteToken(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "credentials":
-			out.Values[i] = ec._CreateSiteTokenPayload_credentials(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -48314,6 +49261,44 @@ func (ec *executionContext) _CustomerName(ctx context.Context, sel ast.Selection
 			}
 		case "lastSeenAt":
 			out.Values[i] = ec._CustomerName_lastSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var customerPayloadImplementors = []string{"CustomerPayload"}
+
+func (ec *executionContext) _CustomerPayload(ctx context.Context, sel ast.SelectionSet, obj *CustomerPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, customerPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CustomerPayload")
+		case "customer":
+			out.Values[i] = ec._CustomerPayload_customer(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -48894,6 +49879,49 @@ func (ec *executionContext) _DealerConnection(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var dealerCredentialsPayloadImplementors = []string{"DealerCredentialsPayload"}
+
+func (ec *executionContext) _DealerCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *DealerCredentialsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, dealerCredentialsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DealerCredentialsPayload")
+		case "dealer":
+			out.Values[i] = ec._DealerCredentialsPayload_dealer(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credentials":
+			out.Values[i] = ec._DealerCredentialsPayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var dealerEdgeImplementors = []string{"DealerEdge"}
 
 func (ec *executionContext) _DealerEdge(ctx context.Context, sel ast.SelectionSet, obj *DealerEdge) graphql.Marshaler {
@@ -48913,6 +49941,44 @@ func (ec *executionContext) _DealerEdge(ctx context.Context, sel ast.SelectionSe
 			}
 		case "node":
 			out.Values[i] = ec._DealerEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var dealerPayloadImplementors = []string{"DealerPayload"}
+
+func (ec *executionContext) _DealerPayload(ctx context.Context, sel ast.SelectionSet, obj *DealerPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, dealerPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DealerPayload")
+		case "dealer":
+			out.Values[i] = ec._DealerPayload_dealer(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -49444,6 +50510,44 @@ func (ec *executionContext) _DiscrepancyEvent(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var discrepancyPayloadImplementors = []string{"DiscrepancyPayload"}
+
+func (ec *executionContext) _DiscrepancyPayload(ctx context.Context, sel ast.SelectionSet, obj *DiscrepancyPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, discrepancyPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DiscrepancyPayload")
+		case "discrepancy":
+			out.Values[i] = ec._DiscrepancyPayload_discrepancy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var dueWorkImplementors = []string{"DueWork"}
 
 func (ec *executionContext) _DueWork(ctx context.Context, sel ast.SelectionSet, obj *core.DueWork) graphql.Marshaler {
@@ -49507,10 +50611,10 @@ func (ec *executionContext) _DueWork(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
-var exportDownloadImplementors = []string{"ExportDownload"}
+var exportDownloadPayloadImplementors = []string{"ExportDownloadPayload"}
 
-func (ec *executionContext) _ExportDownload(ctx context.Context, sel ast.SelectionSet, obj *ExportDownload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, exportDownloadImplementors)
+func (ec *executionContext) _ExportDownloadPayload(ctx context.Context, sel ast.SelectionSet, obj *ExportDownloadPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, exportDownloadPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -49518,14 +50622,14 @@ func (ec *executionContext) _ExportDownload(ctx context.Context, sel ast.Selecti
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("ExportDownload")
+			out.Values[i] = graphql.MarshalString("ExportDownloadPayload")
 		case "path":
-			out.Values[i] = ec._ExportDownload_path(ctx, field, obj)
+			out.Values[i] = ec._ExportDownloadPayload_path(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "fileName":
-			out.Values[i] = ec._ExportDownload_fileName(ctx, field, obj)
+			out.Values[i] = ec._ExportDownloadPayload_fileName(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -49625,49 +50729,6 @@ func (ec *executionContext) _ExportTotal(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var factorAddedImplementors = []string{"FactorAdded"}
-
-func (ec *executionContext) _FactorAdded(ctx context.Context, sel ast.SelectionSet, obj *FactorAdded) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, factorAddedImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("FactorAdded")
-		case "recoveryCodes":
-			out.Values[i] = ec._FactorAdded_recoveryCodes(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "secondFactors":
-			out.Values[i] = ec._FactorAdded_secondFactors(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -49889,6 +50950,44 @@ func (ec *executionContext) _GatewayAccount(ctx context.Context, sel ast.Selecti
 			out.Values[i] = ec._GatewayAccount_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var gatewayAccountPayloadImplementors = []string{"GatewayAccountPayload"}
+
+func (ec *executionContext) _GatewayAccountPayload(ctx context.Context, sel ast.SelectionSet, obj *GatewayAccountPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayAccountPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GatewayAccountPayload")
+		case "gatewayAccount":
+			out.Values[i] = ec._GatewayAccountPayload_gatewayAccount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -51431,49 +52530,6 @@ func (ec *executionContext) _GatewaySetupStep(ctx context.Context, sel ast.Selec
 	return out
 }
 
-var gatewayTestImplementors = []string{"GatewayTest"}
-
-func (ec *executionContext) _GatewayTest(ctx context.Context, sel ast.SelectionSet, obj *gateway.ProbeReport) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayTestImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("GatewayTest")
-		case "isOk":
-			out.Values[i] = ec._GatewayTest_isOk(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "checks":
-			out.Values[i] = ec._GatewayTest_checks(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var ibanAccountImplementors = []string{"IbanAccount"}
 
 func (ec *executionContext) _IbanAccount(ctx context.Context, sel ast.SelectionSet, obj *core.AccountLoad) graphql.Marshaler {
@@ -51681,6 +52737,44 @@ func (ec *executionContext) _IbanAccount(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var ibanAccountPayloadImplementors = []string{"IbanAccountPayload"}
+
+func (ec *executionContext) _IbanAccountPayload(ctx context.Context, sel ast.SelectionSet, obj *IbanAccountPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ibanAccountPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("IbanAccountPayload")
+		case "ibanAccount":
+			out.Values[i] = ec._IbanAccountPayload_ibanAccount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var ibanAccountUseImplementors = []string{"IbanAccountUse"}
 
 func (ec *executionContext) _IbanAccountUse(ctx context.Context, sel ast.SelectionSet, obj *IbanAccountUse) graphql.Marshaler {
@@ -51827,10 +52921,10 @@ func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
-var invitedStaffImplementors = []string{"InvitedStaff"}
+var invitationPayloadImplementors = []string{"InvitationPayload"}
 
-func (ec *executionContext) _InvitedStaff(ctx context.Context, sel ast.SelectionSet, obj *access.Invited) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, invitedStaffImplementors)
+func (ec *executionContext) _InvitationPayload(ctx context.Context, sel ast.SelectionSet, obj *InvitationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, invitationPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -51838,14 +52932,52 @@ func (ec *executionContext) _InvitedStaff(ctx context.Context, sel ast.Selection
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("InvitedStaff")
+			out.Values[i] = graphql.MarshalString("InvitationPayload")
 		case "invitation":
-			out.Values[i] = ec._InvitedStaff_invitation(ctx, field, obj)
+			out.Values[i] = ec._InvitationPayload_invitation(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var inviteStaffPayloadImplementors = []string{"InviteStaffPayload"}
+
+func (ec *executionContext) _InviteStaffPayload(ctx context.Context, sel ast.SelectionSet, obj *access.Invited) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, inviteStaffPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("InviteStaffPayload")
+		case "invitation":
+			out.Values[i] = ec._InviteStaffPayload_invitation(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "link":
-			out.Values[i] = ec._InvitedStaff_link(ctx, field, obj)
+			out.Values[i] = ec._InviteStaffPayload_link(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -52383,6 +53515,44 @@ func (ec *executionContext) _JobFailure(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var jobPayloadImplementors = []string{"JobPayload"}
+
+func (ec *executionContext) _JobPayload(ctx context.Context, sel ast.SelectionSet, obj *JobPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobPayload")
+		case "job":
+			out.Values[i] = ec._JobPayload_job(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var ledgerEntryImplementors = []string{"LedgerEntry"}
 
 func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionSet, obj *core.LedgerEntry) graphql.Marshaler {
@@ -52585,10 +53755,10 @@ func (ec *executionContext) _LedgerEntryEdge(ctx context.Context, sel ast.Select
 	return out
 }
 
-var loginImplementors = []string{"Login"}
+var loginPayloadImplementors = []string{"LoginPayload"}
 
-func (ec *executionContext) _Login(ctx context.Context, sel ast.SelectionSet, obj *Login) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, loginImplementors)
+func (ec *executionContext) _LoginPayload(ctx context.Context, sel ast.SelectionSet, obj *LoginPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, loginPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -52596,14 +53766,14 @@ func (ec *executionContext) _Login(ctx context.Context, sel ast.SelectionSet, ob
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("Login")
+			out.Values[i] = graphql.MarshalString("LoginPayload")
 		case "token":
-			out.Values[i] = ec._Login_token(ctx, field, obj)
+			out.Values[i] = ec._LoginPayload_token(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "secondFactor":
-			out.Values[i] = ec._Login_secondFactor(ctx, field, obj)
+			out.Values[i] = ec._LoginPayload_secondFactor(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -53361,10 +54531,10 @@ func (ec *executionContext) _OldCredential(ctx context.Context, sel ast.Selectio
 	return out
 }
 
-var openQueuesImplementors = []string{"OpenQueues"}
+var openQueuesPayloadImplementors = []string{"OpenQueuesPayload"}
 
-func (ec *executionContext) _OpenQueues(ctx context.Context, sel ast.SelectionSet, obj *OpenQueues) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, openQueuesImplementors)
+func (ec *executionContext) _OpenQueuesPayload(ctx context.Context, sel ast.SelectionSet, obj *OpenQueuesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, openQueuesPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -53372,9 +54542,9 @@ func (ec *executionContext) _OpenQueues(ctx context.Context, sel ast.SelectionSe
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("OpenQueues")
+			out.Values[i] = graphql.MarshalString("OpenQueuesPayload")
 		case "url":
-			out.Values[i] = ec._OpenQueues_url(ctx, field, obj)
+			out.Values[i] = ec._OpenQueuesPayload_url(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -53500,10 +54670,10 @@ func (ec *executionContext) _Passkey(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
-var passkeyChallengeImplementors = []string{"PasskeyChallenge"}
+var passkeyChallengePayloadImplementors = []string{"PasskeyChallengePayload"}
 
-func (ec *executionContext) _PasskeyChallenge(ctx context.Context, sel ast.SelectionSet, obj *access.PasskeyAsk) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, passkeyChallengeImplementors)
+func (ec *executionContext) _PasskeyChallengePayload(ctx context.Context, sel ast.SelectionSet, obj *access.PasskeyAsk) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, passkeyChallengePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -53511,14 +54681,52 @@ func (ec *executionContext) _PasskeyChallenge(ctx context.Context, sel ast.Selec
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("PasskeyChallenge")
+			out.Values[i] = graphql.MarshalString("PasskeyChallengePayload")
 		case "challenge":
-			out.Values[i] = ec._PasskeyChallenge_challenge(ctx, field, obj)
+			out.Values[i] = ec._PasskeyChallengePayload_challenge(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "options":
-			out.Values[i] = ec._PasskeyChallenge_options(ctx, field, obj)
+			out.Values[i] = ec._PasskeyChallengePayload_options(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var passkeyPayloadImplementors = []string{"PasskeyPayload"}
+
+func (ec *executionContext) _PasskeyPayload(ctx context.Context, sel ast.SelectionSet, obj *PasskeyPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, passkeyPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PasskeyPayload")
+		case "passkey":
+			out.Values[i] = ec._PasskeyPayload_passkey(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -53988,6 +55196,49 @@ func (ec *executionContext) _ProviderConnection(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var providerCredentialsPayloadImplementors = []string{"ProviderCredentialsPayload"}
+
+func (ec *executionContext) _ProviderCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *ProviderCredentialsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, providerCredentialsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ProviderCredentialsPayload")
+		case "provider":
+			out.Values[i] = ec._ProviderCredentialsPayload_provider(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credentials":
+			out.Values[i] = ec._ProviderCredentialsPayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var providerEdgeImplementors = []string{"ProviderEdge"}
 
 func (ec *executionContext) _ProviderEdge(ctx context.Context, sel ast.SelectionSet, obj *ProviderEdge) graphql.Marshaler {
@@ -54007,6 +55258,44 @@ func (ec *executionContext) _ProviderEdge(ctx context.Context, sel ast.Selection
 			}
 		case "node":
 			out.Values[i] = ec._ProviderEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var providerPayloadImplementors = []string{"ProviderPayload"}
+
+func (ec *executionContext) _ProviderPayload(ctx context.Context, sel ast.SelectionSet, obj *ProviderPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, providerPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ProviderPayload")
+		case "provider":
+			out.Values[i] = ec._ProviderPayload_provider(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -55307,10 +56596,10 @@ func (ec *executionContext) _ReconciliationEdge(ctx context.Context, sel ast.Sel
 	return out
 }
 
-var resendOrderImplementors = []string{"ResendOrder"}
+var reconciliationPayloadImplementors = []string{"ReconciliationPayload"}
 
-func (ec *executionContext) _ResendOrder(ctx context.Context, sel ast.SelectionSet, obj *ResendOrder) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, resendOrderImplementors)
+func (ec *executionContext) _ReconciliationPayload(ctx context.Context, sel ast.SelectionSet, obj *ReconciliationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reconciliationPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -55318,192 +56607,58 @@ func (ec *executionContext) _ResendOrder(ctx context.Context, sel ast.SelectionS
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("ResendOrder")
+			out.Values[i] = graphql.MarshalString("ReconciliationPayload")
+		case "reconciliation":
+			out.Values[i] = ec._ReconciliationPayload_reconciliation(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var resendCallbacksPayloadImplementors = []string{"ResendCallbacksPayload"}
+
+func (ec *executionContext) _ResendCallbacksPayload(ctx context.Context, sel ast.SelectionSet, obj *ResendCallbacksPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resendCallbacksPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResendCallbacksPayload")
 		case "count":
-			out.Values[i] = ec._ResendOrder_count(ctx, field, obj)
+			out.Values[i] = ec._ResendCallbacksPayload_count(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isExact":
-			out.Values[i] = ec._ResendOrder_isExact(ctx, field, obj)
+			out.Values[i] = ec._ResendCallbacksPayload_isExact(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "job":
-			out.Values[i] = ec._ResendOrder_job(ctx, field, obj)
+			out.Values[i] = ec._ResendCallbacksPayload_job(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var rotateDealerCredentialPayloadImplementors = []string{"RotateDealerCredentialPayload"}
-
-func (ec *executionContext) _RotateDealerCredentialPayload(ctx context.Context, sel ast.SelectionSet, obj *RotateDealerCredentialPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, rotateDealerCredentialPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("RotateDealerCredentialPayload")
-		case "dealer":
-			out.Values[i] = ec._RotateDealerCredentialPayload_dealer(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "credential":
-			out.Values[i] = ec._RotateDealerCredentialPayload_credential(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var rotateProviderCredentialPayloadImplementors = []string{"RotateProviderCredentialPayload"}
-
-func (ec *executionContext) _RotateProviderCredentialPayload(ctx context.Context, sel ast.SelectionSet, obj *RotateProviderCredentialPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, rotateProviderCredentialPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("RotateProviderCredentialPayload")
-		case "provider":
-			out.Values[i] = ec._RotateProviderCredentialPayload_provider(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "credential":
-			out.Values[i] = ec._RotateProviderCredentialPayload_credential(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var rotateSiteCredentialPayloadImplementors = []string{"RotateSiteCredentialPayload"}
-
-func (ec *executionContext) _RotateSiteCredentialPayload(ctx context.Context, sel ast.SelectionSet, obj *RotateSiteCredentialPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, rotateSiteCredentialPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("RotateSiteCredentialPayload")
-		case "site":
-			out.Values[i] = ec._RotateSiteCredentialPayload_site(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "credential":
-			out.Values[i] = ec._RotateSiteCredentialPayload_credential(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var rotateSiteTokenCredentialPayloadImplementors = []string{"RotateSiteTokenCredentialPayload"}
-
-func (ec *executionContext) _RotateSiteTokenCredentialPayload(ctx context.Context, sel ast.SelectionSet, obj *RotateSiteTokenCredentialPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, rotateSiteTokenCredentialPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("RotateSiteTokenCredentialPayload")
-		case "siteToken":
-			out.Values[i] = ec._RotateSiteTokenCredentialPayload_siteToken(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "credential":
-			out.Values[i] = ec._RotateSiteTokenCredentialPayload_credential(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -55663,6 +56818,44 @@ func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var routeRulePayloadImplementors = []string{"RouteRulePayload"}
+
+func (ec *executionContext) _RouteRulePayload(ctx context.Context, sel ast.SelectionSet, obj *RouteRulePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, routeRulePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RouteRulePayload")
+		case "routeRule":
+			out.Values[i] = ec._RouteRulePayload_routeRule(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var secondFactorImplementors = []string{"SecondFactor"}
 
 func (ec *executionContext) _SecondFactor(ctx context.Context, sel ast.SelectionSet, obj *SecondFactor) graphql.Marshaler {
@@ -55742,6 +56935,150 @@ func (ec *executionContext) _SecondFactors(ctx context.Context, sel ast.Selectio
 			out.Values[i] = ec._SecondFactors_isLocked(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var secondFactorsPayloadImplementors = []string{"SecondFactorsPayload"}
+
+func (ec *executionContext) _SecondFactorsPayload(ctx context.Context, sel ast.SelectionSet, obj *SecondFactorsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, secondFactorsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SecondFactorsPayload")
+		case "secondFactors":
+			out.Values[i] = ec._SecondFactorsPayload_secondFactors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "recoveryCodes":
+			out.Values[i] = ec._SecondFactorsPayload_recoveryCodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sendTestCallbackPayloadImplementors = []string{"SendTestCallbackPayload"}
+
+func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel ast.SelectionSet, obj *directory.TestResult) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sendTestCallbackPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SendTestCallbackPayload")
+		case "trackingCode":
+			out.Values[i] = ec._SendTestCallbackPayload_trackingCode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "url":
+			out.Values[i] = ec._SendTestCallbackPayload_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isAccepted":
+			out.Values[i] = ec._SendTestCallbackPayload_isAccepted(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "httpStatus":
+			out.Values[i] = ec._SendTestCallbackPayload_httpStatus(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "durationMs":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._SendTestCallbackPayload_durationMs(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "answer":
+			out.Values[i] = ec._SendTestCallbackPayload_answer(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "error":
+			out.Values[i] = ec._SendTestCallbackPayload_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -55887,6 +57224,82 @@ func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sessionPayloadImplementors = []string{"SessionPayload"}
+
+func (ec *executionContext) _SessionPayload(ctx context.Context, sel ast.SelectionSet, obj *SessionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sessionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SessionPayload")
+		case "session":
+			out.Values[i] = ec._SessionPayload_session(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sessionsPayloadImplementors = []string{"SessionsPayload"}
+
+func (ec *executionContext) _SessionsPayload(ctx context.Context, sel ast.SelectionSet, obj *SessionsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sessionsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SessionsPayload")
+		case "sessions":
+			out.Values[i] = ec._SessionsPayload_sessions(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -56209,6 +57622,87 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 	return out
 }
 
+var siteCredentialsPayloadImplementors = []string{"SiteCredentialsPayload"}
+
+func (ec *executionContext) _SiteCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *SiteCredentialsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, siteCredentialsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SiteCredentialsPayload")
+		case "site":
+			out.Values[i] = ec._SiteCredentialsPayload_site(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credentials":
+			out.Values[i] = ec._SiteCredentialsPayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sitePayloadImplementors = []string{"SitePayload"}
+
+func (ec *executionContext) _SitePayload(ctx context.Context, sel ast.SelectionSet, obj *SitePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sitePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SitePayload")
+		case "site":
+			out.Values[i] = ec._SitePayload_site(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var siteTokenImplementors = []string{"SiteToken"}
 
 func (ec *executionContext) _SiteToken(ctx context.Context, sel ast.SelectionSet, obj *core.SiteToken) graphql.Marshaler {
@@ -56293,6 +57787,87 @@ func (ec *executionContext) _SiteToken(ctx context.Context, sel ast.SelectionSet
 			out.Values[i] = ec._SiteToken_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var siteTokenCredentialsPayloadImplementors = []string{"SiteTokenCredentialsPayload"}
+
+func (ec *executionContext) _SiteTokenCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *SiteTokenCredentialsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, siteTokenCredentialsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SiteTokenCredentialsPayload")
+		case "siteToken":
+			out.Values[i] = ec._SiteTokenCredentialsPayload_siteToken(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credentials":
+			out.Values[i] = ec._SiteTokenCredentialsPayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var siteTokenPayloadImplementors = []string{"SiteTokenPayload"}
+
+func (ec *executionContext) _SiteTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *SiteTokenPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, siteTokenPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SiteTokenPayload")
+		case "siteToken":
+			out.Values[i] = ec._SiteTokenPayload_siteToken(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -56437,6 +58012,44 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 			out.Values[i] = ec._Staff_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var staffPayloadImplementors = []string{"StaffPayload"}
+
+func (ec *executionContext) _StaffPayload(ctx context.Context, sel ast.SelectionSet, obj *StaffPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, staffPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StaffPayload")
+		case "staffMember":
+			out.Values[i] = ec._StaffPayload_staffMember(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -56676,6 +58289,44 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	}
 }
 
+var takeApprovalResultPayloadImplementors = []string{"TakeApprovalResultPayload"}
+
+func (ec *executionContext) _TakeApprovalResultPayload(ctx context.Context, sel ast.SelectionSet, obj *TakeApprovalResultPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, takeApprovalResultPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TakeApprovalResultPayload")
+		case "credentials":
+			out.Values[i] = ec._TakeApprovalResultPayload_credentials(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var taskQueueImplementors = []string{"TaskQueue"}
 
 func (ec *executionContext) _TaskQueue(ctx context.Context, sel ast.SelectionSet, obj *core.TaskQueue) graphql.Marshaler {
@@ -56797,111 +58448,10 @@ func (ec *executionContext) _TaskQueue(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
-var testCallbackResultImplementors = []string{"TestCallbackResult"}
+var testGatewayAccountPayloadImplementors = []string{"TestGatewayAccountPayload"}
 
-func (ec *executionContext) _TestCallbackResult(ctx context.Context, sel ast.SelectionSet, obj *directory.TestResult) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, testCallbackResultImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("TestCallbackResult")
-		case "trackingCode":
-			out.Values[i] = ec._TestCallbackResult_trackingCode(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "url":
-			out.Values[i] = ec._TestCallbackResult_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "isAccepted":
-			out.Values[i] = ec._TestCallbackResult_isAccepted(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "httpStatus":
-			out.Values[i] = ec._TestCallbackResult_httpStatus(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "durationMs":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._TestCallbackResult_durationMs(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "answer":
-			out.Values[i] = ec._TestCallbackResult_answer(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "error":
-			out.Values[i] = ec._TestCallbackResult_error(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var totpSetupImplementors = []string{"TotpSetup"}
-
-func (ec *executionContext) _TotpSetup(ctx context.Context, sel ast.SelectionSet, obj *TotpSetup) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, totpSetupImplementors)
+func (ec *executionContext) _TestGatewayAccountPayload(ctx context.Context, sel ast.SelectionSet, obj *gateway.ProbeReport) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, testGatewayAccountPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -56909,9 +58459,14 @@ func (ec *executionContext) _TotpSetup(ctx context.Context, sel ast.SelectionSet
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("TotpSetup")
-		case "otpauthUrl":
-			out.Values[i] = ec._TotpSetup_otpauthUrl(ctx, field, obj)
+			out.Values[i] = graphql.MarshalString("TestGatewayAccountPayload")
+		case "isOk":
+			out.Values[i] = ec._TestGatewayAccountPayload_isOk(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "checks":
+			out.Values[i] = ec._TestGatewayAccountPayload_checks(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -58211,6 +59766,44 @@ func (ec *executionContext) _TransactionMove(ctx context.Context, sel ast.Select
 	return out
 }
 
+var transactionPayloadImplementors = []string{"TransactionPayload"}
+
+func (ec *executionContext) _TransactionPayload(ctx context.Context, sel ast.SelectionSet, obj *TransactionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, transactionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TransactionPayload")
+		case "transaction":
+			out.Values[i] = ec._TransactionPayload_transaction(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var transactionProviderImplementors = []string{"TransactionProvider"}
 
 func (ec *executionContext) _TransactionProvider(ctx context.Context, sel ast.SelectionSet, obj *core.Provider) graphql.Marshaler {
@@ -58563,6 +60156,44 @@ func (ec *executionContext) _Wallet(ctx context.Context, sel ast.SelectionSet, o
 			out.Values[i] = ec._Wallet_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var walletPayloadImplementors = []string{"WalletPayload"}
+
+func (ec *executionContext) _WalletPayload(ctx context.Context, sel ast.SelectionSet, obj *WalletPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, walletPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WalletPayload")
+		case "wallet":
+			out.Values[i] = ec._WalletPayload_wallet(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -59188,6 +60819,16 @@ func (ec *executionContext) marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋ
 	return ec._ApprovalRule(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v *core.ApprovalRule) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ApprovalRule(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalRuleInput(ctx context.Context, v any) (ApprovalRuleInput, error) {
 	res, err := ec.unmarshalInputApprovalRuleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -59434,6 +61075,16 @@ func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
+func (ec *executionContext) marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *core.CallbackLog) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Callback(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNCallbackAttempt2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAttempt(ctx context.Context, sel ast.SelectionSet, v core.Attempt) graphql.Marshaler {
 	return ec._CallbackAttempt(ctx, sel, &v)
 }
@@ -59562,6 +61213,16 @@ func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezne
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CustomerProfile(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v core.CustomerTotal) graphql.Marshaler {
@@ -59994,6 +61655,16 @@ func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezne�
 
 func (ec *executionContext) marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v core.GatewayAccount) graphql.Marshaler {
 	return ec._GatewayAccount(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._GatewayAccount(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v core.GatewayCall) graphql.Marshaler {
@@ -60508,6 +62179,16 @@ func (ec *executionContext) marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋc
 	return ec._IbanAccount(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._IbanAccount(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (core.AccountKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.AccountKind(tmp)
@@ -60555,6 +62236,16 @@ func (ec *executionContext) marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋco
 	return ec._Invitation(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *core.Invitation) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Invitation(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐNewInvitation(ctx context.Context, v any) (access.NewInvitation, error) {
 	res, err := ec.unmarshalInputInviteStaffInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -60578,16 +62269,6 @@ func (ec *executionContext) marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋv
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNIssuedCredential2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v *directory.IssuedKey) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._IssuedCredential(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v core.Job) graphql.Marshaler {
@@ -60917,6 +62598,16 @@ func (ec *executionContext) marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
+func (ec *executionContext) marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v *core.Passkey) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Passkey(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx context.Context, v any) (core.Permission, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission[tmp]
@@ -61180,6 +62871,16 @@ func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcor
 	return ec._RouteRule(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RouteRule(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx context.Context, v any) (core.RulePatch, error) {
 	res, err := ec.unmarshalInputRouteRuleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -61202,6 +62903,32 @@ func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezne
 
 func (ec *executionContext) marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v core.Session) graphql.Marshaler {
 	return ec._Session(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Session) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v *core.Session) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Session(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v core.Site) graphql.Marshaler {
@@ -61234,6 +62961,16 @@ func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 
 func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v core.Staff) graphql.Marshaler {
 	return ec._Staff(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Staff(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, v any) (core.Dimension, error) {
@@ -61396,6 +63133,16 @@ func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezne�
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Transaction(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, v any) (core.Command, error) {
@@ -61775,6 +63522,13 @@ func (ec *executionContext) marshalOApprovalEvent2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._ApprovalEvent(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOApprovalPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalPayload(ctx context.Context, sel ast.SelectionSet, v *ApprovalPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApprovalPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ApprovalRule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -61794,11 +63548,11 @@ func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) marshalOApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v *core.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalOApprovalRulePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalRulePayload(ctx context.Context, sel ast.SelectionSet, v *ApprovalRulePayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._ApprovalRule(ctx, sel, v)
+	return ec._ApprovalRulePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, v any) ([]core.ApprovalState, error) {
@@ -61897,13 +63651,6 @@ func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._BankLine(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalOBankLineConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineConnection(ctx context.Context, sel ast.SelectionSet, v *BankLineConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -61917,6 +63664,13 @@ func (ec *executionContext) unmarshalOBankLineFilter2ᚖgithubᚗcomᚋvezneᚋv
 	}
 	res, err := ec.unmarshalInputBankLineFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOBankLinePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLinePayload(ctx context.Context, sel ast.SelectionSet, v *BankLinePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BankLinePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, v any) ([]core.LineState, error) {
@@ -61953,6 +63707,13 @@ func (ec *executionContext) marshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezn
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOBeginTotpPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginTotpPayload(ctx context.Context, sel ast.SelectionSet, v *BeginTotpPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BeginTotpPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *core.Block) graphql.Marshaler {
@@ -61999,11 +63760,11 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
-func (ec *executionContext) marshalOCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *core.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalOCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCallbackPayload(ctx context.Context, sel ast.SelectionSet, v *CallbackPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Callback(ctx, sel, v)
+	return ec._CallbackPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, v any) ([]core.CallbackState, error) {
@@ -62049,32 +63810,11 @@ func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return ec._CardPayer(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOCreateDealerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateDealerPayload(ctx context.Context, sel ast.SelectionSet, v *CreateDealerPayload) graphql.Marshaler {
+func (ec *executionContext) marshalOCustomerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCustomerPayload(ctx context.Context, sel ast.SelectionSet, v *CustomerPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._CreateDealerPayload(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOCreateProviderPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateProviderPayload(ctx context.Context, sel ast.SelectionSet, v *CreateProviderPayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._CreateProviderPayload(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOCreateSitePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateSitePayload(ctx context.Context, sel ast.SelectionSet, v *CreateSitePayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._CreateSitePayload(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOCreateSiteTokenPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreateSiteTokenPayload(ctx context.Context, sel ast.SelectionSet, v *CreateSiteTokenPayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._CreateSiteTokenPayload(ctx, sel, v)
+	return ec._CustomerPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
@@ -62135,6 +63875,20 @@ func (ec *executionContext) marshalODealerConnection2ᚖgithubᚗcomᚋvezneᚋv
 		return graphql.Null
 	}
 	return ec._DealerConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerCredentialsPayload(ctx context.Context, sel ast.SelectionSet, v *DealerCredentialsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DealerCredentialsPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODealerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerPayload(ctx context.Context, sel ast.SelectionSet, v *DealerPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DealerPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx context.Context, v any) (money.Amount, error) {
@@ -62260,6 +64014,13 @@ func (ec *executionContext) marshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
+func (ec *executionContext) marshalODiscrepancyPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyPayload(ctx context.Context, sel ast.SelectionSet, v *DiscrepancyPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DiscrepancyPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, v any) ([]core.DiscrepancyState, error) {
 	if v == nil {
 		return nil, nil
@@ -62351,11 +64112,11 @@ func (ec *executionContext) marshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) marshalOExportDownload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownload(ctx context.Context, sel ast.SelectionSet, v *ExportDownload) graphql.Marshaler {
+func (ec *executionContext) marshalOExportDownloadPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownloadPayload(ctx context.Context, sel ast.SelectionSet, v *ExportDownloadPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._ExportDownload(ctx, sel, v)
+	return ec._ExportDownloadPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (core.ExportFormat, error) {
@@ -62369,13 +64130,6 @@ func (ec *executionContext) marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋ
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
-}
-
-func (ec *executionContext) marshalOFactorAdded2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFactorAdded(ctx context.Context, sel ast.SelectionSet, v *FactorAdded) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._FactorAdded(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
@@ -62419,6 +64173,13 @@ func (ec *executionContext) marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvez
 		return graphql.Null
 	}
 	return ec._GatewayAccount(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOGatewayAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayAccountPayload(ctx context.Context, sel ast.SelectionSet, v *GatewayAccountPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._GatewayAccountPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOGatewayApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐApprovalMode(ctx context.Context, v any) (gateway.ApprovalMode, error) {
@@ -62562,13 +64323,6 @@ func (ec *executionContext) marshalOGatewayReason2githubᚗcomᚋvezneᚋvezne�
 	return ec._GatewayReason(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalOGatewayTest2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeReport(ctx context.Context, sel ast.SelectionSet, v *gateway.ProbeReport) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._GatewayTest(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx context.Context, v any) (core.ID, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.ID(tmp)
@@ -62648,13 +64402,6 @@ func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalOIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._IbanAccount(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (*core.AccountKind, error) {
 	if v == nil {
 		return nil, nil
@@ -62672,6 +64419,13 @@ func (ec *executionContext) marshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋve
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOIbanAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐIbanAccountPayload(ctx context.Context, sel ast.SelectionSet, v *IbanAccountPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._IbanAccountPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOInt2int(ctx context.Context, v any) (int, error) {
@@ -62735,37 +64489,18 @@ func (ec *executionContext) marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalOInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *core.Invitation) graphql.Marshaler {
+func (ec *executionContext) marshalOInvitationPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationPayload(ctx context.Context, sel ast.SelectionSet, v *InvitationPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Invitation(ctx, sel, v)
+	return ec._InvitationPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOInvitedStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐInvited(ctx context.Context, sel ast.SelectionSet, v *access.Invited) graphql.Marshaler {
+func (ec *executionContext) marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐInvited(ctx context.Context, sel ast.SelectionSet, v *access.Invited) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._InvitedStaff(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
+	return ec._InviteStaffPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *core.Job) graphql.Marshaler {
@@ -62825,6 +64560,13 @@ func (ec *executionContext) marshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
+func (ec *executionContext) marshalOJobPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobPayload(ctx context.Context, sel ast.SelectionSet, v *JobPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._JobPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, v any) ([]core.JobState, error) {
 	if v == nil {
 		return nil, nil
@@ -62868,11 +64610,11 @@ func (ec *executionContext) marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezn
 	return ec._LedgerEntryConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOLogin2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLogin(ctx context.Context, sel ast.SelectionSet, v *Login) graphql.Marshaler {
+func (ec *executionContext) marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginPayload(ctx context.Context, sel ast.SelectionSet, v *LoginPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Login(ctx, sel, v)
+	return ec._LoginPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx context.Context, v any) ([]NamedTextInput, error) {
@@ -62899,18 +64641,11 @@ func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvez
 	return ec._OfferedAccount(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOOpenQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐOpenQueues(ctx context.Context, sel ast.SelectionSet, v *OpenQueues) graphql.Marshaler {
+func (ec *executionContext) marshalOOpenQueuesPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐOpenQueuesPayload(ctx context.Context, sel ast.SelectionSet, v *OpenQueuesPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._OpenQueues(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v *core.Passkey) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Passkey(ctx, sel, v)
+	return ec._OpenQueuesPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOPasskeyAnswer2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPasskeyAnswer(ctx context.Context, v any) (*PasskeyAnswer, error) {
@@ -62921,11 +64656,18 @@ func (ec *executionContext) unmarshalOPasskeyAnswer2ᚖgithubᚗcomᚋvezneᚋve
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPasskeyChallenge2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx context.Context, sel ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
+func (ec *executionContext) marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx context.Context, sel ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._PasskeyChallenge(ctx, sel, v)
+	return ec._PasskeyChallengePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPasskeyPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPasskeyPayload(ctx context.Context, sel ast.SelectionSet, v *PasskeyPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PasskeyPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx context.Context, sel ast.SelectionSet, v core.Payee) graphql.Marshaler {
@@ -62946,18 +64688,25 @@ func (ec *executionContext) marshalOProviderConnection2ᚖgithubᚗcomᚋvezne�
 	return ec._ProviderConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderCredentialsPayload(ctx context.Context, sel ast.SelectionSet, v *ProviderCredentialsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ProviderCredentialsPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOProviderPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderPayload(ctx context.Context, sel ast.SelectionSet, v *ProviderPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ProviderPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐQueues(ctx context.Context, sel ast.SelectionSet, v *Queues) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Queues(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Reconciliation(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationConnection(ctx context.Context, sel ast.SelectionSet, v *ReconciliationConnection) graphql.Marshaler {
@@ -62967,11 +64716,18 @@ func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋv
 	return ec._ReconciliationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOResendOrder2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendOrder(ctx context.Context, sel ast.SelectionSet, v *ResendOrder) graphql.Marshaler {
+func (ec *executionContext) marshalOReconciliationPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationPayload(ctx context.Context, sel ast.SelectionSet, v *ReconciliationPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._ResendOrder(ctx, sel, v)
+	return ec._ReconciliationPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOResendCallbacksPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbacksPayload(ctx context.Context, sel ast.SelectionSet, v *ResendCallbacksPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ResendCallbacksPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (*core.Role, error) {
@@ -62993,34 +64749,6 @@ func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return res
 }
 
-func (ec *executionContext) marshalORotateDealerCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateDealerCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateDealerCredentialPayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._RotateDealerCredentialPayload(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalORotateProviderCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateProviderCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateProviderCredentialPayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._RotateProviderCredentialPayload(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalORotateSiteCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateSiteCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateSiteCredentialPayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._RotateSiteCredentialPayload(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalORotateSiteTokenCredentialPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRotateSiteTokenCredentialPayload(ctx context.Context, sel ast.SelectionSet, v *RotateSiteTokenCredentialPayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._RotateSiteTokenCredentialPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.RouteRule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -63040,11 +64768,11 @@ func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalORouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalORouteRulePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRouteRulePayload(ctx context.Context, sel ast.SelectionSet, v *RouteRulePayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._RouteRule(ctx, sel, v)
+	return ec._RouteRulePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOSecondFactor2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactor(ctx context.Context, sel ast.SelectionSet, v *SecondFactor) graphql.Marshaler {
@@ -63059,6 +64787,20 @@ func (ec *executionContext) marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezn
 		return graphql.Null
 	}
 	return ec._SecondFactors(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSecondFactorsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSecondFactorsPayload(ctx context.Context, sel ast.SelectionSet, v *SecondFactorsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SecondFactorsPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SendTestCallbackPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Session) graphql.Marshaler {
@@ -63080,11 +64822,18 @@ func (ec *executionContext) marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
-func (ec *executionContext) marshalOSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v *core.Session) graphql.Marshaler {
+func (ec *executionContext) marshalOSessionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSessionPayload(ctx context.Context, sel ast.SelectionSet, v *SessionPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Session(ctx, sel, v)
+	return ec._SessionPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSessionsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSessionsPayload(ctx context.Context, sel ast.SelectionSet, v *SessionsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SessionsPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Site) graphql.Marshaler {
@@ -63113,6 +64862,20 @@ func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._Site(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteCredentialsPayload(ctx context.Context, sel ast.SelectionSet, v *SiteCredentialsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SiteCredentialsPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSitePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSitePayload(ctx context.Context, sel ast.SelectionSet, v *SitePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SitePayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenᚄ(ctx context.Context, sel ast.SelectionSet, v []core.SiteToken) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -63132,11 +64895,18 @@ func (ec *executionContext) marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalOSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+func (ec *executionContext) marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteTokenCredentialsPayload(ctx context.Context, sel ast.SelectionSet, v *SiteTokenCredentialsPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._SiteToken(ctx, sel, v)
+	return ec._SiteTokenCredentialsPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSiteTokenPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteTokenPayload(ctx context.Context, sel ast.SelectionSet, v *SiteTokenPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SiteTokenPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaffᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Staff) graphql.Marshaler {
@@ -63163,6 +64933,13 @@ func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore
 		return graphql.Null
 	}
 	return ec._Staff(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffPayload(ctx context.Context, sel ast.SelectionSet, v *StaffPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._StaffPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOStatistics2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatistics(ctx context.Context, sel ast.SelectionSet, v *Statistics) graphql.Marshaler {
@@ -63341,6 +65118,13 @@ func (ec *executionContext) marshalOString2ᚖᚕstringᚄ(ctx context.Context, 
 	return ec.marshalOString2ᚕstringᚄ(ctx, sel, *v)
 }
 
+func (ec *executionContext) marshalOTakeApprovalResultPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTakeApprovalResultPayload(ctx context.Context, sel ast.SelectionSet, v *TakeApprovalResultPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TakeApprovalResultPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueueᚄ(ctx context.Context, sel ast.SelectionSet, v []core.TaskQueue) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -63360,18 +65144,11 @@ func (ec *executionContext) marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalOTestCallbackResult2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
+func (ec *executionContext) marshalOTestGatewayAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐProbeReport(ctx context.Context, sel ast.SelectionSet, v *gateway.ProbeReport) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._TestCallbackResult(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTotpSetup2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTotpSetup(ctx context.Context, sel ast.SelectionSet, v *TotpSetup) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TotpSetup(ctx, sel, v)
+	return ec._TestGatewayAccountPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {
@@ -63467,6 +65244,13 @@ func (ec *executionContext) marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋ
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx context.Context, sel ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TransactionPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *core.Provider) graphql.Marshaler {
@@ -63594,6 +65378,13 @@ func (ec *executionContext) marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcor
 		return graphql.Null
 	}
 	return ec._Wallet(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOWalletPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWalletPayload(ctx context.Context, sel ast.SelectionSet, v *WalletPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._WalletPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐPage(ctx context.Context, sel ast.SelectionSet, v *eiban.Page) graphql.Marshaler {

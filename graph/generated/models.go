@@ -43,6 +43,12 @@ type ApprovalEvent struct {
 	HasGap bool `json:"hasGap"`
 }
 
+// A request that was decided.
+type ApprovalPayload struct {
+	// The request as it is now.
+	Approval *core.Approval `json:"approval"`
+}
+
 // A rule that says when an action needs a second person.
 type ApprovalRuleInput struct {
 	// Of what; not `rules` and `staff`, whose rules are on while any other is.
@@ -53,6 +59,12 @@ type ApprovalRuleInput struct {
 	Above *string `json:"above,omitempty"`
 	// After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day.
 	LapseAfterMinutes *int `json:"lapseAfterMinutes,omitempty"`
+}
+
+// A rule that was set.
+type ApprovalRulePayload struct {
+	// The rule as it is now.
+	ApprovalRule *core.ApprovalRule `json:"approvalRule"`
 }
 
 // A page of the audit log.
@@ -115,6 +127,18 @@ type BankLineFilter struct {
 	State []core.LineState `json:"state,omitempty"`
 }
 
+// A bank line that staff worked on.
+type BankLinePayload struct {
+	// The line as it is now.
+	BankLine *core.BankLine `json:"bankLine"`
+}
+
+// A new secret for an authenticator app.
+type BeginTotpPayload struct {
+	// What the app reads as a QR code. It is shown here only.
+	OtpauthURL string `json:"otpauthUrl"`
+}
+
 // A page of the block list.
 type BlockedCustomerConnection struct {
 	// The page's rows, each with its cursor.
@@ -133,36 +157,16 @@ type BlockedCustomerEdge struct {
 	Node *core.Block `json:"node"`
 }
 
-// A dealer that was made.
-type CreateDealerPayload struct {
-	// The dealer.
-	Dealer *core.Dealer `json:"dealer"`
-	// Its credentials, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
+// A callback that is sent again.
+type CallbackPayload struct {
+	// The callback as it is now.
+	Callback *core.CallbackLog `json:"callback"`
 }
 
-// A provider that was made.
-type CreateProviderPayload struct {
-	// The provider.
-	Provider *core.Provider `json:"provider"`
-	// Its credentials, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
-}
-
-// A site that was made.
-type CreateSitePayload struct {
-	// The site.
-	Site *core.Site `json:"site"`
-	// Its credential key, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
-}
-
-// A site token that was made.
-type CreateSiteTokenPayload struct {
-	// The site token.
-	SiteToken *core.SiteToken `json:"siteToken"`
-	// The token and its secret key, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
+// A customer who was blocked or unblocked.
+type CustomerPayload struct {
+	// The customer with the block, if there is one.
+	Customer *directory.Customer `json:"customer"`
 }
 
 // A page of dealers.
@@ -175,12 +179,26 @@ type DealerConnection struct {
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
+// A dealer whose credentials were issued.
+type DealerCredentialsPayload struct {
+	// The dealer as it is now.
+	Dealer *core.Dealer `json:"dealer"`
+	// The credentials that were issued, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
+}
+
 // A dealer in a page.
 type DealerEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The dealer.
 	Node *core.Dealer `json:"node"`
+}
+
+// A dealer that was changed.
+type DealerPayload struct {
+	// The dealer as it is now.
+	Dealer *core.Dealer `json:"dealer"`
 }
 
 // A page of discrepancies.
@@ -211,20 +229,24 @@ type DiscrepancyEvent struct {
 	HasGap bool `json:"hasGap"`
 }
 
+// A discrepancy that staff worked on.
+type DiscrepancyPayload struct {
+	// The discrepancy as it is now.
+	Discrepancy *core.Discrepancy `json:"discrepancy"`
+}
+
 // Where an export's file is, once.
-type ExportDownload struct {
+type ExportDownloadPayload struct {
 	// The path at this server; whoever has it has the file.
 	Path string `json:"path"`
 	// What the file is called.
 	FileName string `json:"fileName"`
 }
 
-// A second factor that was added.
-type FactorAdded struct {
-	// Ten recovery codes, shown here only; none where there are some already.
-	RecoveryCodes []string `json:"recoveryCodes"`
-	// What the staff member has now.
-	SecondFactors *access.FactorState `json:"secondFactors"`
+// A gateway account that was made or changed.
+type GatewayAccountPayload struct {
+	// The account as it is now.
+	GatewayAccount *core.GatewayAccount `json:"gatewayAccount"`
 }
 
 // A page of notifications.
@@ -245,6 +267,12 @@ type GatewayNotificationEdge struct {
 	Node *core.Notification `json:"node"`
 }
 
+// An IBAN account that was made or changed.
+type IbanAccountPayload struct {
+	// The account as it is now.
+	IbanAccount *core.AccountLoad `json:"ibanAccount"`
+}
+
 // What a day's offers use of an account's limits. An offer that is not paid gives back what it used.
 type IbanAccountUse struct {
 	// The day, in the service's time zone.
@@ -259,6 +287,12 @@ type IbanAccountUse struct {
 	CountLeft *int `json:"countLeft,omitempty"`
 	// When the account was last offered on that day; null: not yet.
 	LastOfferedAt *time.Time `json:"lastOfferedAt,omitempty"`
+}
+
+// An invitation that was taken back.
+type InvitationPayload struct {
+	// The invitation as it is now.
+	Invitation *core.Invitation `json:"invitation"`
 }
 
 // A page of jobs.
@@ -289,6 +323,12 @@ type JobEvent struct {
 	HasGap bool `json:"hasGap"`
 }
 
+// A job that was started or stopped.
+type JobPayload struct {
+	// The job as it is now.
+	Job *core.Job `json:"job"`
+}
+
 // A page of bookings.
 type LedgerEntryConnection struct {
 	// The page's rows, each with its cursor.
@@ -308,7 +348,7 @@ type LedgerEntryEdge struct {
 }
 
 // A step of signing in that succeeded.
-type Login struct {
+type LoginPayload struct {
 	// The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use.
 	Token *string `json:"token,omitempty"`
 	// The second factor that is wanted; null where there is a token.
@@ -336,7 +376,7 @@ type NamedTextInput struct {
 }
 
 // A way in to the queue library's pages.
-type OpenQueues struct {
+type OpenQueuesPayload struct {
 	// Where the browser is to go.
 	URL string `json:"url"`
 }
@@ -361,6 +401,12 @@ type PasskeyAnswer struct {
 	Answer string `json:"answer"`
 }
 
+// A passkey that was changed.
+type PasskeyPayload struct {
+	// The passkey as it is now.
+	Passkey *core.Passkey `json:"passkey"`
+}
+
 // A page of providers.
 type ProviderConnection struct {
 	// The page's rows, each with its cursor.
@@ -371,12 +417,26 @@ type ProviderConnection struct {
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
+// A provider whose credentials were issued.
+type ProviderCredentialsPayload struct {
+	// The provider as it is now.
+	Provider *core.Provider `json:"provider"`
+	// The credentials that were issued, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
+}
+
 // A provider in a page.
 type ProviderEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The provider.
 	Node *core.Provider `json:"node"`
+}
+
+// A provider that was changed.
+type ProviderPayload struct {
+	// The provider as it is now.
+	Provider *core.Provider `json:"provider"`
 }
 
 // What staff may ask.
@@ -409,8 +469,14 @@ type ReconciliationEdge struct {
 	Node *core.Reconciliation `json:"node"`
 }
 
+// A day that was compared or explained.
+type ReconciliationPayload struct {
+	// The day as it is now.
+	Reconciliation *core.Reconciliation `json:"reconciliation"`
+}
+
 // What an order to send callbacks again comes to.
-type ResendOrder struct {
+type ResendCallbacksPayload struct {
 	// How many callbacks are sent again.
 	Count int `json:"count"`
 	// Whether that is all; else there are at least so many: counting looks at 10,000 transactions.
@@ -419,36 +485,10 @@ type ResendOrder struct {
 	Job *core.Job `json:"job,omitempty"`
 }
 
-// A dealer one of whose credentials was rotated.
-type RotateDealerCredentialPayload struct {
-	// The dealer.
-	Dealer *core.Dealer `json:"dealer"`
-	// The new credential, shown here only.
-	Credential *directory.IssuedKey `json:"credential"`
-}
-
-// A provider one of whose credentials was rotated.
-type RotateProviderCredentialPayload struct {
-	// The provider.
-	Provider *core.Provider `json:"provider"`
-	// The new credential, shown here only.
-	Credential *directory.IssuedKey `json:"credential"`
-}
-
-// A site whose credential key was rotated.
-type RotateSiteCredentialPayload struct {
-	// The site.
-	Site *core.Site `json:"site"`
-	// The new credential key, shown here only.
-	Credential *directory.IssuedKey `json:"credential"`
-}
-
-// A site token one of whose credentials was rotated.
-type RotateSiteTokenCredentialPayload struct {
-	// The site token.
-	SiteToken *core.SiteToken `json:"siteToken"`
-	// The new credential, shown here only.
-	Credential *directory.IssuedKey `json:"credential"`
+// A routing rule that was made or changed.
+type RouteRulePayload struct {
+	// The rule as it is now.
+	RouteRule *core.RouteRule `json:"routeRule"`
 }
 
 // What `login` asks for after the password.
@@ -457,6 +497,60 @@ type SecondFactor struct {
 	Challenge string `json:"challenge"`
 	// What it may be answered with.
 	Kinds []core.FactorKind `json:"kinds"`
+}
+
+// A staff member's second factors after a change.
+type SecondFactorsPayload struct {
+	// What the staff member has now.
+	SecondFactors *access.FactorState `json:"secondFactors"`
+	// Ten new recovery codes, shown here only; empty where none were made.
+	RecoveryCodes []string `json:"recoveryCodes"`
+}
+
+// The session that asked.
+type SessionPayload struct {
+	// The session: proven anew by `stepUp`, ended by `logout`.
+	Session *core.Session `json:"session"`
+}
+
+// Sessions that are left.
+type SessionsPayload struct {
+	// Those of the staff member that may be used, newest first.
+	Sessions []core.Session `json:"sessions"`
+}
+
+// A site whose credentials were issued.
+type SiteCredentialsPayload struct {
+	// The site as it is now.
+	Site *core.Site `json:"site"`
+	// The credential key that was issued, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
+}
+
+// A site that was changed.
+type SitePayload struct {
+	// The site as it is now.
+	Site *core.Site `json:"site"`
+}
+
+// A site token whose credentials were issued.
+type SiteTokenCredentialsPayload struct {
+	// The site token as it is now.
+	SiteToken *core.SiteToken `json:"siteToken"`
+	// What was issued: the token, its secret key or both, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
+}
+
+// A site token that was changed.
+type SiteTokenPayload struct {
+	// The site token as it is now.
+	SiteToken *core.SiteToken `json:"siteToken"`
+}
+
+// A staff member who was changed.
+type StaffPayload struct {
+	// The staff member as they are now.
+	StaffMember *core.Staff `json:"staffMember"`
 }
 
 // Statistics of transactions.
@@ -540,10 +634,10 @@ type StatisticsGroup struct {
 type Subscription struct {
 }
 
-// A new secret for an authenticator app.
-type TotpSetup struct {
-	// What the app reads as a QR code. It is shown here only.
-	OtpauthURL string `json:"otpauthUrl"`
+// What an approved request issued.
+type TakeApprovalResultPayload struct {
+	// The credentials, or the link, shown here only.
+	Credentials []directory.IssuedKey `json:"credentials"`
 }
 
 // A transaction that was created or has changed.
@@ -554,6 +648,18 @@ type TransactionEvent struct {
 	IsNew bool `json:"isNew"`
 	// Whether earlier changes may not have been told: query what you show.
 	HasGap bool `json:"hasGap"`
+}
+
+// A transaction that staff decided about.
+type TransactionPayload struct {
+	// The transaction as it is now.
+	Transaction *core.Payment `json:"transaction"`
+}
+
+// A wallet that was made or changed.
+type WalletPayload struct {
+	// The wallet as it is now.
+	Wallet *core.WalletBalance `json:"wallet"`
 }
 
 // A staff member's lock on a withdrawal, so that no two people pay it.

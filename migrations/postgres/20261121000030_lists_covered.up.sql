@@ -9,5 +9,8 @@ CREATE INDEX payments_dealer ON payments (dealer_id, status, id)
 DROP INDEX payments_user;
 CREATE INDEX payments_user ON payments (user_id, id)
     INCLUDE (status, method, amount_minor, created_at, updated_at);
+DROP INDEX payments_amount;
+CREATE INDEX payments_amount ON payments ((COALESCE(amount_minor, 0)), id)
+    INCLUDE (amount_minor, status, method, provider_id, dealer_id);
 -- An index says which of its rows are surely there only where the table was vacuumed since: also when rows are only added.
 ALTER TABLE payments SET (autovacuum_vacuum_insert_scale_factor = 0.02);

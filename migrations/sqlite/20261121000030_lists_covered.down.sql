@@ -1,3 +1,5 @@
+DROP INDEX payments_amount;
+CREATE INDEX payments_amount ON payments (COALESCE(amount_minor, 0), id);
 DROP INDEX payments_user;
 CREATE INDEX payments_user ON payments (user_id, id);
 DROP INDEX payments_dealer;

@@ -6,3 +6,5 @@ DROP INDEX payments_dealer;
 CREATE INDEX payments_dealer ON payments (dealer_id, status, id, method, provider_id, amount_minor, created_at, updated_at);
 DROP INDEX payments_user;
 CREATE INDEX payments_user ON payments (user_id, id, status, method, amount_minor, created_at, updated_at);
+DROP INDEX payments_amount;
+CREATE INDEX payments_amount ON payments (COALESCE(amount_minor, 0), id, amount_minor, status, method, provider_id, dealer_id);

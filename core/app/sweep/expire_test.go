@@ -3,6 +3,7 @@ package sweep_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -212,6 +213,29 @@ func TestPaymentThatCannotBeExpiredKeepsNoOtherAlive(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 	w.Desk.Directory = w.Store
+	if n, err := w.Sweep.ExpireDue(t.Context()); n != 1 || err != nil {
+		t.Errorf("when it is repaired: %d, %v", n, err)
+	}
+}
+
+// TestPaymentThatCannotBeStoredKeepsNoOtherAlive, in however many batches the others are.
+func TestPaymentThatCannotBeStoredKeepsNoOtherAlive(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	broken := startMany(t, w, 1)[0]
+	startMany(t, w, 600)
+	w.Clock.Advance(time.Hour)
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+		if slices.ContainsFunc(c.Payments, func(p core.Payment) bool { return p.ID == broken.ID }) {
+			return fault.New("test", fault.Internal)
+		}
+		return nil
+	}}
+	n, err := w.Sweep.ExpireDue(t.Context())
+	if n != 600 || err == nil || !strings.Contains(err.Error(), broken.TrackingCode) {
+		t.Errorf("%d expired, %v", n, err)
+	}
+	w.Desk.Commits = w.Store
 	if n, err := w.Sweep.ExpireDue(t.Context()); n != 1 || err != nil {
 		t.Errorf("when it is repaired: %d, %v", n, err)
 	}

@@ -172,25 +172,23 @@ func (s *Service) ExpireDue(ctx context.Context) (int, error) {
 }
 
 func (s *Service) expireAll(ctx context.Context) (int, error) {
+	const op = "sweep.ExpireDue"
 	total := 0
 	for {
 		due, err := s.Payments.DuePayments(ctx, s.Desk.Clock.Now(), expireBatch)
 		if err != nil {
-			return total, fault.E("sweep.ExpireDue", "", err)
+			return total, fault.E(op, "", err)
 		}
 		n, err := s.expire(ctx, due)
 		total += n
-		if err != nil {
-			return total, fault.E("sweep.ExpireDue", "", err)
-		}
-		if n == 0 || len(due) < expireBatch {
-			return total, nil
+		if fault.Is(err, fault.Unavailable) || n == 0 || len(due) < expireBatch {
+			return total, fault.E(op, "", err)
 		}
 	}
 }
 
-// expire commits many expiries as one changeset. When one of them lost a race, against a customer or another worker,
-// the halves are tried apart.
+// expire commits many expiries as one changeset. When one of them lost a race, against a customer or another worker, or
+// cannot be stored, the halves are tried apart: it keeps none of the others alive.
 func (s *Service) expire(ctx context.Context, due []core.Payment) (int, error) {
 	all, broken := s.decide(ctx, due)
 	if len(all.Payments) == 0 {
@@ -200,11 +198,14 @@ func (s *Service) expire(ctx context.Context, due []core.Payment) (int, error) {
 	if err == nil {
 		return len(all.Payments), broken
 	}
-	if !fault.Is(err, fault.Conflict) || ctx.Err() != nil {
+	if fault.Is(err, fault.Unavailable) || ctx.Err() != nil {
 		return 0, err
 	}
-	if len(due) == 1 {
+	if len(due) == 1 && fault.Is(err, fault.Conflict) {
 		return 0, nil
+	}
+	if len(due) == 1 {
+		return 0, fault.E("sweep.expire "+due[0].TrackingCode, "", err)
 	}
 	left, err := s.expire(ctx, due[:len(due)/2])
 	if fault.Is(err, fault.Unavailable) {
