@@ -24,13 +24,15 @@ const (
 	GuardKeys        GuardedAction = "keys"         // API keys and tokens, configurations of gateway accounts
 	GuardRules       GuardedAction = "rules"        // these rules
 	GuardStaff       GuardedAction = "staff"        // who is a staff member, and with which rights and proof
+	// GuardAdjustment: a wallet's ledger is adjusted to what the bank says that the account holds.
+	GuardAdjustment GuardedAction = "wallet_adjustment"
 )
 
 // GuardedActions lists all of them. Every installation has a rule for each.
 func GuardedActions() []GuardedAction {
 	return []GuardedAction{
 		GuardWithdrawal, GuardCompletion, GuardRefund, GuardIBAN, GuardCallbackURL, GuardLimits, GuardKeys, GuardRules,
-		GuardStaff,
+		GuardStaff, GuardAdjustment,
 	}
 }
 
@@ -39,7 +41,7 @@ func (a GuardedAction) followsOthers() bool { return a == GuardRules || a == Gua
 
 // IsMoney tells whether the action is about an amount, so that its rule may begin above one.
 func (a GuardedAction) IsMoney() bool {
-	return a == GuardWithdrawal || a == GuardCompletion || a == GuardRefund
+	return a == GuardWithdrawal || a == GuardCompletion || a == GuardRefund || a == GuardAdjustment
 }
 
 // Guard is one thing in a changeset that a second person may have to approve. Two runs of one request have equal guards
@@ -75,7 +77,7 @@ func (r ApprovalRule) Ref() string { return "approval_rule/" + string(r.Action) 
 func (r ApprovalRule) Check() error {
 	var form Form
 	if !slices.Contains(GuardedActions(), r.Action) || r.Action.followsOthers() {
-		form.Fail("action", "field.choice", "withdrawal, completion, refund, iban, callback_url, limits, keys")
+		form.Fail("action", "field.choice", "withdrawal, completion, refund, iban, callback_url, limits, keys, wallet_adjustment")
 	}
 	if r.Above.Minor() < 0 {
 		form.Fail("above", "field.min", money.New(0, money.TRY).String())

@@ -34,7 +34,7 @@ type LineState string
 
 // States of a bank line. In all of them but LineUnbooked the ledger has the money.
 const (
-	LineMatched   LineState = "matched"   // a payment accounts for it: a deposit, a transfer, a transfer's return
+	LineMatched   LineState = "matched"   // a deposit, a transfer, its return or an adjustment accounts for it
 	LineUnmatched LineState = "unmatched" // belongs to nothing that is known
 	LineDoubtful  LineState = "doubtful"  // deposits that it may belong to wait for staff to choose
 	LineSetAside  LineState = "set_aside" // staff said what it is: no customer's payment

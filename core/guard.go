@@ -45,7 +45,7 @@ func (c Changeset) IsByStaff(isStaffRequest bool) bool {
 func (c Changeset) IsGuardable() bool {
 	return len(c.Payments)+len(c.Operations)+len(c.Discrepancies)+len(c.Providers)+len(c.Sites)+len(c.Dealers)+
 		len(c.SiteTokens)+len(c.Accounts)+len(c.Wallets)+len(c.GatewayAccounts)+len(c.ApprovalRules)+
-		len(c.Staff)+len(c.Factors)+len(c.Passkeys)+len(c.Invitations) > 0
+		len(c.Staff)+len(c.Factors)+len(c.Passkeys)+len(c.Invitations) > 0 || c.hasAdjustment()
 }
 
 // GuardsOf says what in a staff member's changeset a second person may have to approve: by what it changes, and not by
@@ -74,6 +74,9 @@ func GuardsOf(b Before, c Changeset) []Guard {
 	g.members()
 	for _, r := range c.ApprovalRules {
 		g.add(GuardRules, r.Ref(), 0)
+	}
+	for _, e := range c.Entries {
+		g.adjustment(e)
 	}
 	return g.found
 }

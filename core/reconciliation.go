@@ -20,6 +20,7 @@ type Reconciliation struct {
 	Matched       int          // lines that the ledger accounts for
 	LedgerIn      money.Amount // what the ledger took in for the day's lines
 	LedgerOut     money.Amount
+	Adjusted      money.Amount // what adjustments have added since, to settle the day; negative: taken off
 	LedgerClosing money.Amount // the opening balance and everything until the day's end
 	BankIn        money.Amount
 	BankOut       money.Amount
@@ -82,15 +83,16 @@ const maxDifferences = 500
 
 // DayBook is everything that a day's reconciliation looks at.
 type DayBook struct {
-	Wallet    Wallet
-	Day       Day
-	Opening   money.Amount  // of the ledger: the closing of the day before, or the wallet's opening balance
-	Statement []BankLine    // as the bank lists the day now, in its order
-	Lines     []BankLine    // ours: booked on the day, or matched with a transfer that was posted on it
-	Entries   []LedgerEntry // made on the day, about its lines, or posted for the transfers of its lines
-	IsOfDay   func(time.Time) bool
-	Closing   money.Amount // what the bank says that the account held at the day's end
-	HasBank   bool
+	Wallet      Wallet
+	Day         Day
+	Opening     money.Amount  // of the ledger: the closing of the day before, or the wallet's opening balance
+	Statement   []BankLine    // as the bank lists the day now, in its order
+	Lines       []BankLine    // ours: booked on the day, or matched with a transfer that was posted on it
+	Entries     []LedgerEntry // made on the day, about its lines, or posted for the transfers of its lines
+	Adjustments []LedgerEntry // that settle the day, whenever they were made
+	IsOfDay     func(time.Time) bool
+	Closing     money.Amount // what the bank says that the account held at the day's end
+	HasBank     bool
 }
 
 // ReconciliationQuery asks for reconciled days, newest first. Zero fields do not narrow.
@@ -122,7 +124,7 @@ func DecideReconciliation(b DayBook, known *Reconciliation, at time.Time) Change
 		posts: map[ID]LedgerEntry{}, outgoing: map[ID]bool{},
 		r: Reconciliation{
 			WalletID: b.Wallet.ID, DealerID: b.Wallet.DealerID, Day: b.Day, Version: 1, At: at, HasBank: b.HasBank,
-			LedgerIn: kurus(0), LedgerOut: kurus(0), BankIn: kurus(0), BankOut: kurus(0),
+			LedgerIn: kurus(0), LedgerOut: kurus(0), Adjusted: kurus(0), BankIn: kurus(0), BankOut: kurus(0),
 		},
 	}
 	c.index()
@@ -139,6 +141,7 @@ func DecideReconciliation(b DayBook, known *Reconciliation, at time.Time) Change
 func kurus(minor int64) money.Amount { return money.New(minor, money.TRY) }
 
 func (c *comparison) index() {
+	c.Lines = slices.DeleteFunc(slices.Clone(c.Lines), c.showsAdjustment)
 	for _, l := range c.Lines {
 		if l.Direction == gateway.Outgoing && l.PaymentID != "" {
 			c.outgoing[l.PaymentID] = true
@@ -158,6 +161,12 @@ func (c *comparison) index() {
 			c.posts[e.PaymentID] = e
 		}
 	}
+}
+
+// showsAdjustment tells whether a line of ours is none of the bank's: it shows the dealer an adjustment (D5), which counts on
+// the day that it settles.
+func (c *comparison) showsAdjustment(l BankLine) bool {
+	return slices.ContainsFunc(c.Entries, func(e LedgerEntry) bool { return e.Kind == EntryAdjustment && e.LineID == l.LineID })
 }
 
 // compareLines takes every line of the day, the bank's and ours, once.
@@ -221,19 +230,33 @@ func (c *comparison) comparePosts() {
 	}
 }
 
-// compareBalance closes the day. That the balances differ comes first: it is never among what is cut.
+// compareBalance closes the day.
 func (c *comparison) compareBalance() {
 	r := &c.r
-	r.LedgerClosing = kurus(c.Opening.Minor() + r.LedgerIn.Minor() - r.LedgerOut.Minor())
+	for _, e := range c.Adjustments {
+		r.Adjusted = kurus(r.Adjusted.Minor() + e.change().Minor())
+	}
+	r.LedgerClosing = kurus(c.Opening.Minor() + r.LedgerIn.Minor() - r.LedgerOut.Minor() + r.Adjusted.Minor())
 	if c.HasBank {
 		r.BankClosing = c.Closing
 	}
-	if c.HasBank && !c.Closing.Equal(r.LedgerClosing) {
-		r.Differences = slices.Insert(r.Differences, 0, Difference{Kind: BalanceDiffers, Ours: r.LedgerClosing, Theirs: c.Closing})
+	r.weighBalance()
+}
+
+// weighBalance adds the difference of the balances, where they differ. It comes first: it is never among what is cut.
+func (r *Reconciliation) weighBalance() {
+	if !r.BalanceAgrees() && r.HasBank {
+		d := Difference{Kind: BalanceDiffers, Ours: r.LedgerClosing, Theirs: r.BankClosing}
+		r.Differences = slices.Insert(r.Differences, 0, d)
 	}
-	if r.IsCut = len(r.Differences) > maxDifferences; r.IsCut {
-		r.Differences = slices.Clip(r.Differences[:maxDifferences])
+	if len(r.Differences) > maxDifferences {
+		r.IsCut, r.Differences = true, slices.Clip(r.Differences[:maxDifferences])
 	}
+}
+
+// BalanceAgrees tells whether the bank says that the account held what the ledger does.
+func (r Reconciliation) BalanceAgrees() bool {
+	return r.HasBank && r.BankClosing.Equal(r.LedgerClosing)
 }
 
 // change is what a line changes the account by.

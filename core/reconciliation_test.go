@@ -231,7 +231,7 @@ func TestADayIsOfItsWallet(t *testing.T) {
 	want := core.Reconciliation{
 		WalletID: 3, DealerID: 5, Day: "2026-03-09", Version: 1, At: evening, Matched: 1, HasBank: true,
 		LedgerIn: lira(20000), LedgerOut: lira(0), LedgerClosing: lira(120000),
-		BankIn: lira(20000), BankOut: lira(0), BankClosing: lira(120000),
+		Adjusted: lira(0), BankIn: lira(20000), BankOut: lira(0), BankClosing: lira(120000),
 	}
 	first := reconciled(t, b, nil)
 	if diff := cmp.Diff(want, first, exactly); diff != "" {

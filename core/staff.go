@@ -79,6 +79,8 @@ const (
 	DecideApprovals    Permission = "approvals:decide"
 	ConfigureApprovals Permission = "approvals:configure"
 	ReadStatistics     Permission = "statistics:read"
+
+	AdjustWallets Permission = "wallets:adjust"
 )
 
 // permissions is who may do what: the one table of it. testdata/permissions.golden.txt shows it crosswise.
@@ -90,6 +92,7 @@ var permissions = map[Role][]Permission{
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
 		ResendCallbacks, ReadStaff, EditStaff,
 		ReadApprovals, DecideApprovals, ConfigureApprovals, ReadStatistics,
+		AdjustWallets,
 	},
 	// Works on all transactions, day by day, and changes no settings.
 	Operator: {
@@ -98,11 +101,12 @@ var permissions = map[Role][]Permission{
 		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
 		ReadApprovals, DecideApprovals, ReadStatistics,
 	},
-	// Answers for the money: refunds, differences, reconciled days. Decides no deposit and no withdrawal, so that no one
+	// Answers for the money: refunds, differences, reconciled days, what wallets are adjusted by. Decides no deposit and no withdrawal, so that no one
 	// person both pays and books.
 	Finance: {
 		ReadTransactions, RefundPayments, ResolveDiscrepancies, ReadGateways, ReadWallets,
 		ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, DecideApprovals, ReadStatistics,
+		AdjustWallets,
 	},
 	// Answers providers and dealers: sees transactions and sends callbacks again, and moves nothing.
 	Support: {ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers, ReadApprovals, ReadStatistics},

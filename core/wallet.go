@@ -52,10 +52,19 @@ const (
 	EntryReturn   EntryKind = "return"   // a confirmed one came back: outside to available
 	EntryOutgoing EntryKind = "outgoing" // a bank line took money without Vezne: available to outside
 	EntryOpening  EntryKind = "opening"  // what the account held when the wallet was made: outside to available
+	// EntryAdjustment settles a day's balance that differs from the bank's for good: outside to available, or back.
+	EntryAdjustment EntryKind = "adjustment"
 )
 
+// EntryKinds lists all kinds.
+func EntryKinds() []EntryKind {
+	return []EntryKind{
+		EntryIncoming, EntryReserve, EntryPost, EntryRelease, EntryReturn, EntryOutgoing, EntryOpening, EntryAdjustment,
+	}
+}
+
 // LedgerEntry is one booking of a wallet's ledger: what its three accounts change by, which always sums to zero. Entries
-// are never changed. One of a kind exists for a payment, and one for a bank line.
+// are never changed. One of a kind exists for a payment, one for a bank line, and one adjustment of a number for a day.
 type LedgerEntry struct {
 	ID        ID
 	WalletID  int64
@@ -66,16 +75,20 @@ type LedgerEntry struct {
 	Available money.Amount
 	Reserved  money.Amount
 	Outside   money.Amount
-	Note      string
+	Note      string // of an adjustment: why
+
+	Day    Day   // the day that an adjustment settles; empty: it is none
+	Number int   // of an adjustment: which one of its day's, from 1
+	By     Actor // of an adjustment: who booked it
 }
 
-// newEntry books an amount from one account to another.
+// newEntry books an amount from one account to another. Only that of an adjustment may be negative.
 func newEntry(kind EntryKind, wallet int64, amount money.Amount, at time.Time, id ID) LedgerEntry {
 	e := LedgerEntry{ID: id, WalletID: wallet, Kind: kind, At: at}
 	plus, minus := amount, money.New(-amount.Minor(), amount.Currency())
 	zero := money.New(0, amount.Currency())
 	switch kind {
-	case EntryIncoming, EntryReturn, EntryOpening:
+	case EntryIncoming, EntryReturn, EntryOpening, EntryAdjustment:
 		e.Available, e.Reserved, e.Outside = plus, zero, minus
 	case EntryReserve:
 		e.Available, e.Reserved, e.Outside = minus, plus, zero

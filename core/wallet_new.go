@@ -72,6 +72,7 @@ func DecideWallet(n NewWallet, b WalletBirth) (Changeset, error) {
 			WalletID: w.ID, DealerID: w.DealerID, Day: DayOf(at, b.Zone).Before(), Version: 1, At: b.At,
 			LedgerIn: total, LedgerOut: money.New(0, money.TRY), LedgerClosing: total,
 			BankIn: money.New(0, money.TRY), BankOut: money.New(0, money.TRY), BankClosing: total, HasBank: true,
+			Adjusted: money.New(0, money.TRY),
 		}},
 		Audit: []AuditEntry{{
 			ID: b.IDs.Next(), At: b.At, By: b.By, Action: "createWallet", Target: "wallet/" + w.WalletID, After: w.AuditState(),

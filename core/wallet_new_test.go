@@ -54,7 +54,7 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 		}},
 		Reconciliations: []core.Reconciliation{{
 			WalletID: 11, Day: "2026-03-08", Version: 1, DealerID: 7, At: evening, LedgerIn: total, LedgerOut: zero,
-			LedgerClosing: total, BankIn: zero, BankOut: zero, BankClosing: total, HasBank: true,
+			LedgerClosing: total, Adjusted: zero, BankIn: zero, BankOut: zero, BankClosing: total, HasBank: true,
 		}},
 		Entries: []core.LedgerEntry{{
 			ID: change.Entries[0].ID, WalletID: 11, Kind: core.EntryOpening, At: evening, Available: total, Reserved: zero, Outside: lira(-123_450),

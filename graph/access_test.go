@@ -27,7 +27,7 @@ func TestLogin(t *testing.T) {
 		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit",` +
 		`"audit_read","queues_read","queues_enter",` +
 		`"providers_read","dealers_read","dealers_edit","accounts_edit","keys_rotate","callbacks_test","customers_read",` +
-		`"customers_block","callbacks_resend","staff_read","staff_edit","approvals_read","approvals_decide","approvals_configure","statistics_read"]}}}`
+		`"customers_block","callbacks_resend","staff_read","staff_edit","approvals_read","approvals_decide","approvals_configure","statistics_read","wallets_adjust"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -152,6 +152,7 @@ type subject struct {
 	discrepancy core.ID
 	line        string  // of the bank: $line, or an account: $account
 	entry       core.ID // of the ledger
+	amount      string  // that a day differs by
 	job         core.ID
 	callback    core.ID
 	others      string // what the other roles are answered with; empty: FORBIDDEN
@@ -185,6 +186,7 @@ var (
 	readers       = []core.Role{core.Admin, core.Operator, core.Finance, core.Auditor}
 	editors       = []core.Role{core.Admin}
 	bankers       = []core.Role{core.Admin, core.Operator, core.Finance, core.Auditor, core.DealerStaff}
+	bookers       = []core.Role{core.Admin, core.Finance}
 	staffReader   = []core.Role{core.Admin, core.Auditor}
 	operators     = []core.Role{core.Admin, core.Operator}
 	auditors      = []core.Role{core.Admin, core.Auditor}
@@ -280,6 +282,11 @@ var matrix = map[string]row{
 			explainDifference(walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why") { reconciliation {
 				state } } }`, about: missing, may: refunders,
 	},
+	"mutation adjustDifference": {
+		query: `mutation($wallet: String!, $past: Date!, $amount: String!) {
+			adjustDifference(walletId: $wallet, day: $past, amount: $amount, reason: "why") { reconciliation { state } entry { kind } } }`,
+		about: unsettled, may: bookers,
+	},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(core.ManualWithdrawal), may: core.Roles()},
 	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(core.ManualWithdrawal), may: core.Roles()},
 	"query auditLog":           {query: `{ auditLog { nodes { action actor { address } chainNumber } } }`, about: fresh(core.ManualDeposit), may: auditors},
@@ -364,7 +371,7 @@ func (a *api) varsOf(s subject, query string) vars {
 	v := vars{}
 	for name, value := range map[string]any{
 		"code": s.TrackingCode, "id": s.discrepancy, "wallet": a.Wallet.WalletID, "line": s.line, "account": s.line,
-		"entry": s.entry, "day": a.today(), "job": s.job, "callback": s.callback,
+		"entry": s.entry, "amount": s.amount, "past": firstDay(a), "day": a.today(), "job": s.job, "callback": s.callback,
 	} {
 		if strings.Contains(query, "$"+name+":") {
 			v[name] = value

@@ -257,7 +257,7 @@ func TestWhatARuleMustNotBe(t *testing.T) {
 var guarded = map[string]string{
 	"completeWithdrawal": "withdrawal", "approvePayout": "withdrawal", "confirmPayout": "withdrawal",
 	"resolveDiscrepancy": "completion", "refundTransaction": "refund", "refundDiscrepancy": "refund",
-	"createAccount": "iban", "createWallet": "iban",
+	"createAccount": "iban", "createWallet": "iban", "adjustDifference": "wallet_adjustment",
 	"createProvider": "keys", "rotateProviderCredential": "keys", "createSite": "keys", "rotateSiteCredential": "keys",
 	"createDealer": "keys", "rotateDealerCredential": "keys", "createSiteToken": "keys", "rotateSiteTokenCredential": "keys",
 	"createGatewayAccount": "keys", "setApprovalRule": "rules", "inviteStaff": "staff",

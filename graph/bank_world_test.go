@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -94,6 +95,33 @@ func missing(a *api, t *testing.T) subject {
 	t.Fatalf("the day has the differences %+v", r.Differences)
 	return subject{}
 }
+
+// unsettled is the first day, which is over: the bank has taken a fee of which it lists no line, and everything is explained.
+func unsettled(a *api, t *testing.T) subject {
+	t.Helper()
+	day := firstDay(a)
+	if a.today() == day {
+		a.Clock.Advance(24 * time.Hour)
+		a.readStatements(t)
+		a.signIn(t)
+	}
+	a.Bank.Hide(a.Bank.Book(a.Wallet.BankAccount, gateway.StatementLine{
+		Direction: gateway.Outgoing, Amount: lira(100).Decimal(), Text: "fee",
+	}))
+	a.Clock.Advance(time.Second)
+	a.reconcile(t, a.Wallet, a.today())
+	r := a.reconcile(t, a.Wallet, day)
+	for _, d := range r.Differences {
+		by := statement.By{Staff: a.Admin, Addr: "192.0.2.7", Reason: "a fee"}
+		if _, err := a.Statements.Explain(t.Context(), by, a.Wallet.WalletID, day, d.Kind, d.LineID, d.EntryID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return subject{amount: money.New(r.BankClosing.Minor()-r.LedgerClosing.Minor(), money.TRY).String()}
+}
+
+// firstDay is the day on which the wallets were made.
+func firstDay(a *api) core.Day { return core.DayOf(apptest.Start, a.Zone) }
 
 func (a *api) today() core.Day { return core.DayOf(a.Clock.Now(), a.Zone) }
 

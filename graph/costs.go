@@ -110,6 +110,7 @@ func costsOfWallets(c *generated.ComplexityRoot) {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Mutation.ReconcileDay = func(child int, _ string, _ core.Day) int { return 2*callCost + child }
+	c.Mutation.AdjustDifference = func(child int, _ string, _ core.Day, _, _ string) int { return 2*callCost + child }
 	c.Mutation.ExplainDifference = func(
 		child int, _ string, _ core.Day, _ core.DifferenceKind, _ *string, _ *core.ID, _ string,
 	) int {

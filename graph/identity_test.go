@@ -147,7 +147,7 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 		}
 	}
 	slices.Sort(marked)
-	want := "approveRequest beginPasskey beginTotp changePassword confirmTotp createAccount createDealer createGatewayAccount " +
+	want := "adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp createAccount createDealer createGatewayAccount " +
 		"createProvider createSite createSiteToken createWallet finishPasskey inviteStaff newRecoveryCodes removePasskey removeTotp " +
 		"renamePasskey resetStaffFactors revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
 		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule takeApprovalResult unlockStaff updateAccount " +

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -100,6 +101,23 @@ func (m mutationResolver) ExplainDifference(
 	}
 	r, err := m.Statements.Explain(ctx, by, walletID, day, kind, textOf(lineID), entry)
 	return &generated.ReconciliationPayload{Reconciliation: &r}, err
+}
+
+func (m mutationResolver) AdjustDifference(
+	ctx context.Context, walletID string, day core.Day, amount, reason string,
+) (*statement.Adjusted, error) {
+	var form core.Form
+	least := money.New(-money.MaxMinor, money.TRY)
+	expected := form.Amount("amount", core.Input{Kind: core.TextInput, Text: amount}, least)
+	if err := form.Err("graph.AdjustDifference"); err != nil {
+		return nil, err
+	}
+	by, err := statementStaff(ctx, reason)
+	if err != nil {
+		return nil, err
+	}
+	done, err := m.Statements.Adjust(ctx, by, walletID, day, expected)
+	return &done, err
 }
 
 func (r dayResolver) Wallet(ctx context.Context, day *core.Reconciliation) (*core.WalletBalance, error) {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	dayFields = ` wallet { walletId } dealerId day state reconciledAt matchedCount openCount ledgerIn ledgerOut ledgerClosing
+	dayFields = ` wallet { walletId } dealerId day state reconciledAt matchedCount openCount ledgerIn ledgerOut adjusted ledgerClosing
 		bankIn bankOut bankClosing isCut
 		differences { kind lineId entryId transaction { trackingCode } ours theirs reason explainedBy { kind name address } explainedAt } `
 	listDays = `query($wallet: String, $open: Boolean, $first: Int, $after: String) {
@@ -40,6 +40,97 @@ func TestGoldenReconciledDay(t *testing.T) {
 	answer := a.as(t, core.Admin, reconcileDay, v)
 	if !strings.Contains(answer.Raw, `"state":"explained"`) || !strings.Contains(answer.Raw, "by mistake") {
 		t.Errorf("compared again: %s", answer.Raw)
+	}
+}
+
+const adjust = `mutation($wallet: String!, $day: Date!, $amount: String!, $reason: String!) {
+	adjustDifference(walletId: $wallet, day: $day, amount: $amount, reason: $reason) {
+		reconciliation {` + dayFields + `} entry { id kind at available reserved outside lineId note day
+			bookedBy { kind name address } transaction { trackingCode } } } }`
+
+func TestGoldenAdjustedDay(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := unsettled(a, t)
+	v := vars{"wallet": a.Wallet.WalletID, "day": firstDay(a), "amount": s.amount, "reason": "the bank's yearly fee"}
+	checkScrubbed(t, "day-adjusted", a.as(t, core.Finance, adjust, v).Raw)
+	entries := a.as(t, core.DealerStaff, `query($wallet: String!) { wallet(walletId: $wallet) { balance entries { nodes {
+		kind available note day bookedBy { name } } } } }`, vars{"wallet": a.Wallet.WalletID})
+	checkScrubbed(t, "wallet-adjusted", entries.Raw)
+	for _, code := range []string{"NOT_FOUND", "NOT_FOUND"} { // it agrees, whoever asks again
+		if got := a.as(t, core.Admin, adjust, v); got.code() != code {
+			t.Errorf("adjusted again: %s", got.Raw)
+		}
+	}
+	if got := a.as(t, core.Operator, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); !strings.Contains(got.Raw, `"state":"agreed"`) {
+		t.Errorf("the day after is %s", got.Raw)
+	}
+}
+
+// TestAnAdjustmentIsBookedWhenASecondPersonApprovesIt, with the name of who asked; where it would be another one by then it
+// is not.
+func TestAnAdjustmentIsBookedWhenASecondPersonApprovesIt(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := unsettled(a, t)
+	a.rule(t, core.GuardAdjustment, 0)
+	ask := func(amount string) string {
+		return waits(t, a.as(t, core.Finance, adjust, vars{
+			"wallet": a.Wallet.WalletID, "day": firstDay(a), "amount": amount, "reason": "the bank's yearly fee",
+		}))
+	}
+	stale := ask(s.amount)
+	s = unsettled(a, t) // one more fee
+	if got := a.as(t, core.Admin, approveIt, vars{"id": stale}).code(); got != "APPROVAL_STALE" && got != "INVALID" {
+		t.Errorf("approving what it does not come to any more: %q", got)
+	}
+	entries := func() (all []core.LedgerEntry) {
+		all, err := a.Store.Entries(t.Context(), a.Wallet.ID, "", 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	id := ask(s.amount)
+	if got := len(entries()); got != 1 {
+		t.Errorf("before anybody approves it there are %d entries", got)
+	}
+	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
+	e := entries()[0]
+	if e.Kind != core.EntryAdjustment || e.Available.String() != "-2.00" || e.By.Name != "finance@vezne.test" {
+		t.Errorf("the entry is %+v", e)
+	}
+}
+
+func TestAdjustingRefuses(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	s := unsettled(a, t)
+	for name, c := range map[string]struct {
+		vars        vars
+		code, field string
+	}{
+		"no such wallet":    {vars{"wallet": "W-1"}, "NOT_FOUND", ""},
+		"tomorrow":          {vars{"day": "2026-03-09"}, "INVALID", "day"},
+		"a day not over":    {vars{"day": a.today()}, "NOT_ADJUSTABLE", ""},
+		"not a day":         {vars{"day": "today"}, "INVALID", "day"},
+		"no reason":         {vars{"reason": " "}, "INVALID", "reason"},
+		"a long reason":     {vars{"reason": strings.Repeat("x", 501)}, "INVALID", "reason"},
+		"more":              {vars{"amount": "-1.01"}, "INVALID", "amount"},
+		"the other way":     {vars{"amount": "1.00"}, "INVALID", "amount"},
+		"no amount at all":  {vars{"amount": "one"}, "INVALID", "amount"},
+		"parts of a kurush": {vars{"amount": "-1.001"}, "INVALID", "amount"},
+	} {
+		v := vars{"wallet": a.Wallet.WalletID, "day": firstDay(a), "amount": s.amount, "reason": "why"}
+		for name, value := range c.vars {
+			v[name] = value
+		}
+		answer := a.as(t, core.Finance, adjust, v)
+		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
+			t.Errorf("%s: got %s", name, answer.Raw)
+		}
 	}
 }
 

@@ -230,7 +230,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"Permission": {
 			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "payments_refund",
-			"providers_edit", "providers_read", "queues_enter", "queues_read", "staff_edit", "staff_read", "statistics_read", "transactions_read", "wallets_edit", "wallets_read", "withdrawals_decide",
+			"providers_edit", "providers_read", "queues_enter", "queues_read", "staff_edit", "staff_read", "statistics_read", "transactions_read", "wallets_adjust", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},
 		"OperationKind":  words([]core.OperationKind{core.DepositOperation, core.PayoutOperation, core.RefundOperation}),
 		"OperationPhase": words([]core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed}),
@@ -265,7 +265,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		}),
 		"LedgerEntryKind": words([]core.EntryKind{
 			core.EntryIncoming, core.EntryReserve, core.EntryPost, core.EntryRelease, core.EntryReturn, core.EntryOutgoing,
-			core.EntryOpening,
+			core.EntryOpening, core.EntryAdjustment,
 		}),
 		"BankLineDirection": words([]gateway.Direction{gateway.Incoming, gateway.Outgoing}),
 		"BankLineState":     words(core.LineStates()),

@@ -241,6 +241,8 @@ type Reconciliations interface {
 	// and the posts of transfers with which such a line is matched. Each once, oldest first (by ID). All are of one moment.
 	// It relies on an entry's ID being made near its At.
 	DayBook(ctx context.Context, walletID int64, from, until time.Time) ([]core.BankLine, []core.LedgerEntry, error)
+	// Adjustments gives the entries that settle a wallet's day, by number.
+	Adjustments(ctx context.Context, walletID int64, day core.Day) ([]core.LedgerEntry, error)
 }
 
 // WithdrawalDesk reads the withdrawals that dealers' staff have to pay.

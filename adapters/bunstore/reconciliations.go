@@ -57,7 +57,8 @@ const dayBook = `WITH booked AS MATERIALIZED (
 ), entries AS (
 	SELECT * FROM made
 	UNION
-	SELECT * FROM ledger_entries WHERE wallet_id = ?0 AND line_id <> '' AND line_id IN (SELECT line_id FROM booked)
+	SELECT ledger_entries.* FROM booked CROSS JOIN ledger_entries
+		WHERE ledger_entries.wallet_id = ?0 AND ledger_entries.line_id = booked.line_id AND ledger_entries.line_id <> ''
 	UNION
 	SELECT * FROM ledger_entries WHERE +wallet_id = ?0 AND kind = 'post' AND payment_id <> ''
 		AND payment_id IN (SELECT payment_id FROM booked)
@@ -100,7 +101,10 @@ func (s *Store) DayBook(
 	}
 	for _, r := range rows {
 		if !r.IsLine {
-			entry, _ := r.Entry.entry()
+			entry, err := made(op, entryRow.entry, r.Entry)
+			if err != nil {
+				return nil, nil, err
+			}
 			entries = append(entries, entry)
 			continue
 		}
@@ -111,4 +115,14 @@ func (s *Store) DayBook(
 		lines = append(lines, line)
 	}
 	return lines, entries, nil
+}
+
+// Adjustments implements ports.Reconciliations.
+func (s *Store) Adjustments(ctx context.Context, walletID int64, day core.Day) ([]core.LedgerEntry, error) {
+	if day == "" {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.Adjustments", entryRow.entry, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("wallet_id = ? AND day = ? AND day <> ''", walletID, day).OrderExpr("number")
+	})
 }

@@ -67,6 +67,7 @@ type reconciliationRow struct {
 	Matched            int      `bun:"matched"`
 	LedgerInMinor      *int64   `bun:"ledger_in_minor"`
 	LedgerOutMinor     *int64   `bun:"ledger_out_minor"`
+	AdjustedMinor      *int64   `bun:"adjusted_minor"`
 	LedgerClosingMinor *int64   `bun:"ledger_closing_minor"`
 	BankInMinor        *int64   `bun:"bank_in_minor"`
 	BankOutMinor       *int64   `bun:"bank_out_minor"`
@@ -91,7 +92,7 @@ type differenceJSON struct {
 }
 
 func reconciliationRowOf(r core.Reconciliation) (reconciliationRow, error) {
-	amounts := []money.Amount{r.LedgerIn, r.LedgerOut, r.LedgerClosing, r.BankIn, r.BankOut, r.BankClosing}
+	amounts := []money.Amount{r.LedgerIn, r.LedgerOut, r.Adjusted, r.LedgerClosing, r.BankIn, r.BankOut, r.BankClosing}
 	list := make([]differenceJSON, len(r.Differences))
 	for i, d := range r.Differences {
 		amounts = append(amounts, d.Ours, d.Theirs)
@@ -107,6 +108,7 @@ func reconciliationRowOf(r core.Reconciliation) (reconciliationRow, error) {
 	return reconciliationRow{
 		WalletID: r.WalletID, Day: r.Day, Version: r.Version, DealerID: r.DealerID, At: stamp(r.At), Matched: r.Matched,
 		LedgerInMinor: minorOf(r.LedgerIn), LedgerOutMinor: minorOf(r.LedgerOut),
+		AdjustedMinor:      minorOf(r.Adjusted),
 		LedgerClosingMinor: minorOf(r.LedgerClosing), BankInMinor: minorOf(r.BankIn), BankOutMinor: minorOf(r.BankOut),
 		BankClosingMinor: minorOf(r.BankClosing), HasBank: r.HasBank, IsCut: r.IsCut, OpenCount: r.Open(), Body: body,
 	}, err
@@ -124,6 +126,7 @@ func (r reconciliationRow) reconciliation() (core.Reconciliation, error) {
 	return core.Reconciliation{
 		WalletID: r.WalletID, Day: r.Day, Version: r.Version, DealerID: r.DealerID, At: time.Time(r.At), Matched: r.Matched,
 		LedgerIn: kurusOf(r.LedgerInMinor), LedgerOut: kurusOf(r.LedgerOutMinor),
+		Adjusted:      kurusOf(r.AdjustedMinor),
 		LedgerClosing: kurusOf(r.LedgerClosingMinor), BankIn: kurusOf(r.BankInMinor), BankOut: kurusOf(r.BankOutMinor),
 		BankClosing: kurusOf(r.BankClosingMinor), HasBank: r.HasBank, IsCut: r.IsCut, Differences: differences,
 	}, err

@@ -88,6 +88,9 @@ type entryRow struct {
 	ReservedMinor  int64          `bun:"reserved_minor"`
 	OutsideMinor   int64          `bun:"outside_minor"`
 	Note           string         `bun:"note"`
+	Day            core.Day       `bun:"day"`
+	Number         int            `bun:"number"`
+	MadeBy         string         `bun:"made_by"` // empty: said of no entry but an adjustment
 }
 
 // markedRow is an entry with the mark of its line in the same commit; 0: there is none, and the entry is kept.
@@ -97,19 +100,35 @@ type markedRow struct {
 }
 
 func entryRowOf(e core.LedgerEntry) (entryRow, error) {
+	madeBy, err := madeByText(e.By)
+	if err != nil {
+		return entryRow{}, err
+	}
 	return entryRow{
 		ID: e.ID, WalletID: e.WalletID, Kind: e.Kind, At: stamp(e.At), PaymentID: e.PaymentID, LineID: e.LineID,
 		AvailableMinor: e.Available.Minor(), ReservedMinor: e.Reserved.Minor(), OutsideMinor: e.Outside.Minor(),
-		Note: e.Note,
+		Note: e.Note, Day: e.Day, Number: e.Number, MadeBy: madeBy,
 	}, areLira(e.Available, e.Reserved, e.Outside)
 }
 
+func madeByText(by core.Actor) (string, error) {
+	if by == (core.Actor{}) {
+		return "", nil
+	}
+	return bodyText(actorJSON(by))
+}
+
 func (r entryRow) entry() (core.LedgerEntry, error) {
+	var by actorJSON
+	var err error
+	if r.MadeBy != "" {
+		by, err = bodyOf[actorJSON](r.MadeBy)
+	}
 	return core.LedgerEntry{
 		ID: r.ID, WalletID: r.WalletID, Kind: r.Kind, At: time.Time(r.At), PaymentID: r.PaymentID, LineID: r.LineID,
 		Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor), Outside: kurus(r.OutsideMinor),
-		Note: r.Note,
-	}, nil
+		Note: r.Note, Day: r.Day, Number: r.Number, By: core.Actor(by),
+	}, err
 }
 
 func (r markedRow) change() changeRow {

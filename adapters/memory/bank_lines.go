@@ -143,3 +143,14 @@ func (s *Store) DayBook(
 	})
 	return lines, entries, err
 }
+
+// Adjustments implements ports.Reconciliations.
+func (s *Store) Adjustments(ctx context.Context, walletID int64, day core.Day) ([]core.LedgerEntry, error) {
+	return list(ctx, s, "memory.Adjustments", func() []core.LedgerEntry {
+		found := s.entries.where(func(e core.LedgerEntry) bool {
+			return e.WalletID == walletID && day != "" && e.Day == day
+		})
+		slices.SortFunc(found, func(a, b core.LedgerEntry) int { return cmp.Compare(a.Number, b.Number) })
+		return found
+	})
+}

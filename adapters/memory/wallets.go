@@ -45,6 +45,7 @@ func (s *Store) makeWalletTables() {
 			return []string{
 				named("payment/"+string(e.Kind)+"/", string(e.PaymentID)),
 				named("line/"+strconv.FormatInt(e.WalletID, 10)+"/", e.LineID),
+				named("adjustment/"+strconv.FormatInt(e.WalletID, 10)+"/"+strconv.Itoa(e.Number)+"/", string(e.Day)),
 			}
 		},
 	})

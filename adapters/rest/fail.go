@@ -71,6 +71,8 @@ var answers = map[fault.Code]answer{
 	fault.DateRangeExceeded: {http.StatusUnprocessableEntity, "Date range exceeded"},
 	fault.BadDateRange:      {http.StatusUnprocessableEntity, "Invalid date range"},
 
+	fault.NotAdjustable: {http.StatusConflict, "Difference can't be adjusted"},
+
 	fault.Claimed:     {http.StatusConflict, "Claimed by somebody else"},
 	fault.ClaimLapsed: {http.StatusConflict, "Claim has lapsed"},
 	fault.NotClaimed:  {http.StatusConflict, "Not claimed"},

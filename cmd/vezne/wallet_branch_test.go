@@ -41,11 +41,17 @@ func (in *installation) openBranch(env ...string) *branch {
 // closedBranch moves the wallets to a bank; no process runs yet. A bank that tells of nothing has to be asked.
 func (in *installation) closedBranch(tells bool, env ...string) *branch {
 	in.t.Helper()
+	return in.chargedBranch(tells, money.Decimal{}, env...)
+}
+
+// chargedBranch is a closed one whose bank has taken a fee of each account, of which it lists no line.
+func (in *installation) chargedBranch(tells bool, fee money.Decimal, env ...string) *branch {
+	in.t.Helper()
 	b := &branch{front: newFront(in.t)}
 	b.settings = append([]string{"VEZNE_BASE_URL=" + b.front.URL, "VEZNE_CALLBACK_TIMEOUT=1s", readOften}, env...)
 	b.settings = append(b.settings, simulated...)
 	in.freeStatements()
-	b.shop = &shop{in: in, to: newReceiver(in.t, in.keys.Provider, accept), till: in.moveWallets(b.front.URL, tells)}
+	b.shop = &shop{in: in, to: newReceiver(in.t, in.keys.Provider, accept), till: in.moveWallets(b.front.URL, tells, fee)}
 	return b
 }
 
@@ -64,9 +70,9 @@ func (b *branch) open(settings ...string) {
 	}
 }
 
-// moveWallets makes a bank with an account for every wallet, which holds what the wallet does, and has the gateway
-// account lead there. Nothing may be running.
-func (in *installation) moveWallets(base string, tells bool) *till {
+// moveWallets makes a bank with an account for every wallet, which holds what the wallet does without a fee, and has the
+// gateway account lead there. Nothing may be running.
+func (in *installation) moveWallets(base string, tells bool, fee money.Decimal) *till {
 	in.t.Helper()
 	store := in.openStore()
 	defer func() { _ = store.Close() }()
@@ -79,7 +85,7 @@ func (in *installation) moveWallets(base string, tells bool) *till {
 	for _, w := range wallets {
 		accounts = append(accounts, bank.Account{
 			ID: w.BankAccount, IBAN: w.IBAN, Bank: w.BankName, Holder: w.Holder, IsOpen: true,
-			Opening: bank.Money{Value: w.Balance().Decimal(), Currency: "TRY"},
+			Opening: bank.Money{Value: w.Balance().Decimal().Sub(fee), Currency: "TRY"},
 		})
 	}
 	gateways, err := store.GatewayAccounts(ctx)

@@ -103,6 +103,8 @@ const (
 	NotClaimed Code = "NOT_CLAIMED"
 	// Blocked: this customer may not pay.
 	Blocked Code = "CUSTOMER_BLOCKED"
+	// NotAdjustable: a day's difference can't be settled by an adjustment; the argument is why.
+	NotAdjustable Code = "NOT_ADJUSTABLE"
 	// Expired: the payment's time is over.
 	Expired Code = "EXPIRED"
 	// KeyReused: the Idempotency-Key was used with another body.
@@ -150,7 +152,7 @@ func Codes() []Code {
 		TooSlow, TooManyStreams,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
-		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, Expired, KeyReused, Duplicate,
+		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable, Expired, KeyReused, Duplicate,
 		NoCallback, Replaced, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,

@@ -49,6 +49,7 @@ var sentences = map[string]sentence{
 	"GATEWAY_UNUSABLE":       {"Bu ödeme ağ geçidi mevcut ayarlarıyla kullanılamıyor.", "This gateway cannot be used as it is configured."},
 	"GATEWAY_FAILED":         {"Ödeme ağ geçidi işlemi kabul etmedi: %s", "The gateway did not take it: %s"},
 	"CREDIT_CARD_DISABLED":   {"Bu bayi için kredi kartı ödemesi etkin değil.", "Credit card payment is not enabled for this dealer"},
+	"NOT_ADJUSTABLE":         {"Bu fark düzeltme kaydıyla kapatılamaz: %s.", "This difference can't be adjusted: %s."},
 	"INSUFFICIENT_BALANCE":   {"Cüzdanın kullanılabilir bakiyesi yetersiz.", "The wallet's available balance is not enough."},
 	"WALLET_NOT_ASSIGNED":    {"Bu cüzdan bayinize tanımlı değil.", "This wallet is not assigned to you."},
 	"INVALID_IBAN":           {"Alıcı IBAN geçerli değil.", "The recipient's IBAN is not valid."},

@@ -22,6 +22,7 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -100,6 +101,11 @@ type ComplexityRoot struct {
 		Address func(childComplexity int) int
 		Kind    func(childComplexity int) int
 		Name    func(childComplexity int) int
+	}
+
+	AdjustDifferencePayload struct {
+		Entry          func(childComplexity int) int
+		Reconciliation func(childComplexity int) int
 	}
 
 	Approval struct {
@@ -757,6 +763,8 @@ type ComplexityRoot struct {
 	LedgerEntry struct {
 		At          func(childComplexity int) int
 		Available   func(childComplexity int) int
+		By          func(childComplexity int) int
+		Day         func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Kind        func(childComplexity int) int
 		LineID      func(childComplexity int) int
@@ -784,6 +792,7 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AcceptInvitation          func(childComplexity int, token string, password string) int
+		AdjustDifference          func(childComplexity int, walletID string, day core.Day, amount string, reason string) int
 		ApproveDeposit            func(childComplexity int, trackingCode string, amount *string) int
 		ApprovePayout             func(childComplexity int, trackingCode string) int
 		ApproveRequest            func(childComplexity int, id core.ID, reason *string) int
@@ -999,6 +1008,7 @@ type ComplexityRoot struct {
 	}
 
 	Reconciliation struct {
+		Adjusted      func(childComplexity int) int
 		At            func(childComplexity int) int
 		BankClosing   func(childComplexity int) int
 		BankIn        func(childComplexity int) int
@@ -1549,6 +1559,7 @@ type MutationResolver interface {
 	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
 	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*ReconciliationPayload, error)
 	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*ReconciliationPayload, error)
+	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string) (*statement.Adjusted, error)
 	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*RouteRulePayload, error)
 	CreateSite(ctx context.Context, input directory.NewSite) (*SiteCredentialsPayload, error)
 	UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*SitePayload, error)
@@ -1751,6 +1762,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Actor.Name(childComplexity), true
+
+	case "AdjustDifferencePayload.entry":
+		if e.ComplexityRoot.AdjustDifferencePayload.Entry == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdjustDifferencePayload.Entry(childComplexity), true
+	case "AdjustDifferencePayload.reconciliation":
+		if e.ComplexityRoot.AdjustDifferencePayload.Reconciliation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdjustDifferencePayload.Reconciliation(childComplexity), true
 
 	case "Approval.action":
 		if e.ComplexityRoot.Approval.Action == nil {
@@ -4360,6 +4384,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LedgerEntry.Available(childComplexity), true
+	case "LedgerEntry.bookedBy":
+		if e.ComplexityRoot.LedgerEntry.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.By(childComplexity), true
+	case "LedgerEntry.day":
+		if e.ComplexityRoot.LedgerEntry.Day == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.Day(childComplexity), true
 	case "LedgerEntry.id":
 		if e.ComplexityRoot.LedgerEntry.ID == nil {
 			break
@@ -4459,6 +4495,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["token"].(string), args["password"].(string)), true
+	case "Mutation.adjustDifference":
+		if e.ComplexityRoot.Mutation.AdjustDifference == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_adjustDifference_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["amount"].(string), args["reason"].(string)), true
 	case "Mutation.approveDeposit":
 		if e.ComplexityRoot.Mutation.ApproveDeposit == nil {
 			break
@@ -5951,6 +5998,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Queues.Work(childComplexity), true
 
+	case "Reconciliation.adjusted":
+		if e.ComplexityRoot.Reconciliation.Adjusted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.Adjusted(childComplexity), true
 	case "Reconciliation.reconciledAt":
 		if e.ComplexityRoot.Reconciliation.At == nil {
 			break
@@ -7702,6 +7755,8 @@ enum GuardedAction {
   whoever could make an account of their own could approve with it.
   """
   staff
+  "Adjusting a wallet's ledger to what the bank says that the account holds."
+  wallet_adjustment
 }
 
 "Where a request stands."
@@ -8010,7 +8065,7 @@ enum BankLineDirection {
 
 "Where a bank line stands. In every state but ` + "`" + `unbooked` + "`" + ` the wallet's ledger has its money."
 enum BankLineState {
-  "A deposit or a transfer accounts for it."
+  "A deposit, a transfer or an adjustment accounts for it."
   matched
   "It belongs to nothing that is known: it waits for staff."
   unmatched
@@ -10676,6 +10731,40 @@ extend type Mutation {
     "Why; at most 500 characters."
     reason: String!
   ): ReconciliationPayload @can(permission: discrepancies_resolve)
+
+  """
+  Settles a day whose balance differs from the bank's for good: books what it differs by in the wallet's ledger, so that the
+  day and those after it agree. The day is compared with the bank once more first. The dealer sees the entry as a line of
+  the wallet's statement, of the moment at which it was booked. A line that the bank lists afterwards is booked as any
+  other: the day differs again, and can be adjusted back.
+
+  Only ` + "`" + `balance_differs` + "`" + ` can be settled so, on the first day that has it, when the day is over, all of its differences are
+  explained, the ledger has booked all of its lines, every transfer of before its end has ended, and no later day agrees
+  with the bank by itself. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet, or the balance does not differ), ` + "`" + `INVALID` + "`" + ` (no reason, a day
+  that is none of the wallet's, another amount than that of the difference), ` + "`" + `NOT_ADJUSTABLE` + "`" + ` (why is in the message),
+  ` + "`" + `INSUFFICIENT_BALANCE` + "`" + ` (less is available than would be taken), ` + "`" + `CONFLICT` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
+  """
+  adjustDifference(
+    "The wallet's public id."
+    walletId: String!
+    "The day."
+    day: Date!
+    """
+    What the difference comes to, in the wallet's currency: ` + "`" + `theirs` + "`" + ` less ` + "`" + `ours` + "`" + `, such as ` + "`" + `-5.00` + "`" + ` where the ledger has more. No
+    other amount can be booked.
+    """
+    amount: String!
+    "Why; at most 500 characters."
+    reason: String!
+  ): AdjustDifferencePayload @stepUp @can(permission: wallets_adjust)
+}
+
+"What came of adjusting a day."
+type AdjustDifferencePayload {
+  "The day, which agrees with the bank's balance now."
+  reconciliation: Reconciliation!
+  "The entry that was booked."
+  entry: LedgerEntry!
 }
 
 "A day that was compared or explained."
@@ -10722,6 +10811,8 @@ type Reconciliation {
   ledgerIn: Decimal!
   "What the ledger let out."
   ledgerOut: Decimal!
+  "What adjustments that settle the day have added to the ledger since; negative: taken off."
+  adjusted: Decimal!
   "What the ledger held at the day's end."
   ledgerClosing: Decimal!
   "What came in by the bank's statement."
@@ -11155,6 +11246,8 @@ enum Permission {
   approvals_configure
   "See statistics."
   statistics_read
+  "Adjust the ledgers of E-IBAN wallets."
+  wallets_adjust
 }
 `, BuiltIn: false},
 	{Name: "../schema/statistics.graphqls", Input: `extend type Query {
@@ -11961,8 +12054,12 @@ type LedgerEntry {
   transaction: Transaction
   "The bank line that it is about."
   lineId: String @nullIfZero
-  "What else there is to say."
+  "What else there is to say; of an adjustment why it was booked."
   note: String @nullIfZero
+  "The day that an adjustment settles; null: it is none."
+  day: Date @nullIfZero
+  "Who booked an adjustment; null: it is none."
+  bookedBy: Actor @nullIfZero
 }
 
 "Why money moved in a wallet's ledger."
@@ -11981,6 +12078,8 @@ enum LedgerEntryKind {
   outgoing
   "What the account held when the wallet was made."
   opening
+  "A day's balance that differed from the bank's for good was settled: ` + "`" + `available` + "`" + ` has the sign."
+  adjustment
 }
 
 "A page of a wallet's statement."
@@ -12012,6 +12111,16 @@ func (ec *executionContext) childFields_Actor(ctx context.Context, field graphql
 		return ec.fieldContext_Actor_address(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Actor", field.Name)
+}
+
+func (ec *executionContext) childFields_AdjustDifferencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reconciliation":
+		return ec.fieldContext_AdjustDifferencePayload_reconciliation(ctx, field)
+	case "entry":
+		return ec.fieldContext_AdjustDifferencePayload_entry(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AdjustDifferencePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Approval(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13338,6 +13447,10 @@ func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field g
 		return ec.fieldContext_LedgerEntry_lineId(ctx, field)
 	case "note":
 		return ec.fieldContext_LedgerEntry_note(ctx, field)
+	case "day":
+		return ec.fieldContext_LedgerEntry_day(ctx, field)
+	case "bookedBy":
+		return ec.fieldContext_LedgerEntry_bookedBy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LedgerEntry", field.Name)
 }
@@ -13582,6 +13695,8 @@ func (ec *executionContext) childFields_Reconciliation(ctx context.Context, fiel
 		return ec.fieldContext_Reconciliation_ledgerIn(ctx, field)
 	case "ledgerOut":
 		return ec.fieldContext_Reconciliation_ledgerOut(ctx, field)
+	case "adjusted":
+		return ec.fieldContext_Reconciliation_adjusted(ctx, field)
 	case "ledgerClosing":
 		return ec.fieldContext_Reconciliation_ledgerClosing(ctx, field)
 	case "bankIn":
@@ -14471,6 +14586,44 @@ func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Con
 		return nil, err
 	}
 	args["password"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_adjustDifference_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "day",
+		func(ctx context.Context, v any) (core.Day, error) {
+			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["day"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["amount"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg3
 	return args, nil
 }
 
@@ -16927,6 +17080,70 @@ func (ec *executionContext) _Actor_address(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Actor_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Actor", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AdjustDifferencePayload_reconciliation(ctx context.Context, field graphql.CollectedField, obj *statement.Adjusted) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AdjustDifferencePayload_reconciliation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reconciliation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Reconciliation) graphql.Marshaler {
+			return ec.marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AdjustDifferencePayload_reconciliation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AdjustDifferencePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Reconciliation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AdjustDifferencePayload_entry(ctx context.Context, field graphql.CollectedField, obj *statement.Adjusted) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AdjustDifferencePayload_entry(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Entry, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.LedgerEntry) graphql.Marshaler {
+			return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AdjustDifferencePayload_entry(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AdjustDifferencePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LedgerEntry(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Approval_id(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
@@ -28967,6 +29184,87 @@ func (ec *executionContext) fieldContext_LedgerEntry_note(_ context.Context, fie
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _LedgerEntry_day(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_day(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Day, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.Day
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.Day) graphql.Marshaler {
+			return ec.marshalODate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_day(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _LedgerEntry_bookedBy(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_bookedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.Actor
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalOActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_bookedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LedgerEntry",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _LedgerEntryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -33291,6 +33589,75 @@ func (ec *executionContext) fieldContext_Mutation_explainDifference(ctx context.
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_explainDifference_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_adjustDifference(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["amount"].(string), fc.Args["reason"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *statement.Adjusted
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_adjust")
+				if err != nil {
+					var zeroVal *statement.Adjusted
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *statement.Adjusted
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *statement.Adjusted) graphql.Marshaler {
+			return ec.marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋstatementᚐAdjusted(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_adjustDifference(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AdjustDifferencePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_adjustDifference_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -38014,6 +38381,29 @@ func (ec *executionContext) _Reconciliation_ledgerOut(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_Reconciliation_ledgerOut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Reconciliation_adjusted(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_adjusted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Adjusted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_adjusted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
@@ -47305,6 +47695,49 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 	return out
 }
 
+var adjustDifferencePayloadImplementors = []string{"AdjustDifferencePayload"}
+
+func (ec *executionContext) _AdjustDifferencePayload(ctx context.Context, sel ast.SelectionSet, obj *statement.Adjusted) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, adjustDifferencePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AdjustDifferencePayload")
+		case "reconciliation":
+			out.Values[i] = ec._AdjustDifferencePayload_reconciliation(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "entry":
+			out.Values[i] = ec._AdjustDifferencePayload_entry(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var approvalImplementors = []string{"Approval"}
 
 func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet, obj *core.Approval) graphql.Marshaler {
@@ -53643,6 +54076,16 @@ func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "day":
+			out.Values[i] = ec._LedgerEntry_day(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bookedBy":
+			out.Values[i] = ec._LedgerEntry_bookedBy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -54269,6 +54712,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "explainDifference":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_explainDifference(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "adjustDifference":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_adjustDifference(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -56418,6 +56868,11 @@ func (ec *executionContext) _Reconciliation(ctx context.Context, sel ast.Selecti
 			}
 		case "ledgerOut":
 			out.Values[i] = ec._Reconciliation_ledgerOut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "adjusted":
+			out.Values[i] = ec._Reconciliation_adjusted(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -62655,6 +63110,7 @@ var (
 		"approvals_decide":      core.DecideApprovals,
 		"approvals_configure":   core.ConfigureApprovals,
 		"statistics_read":       core.ReadStatistics,
+		"wallets_adjust":        core.AdjustWallets,
 	}
 	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
 		core.ReadTransactions:     "transactions_read",
@@ -62685,6 +63141,7 @@ var (
 		core.DecideApprovals:      "approvals_decide",
 		core.ConfigureApprovals:   "approvals_configure",
 		core.ReadStatistics:       "statistics_read",
+		core.AdjustWallets:        "wallets_adjust",
 	}
 )
 
@@ -63480,6 +63937,13 @@ func (ec *executionContext) marshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋstatementᚐAdjusted(ctx context.Context, sel ast.SelectionSet, v *statement.Adjusted) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AdjustDifferencePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Approval) graphql.Marshaler {

@@ -118,6 +118,8 @@ func (d *duel) lookAtStatements(s ports.Store, query core.BankLineQuery, note fu
 		lines, entries, err := s.DayBook(d.ctx, w.ID, query.From, query.Until)
 		note("lines of a day", i, lines, err)
 		note("entries of a day", i, entries, err)
+		entries, err = s.Adjustments(d.ctx, w.ID, today)
+		note("adjustments of a day", i, entries, err)
 		for _, id := range []string{"a", "B"} {
 			line, err := s.BankLine(d.ctx, w.ID, id)
 			note("line "+id, i, line, err)

@@ -25,6 +25,7 @@ type broken struct {
 	brokenSignIns
 	brokenApprovals
 	brokenCounts
+	brokenAdjustments
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
 	payment  func(p *core.Payment)                                              // what reads make of a payment
@@ -123,7 +124,7 @@ type defect struct {
 func defects() []defect {
 	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(),
 		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), auditDefects(), directoryDefects(),
-		signInDefects(), approvalDefects(), countDefects())
+		signInDefects(), approvalDefects(), countDefects(), adjustmentDefects())
 }
 
 func commitDefects() []defect {

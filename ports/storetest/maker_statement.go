@@ -30,6 +30,7 @@ func (m *maker) reconciliation(walletID int64, day core.Day) core.Reconciliation
 	_, n, at := m.next()
 	return core.Reconciliation{
 		WalletID: walletID, Day: day, Version: 1, DealerID: n, At: at, Matched: 4, LedgerIn: lira(n), LedgerOut: lira(n + 1),
+		Adjusted:      lira(-n - 6),
 		LedgerClosing: lira(-n - 2), BankIn: lira(n + 3), BankOut: lira(n + 4), BankClosing: lira(n + 5), HasBank: true,
 		Differences: []core.Difference{m.explained(core.AmountDiffers), m.unexplained(core.MissingHere)}, IsCut: true,
 	}

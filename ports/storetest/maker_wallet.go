@@ -44,7 +44,7 @@ func (m *maker) bareEntry(walletID int64, kind core.EntryKind, minor int64) core
 	e := core.LedgerEntry{ID: id, WalletID: walletID, Kind: kind, At: at}
 	var available, reserved, outside int64
 	switch kind {
-	case core.EntryIncoming, core.EntryReturn, core.EntryOpening:
+	case core.EntryIncoming, core.EntryReturn, core.EntryOpening, core.EntryAdjustment:
 		available, outside = minor, -minor
 	case core.EntryReserve:
 		available, reserved = -minor, minor

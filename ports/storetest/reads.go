@@ -91,6 +91,7 @@ func statementReads(ctx context.Context, w *world) map[string]error {
 	_, errs["Reconciliation"] = s.Reconciliation(ctx, 1, today)
 	_, errs["Reconciliations"] = s.Reconciliations(ctx, core.ReconciliationQuery{Limit: 1})
 	_, _, errs["DayBook"] = s.DayBook(ctx, 1, epoch, tomorrowAt(9))
+	_, errs["Adjustments"] = s.Adjustments(ctx, 1, today)
 	_, errs["DeskLoads"] = s.DeskLoads(ctx, core.Scope{}, now)
 	_, errs["Approval"] = s.Approval(ctx, id)
 	_, errs["Approvals"] = s.Approvals(ctx, core.ApprovalQuery{Limit: 1})

@@ -55,6 +55,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"feeds", feedSentences()},
 		{"feed claims", feedClaimSentences()},
 		{"reconciliations", reconciliationSentences()},
+		{"adjustments", adjustmentSentences()},
 		{"day books", dayBookSentences()},
 		{"withdrawal desk", deskSentences()},
 		{"audit log", auditSentences()},

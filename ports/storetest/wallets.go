@@ -108,6 +108,7 @@ func everyEntryField(w *world) {
 	wallet := w.funded(0)
 	e := w.entry(wallet.ID, core.EntryReserve, 30)
 	e.LineID, e.Available, e.Outside = longName, lira(70), lira(-100)
+	e.Day, e.Number, e.By = today, 3, actor(7)
 	e = full(w, e)
 	w.commit(core.Changeset{Entries: []core.LedgerEntry{e}})
 	w.same([]core.LedgerEntry{e}, w.entries(wallet.ID))
@@ -162,6 +163,8 @@ func everyEntryKind(w *world) {
 		{core.EntryReturn, 50, 450, 400},
 		{core.EntryOutgoing, 450, 0, 400},
 		{core.EntryOpening, 20, 20, 400},
+		{core.EntryAdjustment, 5, 25, 400},
+		{core.EntryAdjustment, -25, 0, 400},
 	} {
 		w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, step.kind, step.minor)}})
 		w.holds(wallet, step.available, step.reserved)

@@ -50,7 +50,7 @@ func (w *World) seedWallet(t TB, d core.Dealer, wallet core.Wallet) core.Wallet 
 		}},
 		Reconciliations: []core.Reconciliation{{
 			WalletID: wallet.ID, DealerID: d.ID, Day: core.DayOf(Start, w.Zone).Before(), Version: 1, At: Start,
-			LedgerIn: Opening, LedgerOut: zero, LedgerClosing: Opening, BankIn: zero, BankOut: zero, BankClosing: Opening,
+			LedgerIn: Opening, LedgerOut: zero, Adjusted: zero, LedgerClosing: Opening, BankIn: zero, BankOut: zero, BankClosing: Opening,
 			HasBank: true,
 		}},
 	}

@@ -150,6 +150,9 @@ func (r *reading) decideDay(
 		book.Closing, book.HasBank = known.BankClosing, true
 	}
 	book.Opening = before.LedgerClosing
+	if book.Adjustments, err = r.Store.Adjustments(ctx, r.a.ID, book.Day); err != nil {
+		return compared, false, err
+	}
 	if book.Lines, book.Entries, err = r.Store.DayBook(ctx, r.a.ID, from, until); err != nil {
 		return compared, false, err
 	}

@@ -56,7 +56,7 @@ func TestADayThatAgreesIsClosed(t *testing.T) {
 	r := w.differs(day)
 	want := core.Reconciliation{
 		WalletID: w.Wallet.ID, Day: day, Version: 1, DealerID: w.Dealer.ID, At: r.At, Matched: 3,
-		LedgerIn: lira(1_000), LedgerOut: lira(405), LedgerClosing: lira(opening + 595),
+		LedgerIn: lira(1_000), LedgerOut: lira(405), Adjusted: lira(0), LedgerClosing: lira(opening + 595),
 		BankIn: lira(1_000), BankOut: lira(405), BankClosing: lira(opening + 595), HasBank: true,
 	}
 	if fmt.Sprint(r) != fmt.Sprint(want) {

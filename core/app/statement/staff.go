@@ -219,23 +219,33 @@ func (s *Service) Days(ctx context.Context, by core.Staff, q core.Reconciliation
 // made), GatewayFailed, GatewayUnusable.
 func (s *Service) Reconcile(ctx context.Context, by By, walletID string, day core.Day) (core.Reconciliation, error) {
 	const op = "statement.Reconcile"
-	w, err := s.walletBy(ctx, by.Staff, core.ResolveDiscrepancies, walletID)
+	r, err := s.readingFor(ctx, by.Staff, core.ResolveDiscrepancies, walletID, day)
 	if err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
-	}
-	f, err := s.Store.Feed(ctx, w.ID)
-	if err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
-	}
-	if !day.IsDay() || day > core.DayOf(s.Desk.Clock.Now(), s.Zone) || day < core.DayOf(f.OpenedAt, s.Zone) {
-		return core.Reconciliation{}, fault.Fields(op, []fault.Field{{Name: "day", Key: "field.date", Args: []any{"day"}}})
-	}
-	r := &reading{Service: s, feed: f}
-	if r.a, err = s.account(ctx, w.ID); err != nil {
 		return core.Reconciliation{}, fault.E(op, "", err)
 	}
 	compared, err := r.compareNow(ctx, day)
 	return compared, told(op, err)
+}
+
+// readingFor is the reading of a wallet for staff, about one of its days. Faults: NotFound, Invalid, GatewayUnusable.
+func (s *Service) readingFor(
+	ctx context.Context, by core.Staff, p core.Permission, walletID string, day core.Day,
+) (*reading, error) {
+	w, err := s.walletBy(ctx, by, p, walletID)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.Store.Feed(ctx, w.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !day.IsDay() || day > core.DayOf(s.Desk.Clock.Now(), s.Zone) || day < core.DayOf(f.OpenedAt, s.Zone) {
+		field := fault.Field{Name: "day", Key: "field.date", Args: []any{"day"}}
+		return nil, fault.Fields("statement.readingFor", []fault.Field{field})
+	}
+	r := &reading{Service: s, feed: f}
+	r.a, err = s.account(ctx, w.ID)
+	return r, err
 }
 
 // told is a failure as staff see it: a gateway's with its class.

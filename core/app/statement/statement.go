@@ -23,6 +23,7 @@ type Store interface {
 	ports.Reconciliations
 	ports.Operations
 	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
+	SearchPayments(ctx context.Context, query core.PaymentQuery) (core.Found, error)
 }
 
 // Service reads statements. Fill it, then Start it.

@@ -1,0 +1,229 @@
+package core_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// gap is a day on which the bank has less than the ledger, explained, with the day before and two later ones.
+func gap(t testingT, minor int64) core.AdjustmentCase {
+	t.Helper()
+	b := dayBook()
+	b.Closing = lira(opening - minor)
+	day := reconciled(t, b, nil)
+	change, err := core.DecideExplain(day, "", "", core.BalanceDiffers, decision(t))
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	closed := func(day core.Day, ledger, bank int64) core.Reconciliation {
+		b := dayBook()
+		b.Day, b.Opening, b.Closing = day, lira(ledger), lira(bank)
+		return reconciled(t, b, nil)
+	}
+	return core.AdjustmentCase{
+		Wallet: wallet(), Day: change.Reconciliations[0], Before: closed("2026-03-08", opening, opening), IsOver: true,
+		Later:  []core.Reconciliation{closed("2026-03-10", opening, opening-minor), closed("2026-03-11", opening+30, opening+30-minor)},
+		Amount: lira(-minor),
+	}
+}
+
+func TestAnAdjustmentBooksTheDifference(t *testing.T) {
+	t.Parallel()
+	for _, minor := range []int64{500, -500, 1} {
+		c := gap(t, minor)
+		change, err := core.DecideAdjustment(c, decision(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, l := change.Entries[0], change.BankLines[0]
+		want := core.LedgerEntry{
+			ID: e.ID, WalletID: 3, Kind: core.EntryAdjustment, At: decision(t).At, LineID: "adjustment-" + string(e.ID),
+			Available: lira(-minor), Reserved: lira(0), Outside: lira(minor), Note: "why", Day: "2026-03-09", Number: 1,
+			By: decision(t).By,
+		}
+		if diff := cmp.Diff(want, e, exactly); diff != "" || !core.IsID(string(e.ID)) {
+			t.Errorf("the entry (-want +got):\n%s", diff)
+		}
+		direction, amount := gateway.Outgoing, minor
+		if minor < 0 {
+			direction, amount = gateway.Incoming, -minor
+		}
+		shown := core.BankLine{
+			WalletID: 3, LineID: e.LineID, ID: l.ID, Version: 1, Direction: direction, Amount: lira(amount), BookedAt: e.At,
+			ImportedAt: e.At, Text: "Bakiye düzeltmesi 2026-03-09", State: core.LineMatched, Note: "adjustment of 2026-03-09",
+		}
+		if diff := cmp.Diff(shown, l, exactly); diff != "" {
+			t.Errorf("the statement's line (-want +got):\n%s", diff)
+		}
+		for i, r := range change.Reconciliations {
+			if len(r.Differences) != 0 || !r.BalanceAgrees() || r.Version < 2 || i == 1 && !r.Adjusted.Equal(lira(-minor)) {
+				t.Errorf("%s is %+v", r.Day, r)
+			}
+		}
+		if len(change.Reconciliations) != 4 || len(change.Entries) != 1 || len(change.BankLines) != 1 {
+			t.Errorf("changes %+v", change)
+		}
+	}
+}
+
+func TestWhatIsNotAdjusted(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*core.AdjustmentCase)
+		code   fault.Code
+		why    string
+	}{
+		"no difference":           {func(c *core.AdjustmentCase) { c.Day.BankClosing = c.Day.LedgerClosing }, fault.NotFound, ""},
+		"the bank says nothing":   {func(c *core.AdjustmentCase) { c.Day.HasBank = false }, fault.NotFound, ""},
+		"another amount":          {func(c *core.AdjustmentCase) { c.Amount = lira(-499) }, fault.Invalid, ""},
+		"the other way":           {func(c *core.AdjustmentCase) { c.Amount = lira(500) }, fault.Invalid, ""},
+		"not over":                {func(c *core.AdjustmentCase) { c.IsOver = false }, fault.NotAdjustable, "not over"},
+		"more than is kept":       {func(c *core.AdjustmentCase) { c.Day.IsCut = true }, fault.NotAdjustable, "book lines"},
+		"nobody explained it":     {func(c *core.AdjustmentCase) { c.Day.Differences[0].Reason = "" }, fault.NotAdjustable, "not explained"},
+		"an earlier day differs":  {func(c *core.AdjustmentCase) { c.Before.BankClosing = lira(1) }, fault.NotAdjustable, "earlier day"},
+		"of no earlier day known": {func(c *core.AdjustmentCase) { c.Before.HasBank = false }, fault.NotAdjustable, "earlier day"},
+		"a transfer is under way": {func(c *core.AdjustmentCase) { c.IsPending = true }, fault.NotAdjustable, "transfer"},
+		"a later day agrees": {func(c *core.AdjustmentCase) { c.Later[1].BankClosing = c.Later[1].LedgerClosing },
+			fault.NotAdjustable, "later day"},
+		"a line waits": {func(c *core.AdjustmentCase) {
+			c.Day.Differences = append(c.Day.Differences, core.Difference{Kind: core.MissingHere, LineID: "a", Theirs: lira(500), Reason: "why"})
+		}, fault.NotAdjustable, "book lines"},
+		"another difference is open": {func(c *core.AdjustmentCase) {
+			c.Day.Differences = append(c.Day.Differences, core.Difference{Kind: core.MissingThere, LineID: "a", Ours: lira(500)})
+		}, fault.NotAdjustable, "not explained"},
+	} {
+		x := gap(t, 500)
+		c.change(&x)
+		change, err := core.DecideAdjustment(x, decision(t))
+		if !fault.Is(err, c.code) || len(change.Entries)+len(change.Reconciliations) != 0 {
+			t.Errorf("%s: %v, %+v", name, err, change)
+		}
+		if c.why != "" && !strings.Contains(fault.ArgsOf(err)[0].(string), c.why) {
+			t.Errorf("%s: it says %v", name, fault.ArgsOf(err))
+		}
+	}
+}
+
+// TestAnAdjustmentMakesTheLedgerAgree: whatever a day and those after it are, an adjustment that is decided leaves the ledger
+// with what the bank says, no more and no less; no later day differs by more than before, and when the days are compared
+// again the same comes out.
+func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		x := truth{b: dayBook()}
+		for i := range rapid.IntRange(0, 4).Draw(t, "lines") {
+			x.line(t, string(rune('a'+i)))
+		}
+		x.b.Closing = lira(rapid.Int64Range(opening-2000, opening+2000).Draw(t, "closing"))
+		for range rapid.IntRange(0, 2).Draw(t, "settled before") {
+			x.b.Adjustments = append(x.b.Adjustments, core.LedgerEntry{Outside: lira(rapid.Int64Range(-50, 50).Draw(t, "by"))})
+		}
+		c := core.AdjustmentCase{
+			Wallet: wallet(), Day: reconciled(t, x.b, nil), Settled: x.b.Adjustments, IsOver: rapid.IntRange(0, 9).Draw(t, "over") > 0,
+			Before: reconciled(t, dayBook(), nil), IsPending: rapid.IntRange(0, 9).Draw(t, "pending") == 0,
+		}
+		for i := range c.Day.Differences {
+			c.Day.Differences[i].Reason = rapid.SampledFrom([]string{"why", "why", "why", ""}).Draw(t, "reason")
+		}
+		c.Amount = lira(c.Day.BankClosing.Minor() - c.Day.LedgerClosing.Minor() + rapid.SampledFrom([]int64{0, 0, 0, 1}).Draw(t, "off"))
+		for i := range rapid.IntRange(0, 3).Draw(t, "later") {
+			b := dayBook()
+			b.Day, b.HasBank = b.Day.Add(i+1), rapid.Bool().Draw(t, "has bank")
+			b.Opening, b.Closing = c.Day.LedgerClosing, lira(c.Day.BankClosing.Minor()+rapid.SampledFrom([]int64{0, 7}).Draw(t, "own"))
+			c.Later = append(c.Later, reconciled(t, b, nil))
+		}
+		change, err := core.DecideAdjustment(c, decision(t))
+		if err != nil {
+			if len(change.Entries)+len(change.BankLines)+len(change.Reconciliations) > 0 {
+				t.Fatalf("refused, and changes %+v", change)
+			}
+			return
+		}
+		wantSettled(t, x.b, c, change)
+	})
+}
+
+func wantSettled(t *rapid.T, b core.DayBook, c core.AdjustmentCase, change core.Changeset) {
+	e, after := change.Entries[0], change.Reconciliations[1:]
+	moved := e.Available.Minor()
+	switch {
+	case !c.IsOver, c.IsPending, c.Day.Open() > 0, c.Day.BalanceAgrees():
+		t.Fatalf("adjusted: %+v", c)
+	case e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0, !e.Reserved.IsZero(), moved != c.Amount.Minor():
+		t.Fatalf("the entry is %+v", e)
+	case e.Number != len(c.Settled)+1, !after[0].BankClosing.Equal(after[0].LedgerClosing):
+		t.Fatalf("the entry is %+v, the day %+v", e, after[0])
+	}
+	for i, was := range append([]core.Reconciliation{c.Day}, c.Later...) {
+		now := after[i]
+		if now.Version != was.Version+1 || now.LedgerClosing.Minor() != was.LedgerClosing.Minor()+moved {
+			t.Fatalf("%s was %+v and is %+v", was.Day, was, now)
+		}
+		if was.BalanceAgrees() && !now.BalanceAgrees() {
+			t.Fatalf("%s agreed", was.Day)
+		}
+		isBalance := slices.ContainsFunc(now.Differences, func(d core.Difference) bool { return d.Kind == core.BalanceDiffers })
+		if now.HasBank && isBalance == now.BalanceAgrees() {
+			t.Fatalf("%s is %+v", now.Day, now)
+		}
+	}
+	b.Adjustments = append(slices.Clone(b.Adjustments), e)
+	again := reconciled(t, b, &after[0])
+	again.Version, again.At = after[0].Version, after[0].At
+	if diff := cmp.Diff(after[0], again, exactly); diff != "" {
+		t.Fatalf("compared again (-decided +compared):\n%s", diff)
+	}
+	if r := c; r.Day.Version != change.Reconciliations[1].Version-1 || change.Reconciliations[0].Version != c.Before.Version+1 {
+		t.Fatalf("not saved against what it was decided from: %+v", change.Reconciliations)
+	}
+}
+
+// TestTheLineThatShowsAnAdjustmentIsNoLineOfTheBank: on the day on which it was booked it is not missing there, and it
+// counts on the day that it settles.
+func TestTheLineThatShowsAnAdjustmentIsNoLineOfTheBank(t *testing.T) {
+	t.Parallel()
+	change, err := core.DecideAdjustment(gap(t, 500), decision(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := dayBook()
+	b.Opening, b.Closing = lira(opening-500), lira(opening-500)
+	b.Lines, b.Entries = change.BankLines, change.Entries
+	b.Lines[0].BookedAt = noon
+	if r := reconciled(t, b, nil); len(r.Differences) != 0 || !r.LedgerOut.Equal(lira(0)) || !r.Adjusted.Equal(lira(0)) {
+		t.Errorf("the day on which it was booked is %+v", r)
+	}
+}
+
+func TestAnAdjustmentIsGuarded(t *testing.T) {
+	t.Parallel()
+	for minor, subject := range map[int64]string{500: "wallet/3/2026-03-09/out", -500: "wallet/3/2026-03-09/in"} {
+		change, err := core.DecideAdjustment(gap(t, minor), decision(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []core.Guard{{Action: core.GuardAdjustment, Subject: subject, DealerID: 5, Amount: gateway.Lira(lira(500))}}
+		if diff := cmp.Diff(want, core.GuardsOf(core.Before{}, change), exactly); diff != "" || !change.IsGuardable() {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	booked := core.Changeset{Entries: []core.LedgerEntry{entryOf(dayLine("a", gateway.Incoming, 500))}}
+	if booked.IsGuardable() || len(core.GuardsOf(core.Before{}, booked)) != 0 {
+		t.Error("what a bank line brings is guarded")
+	}
+	rule := core.ApprovalRule{Action: core.GuardAdjustment, IsOn: true, Above: lira(100), LapseAfter: core.DefaultLapse}
+	if err := rule.Check(); err != nil {
+		t.Error(err)
+	}
+	if (core.ApprovalRules{}).Of(core.GuardAdjustment).IsOn {
+		t.Error("it is on in a fresh installation")
+	}
+}

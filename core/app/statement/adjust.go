@@ -1,0 +1,145 @@
+package statement
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+// Adjusted is a day that was settled, with the entry that did.
+type Adjusted struct {
+	Reconciliation core.Reconciliation
+	Entry          core.LedgerEntry
+}
+
+// Adjust books what a day's balance at the bank differs by from the ledger's, which must be the amount that is expected. The
+// day is compared with the bank first. Faults: NotFound (the balance does not differ), NotAdjustable, Invalid (no reason,
+// another amount, a day that is none of the wallet's), Insufficient, GatewayFailed, GatewayUnusable.
+func (s *Service) Adjust(ctx context.Context, by By, walletID string, day core.Day, amount money.Amount) (Adjusted, error) {
+	const op = "statement.Adjust"
+	if err := by.Staff.Require(core.AdjustWallets); err != nil {
+		return Adjusted{}, fault.E(op, "", err)
+	}
+	reason, err := core.CheckReason(by.Reason, app.MaxReasonChars)
+	if err == nil {
+		err = needsReason(reason)
+	}
+	if err != nil {
+		return Adjusted{}, fault.E(op, "", err)
+	}
+	by.Reason = reason
+	r, err := s.readingFor(ctx, by.Staff, core.AdjustWallets, walletID, day)
+	if err != nil {
+		return Adjusted{}, fault.E(op, "", err)
+	}
+	if _, err := r.compareNow(ctx, day); err != nil {
+		return Adjusted{}, told(op, err)
+	}
+	var done Adjusted
+	err = s.Desk.Again(ctx, func() error {
+		done, err = r.adjust(ctx, by, day, amount)
+		return err
+	})
+	return done, fault.E(op, "", err)
+}
+
+// adjust decides and commits an adjustment of a day that was just compared.
+func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.Amount) (Adjusted, error) {
+	d, err := r.decision(ctx, core.Payment{}, by.Staff.Actor(by.Addr), by.Reason)
+	if err != nil {
+		return Adjusted{}, err
+	}
+	c, err := r.adjustmentCase(ctx, day)
+	if err != nil {
+		return Adjusted{}, err
+	}
+	c.Amount = amount
+	change, err := core.DecideAdjustment(c, d)
+	if err != nil {
+		return Adjusted{}, err
+	}
+	done := Adjusted{Entry: change.Entries[0]}
+	for _, after := range change.Reconciliations {
+		if after.Day == day {
+			done.Reconciliation = after
+		}
+	}
+	target := "reconciliation/" + r.a.WalletID + "/" + string(day)
+	row, err := r.entry(by, "adjustDifference", target, by.Reason, c.Day.AuditState(), done.Reconciliation.AuditState())
+	if err != nil {
+		return Adjusted{}, err
+	}
+	change.Audit = append(change.Audit, row)
+	return done, r.Desk.Commit(ctx, change)
+}
+
+// adjustmentCase reads what an adjustment of a day is decided from.
+func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c core.AdjustmentCase, err error) {
+	_, until := day.Bounds(r.Zone)
+	c.Wallet, c.IsOver = r.a.Wallet, !r.Desk.Clock.Now().Before(until)
+	if c.Day, err = r.Store.Reconciliation(ctx, r.a.ID, day); err != nil {
+		return c, err
+	}
+	if c.Settled, err = r.Store.Adjustments(ctx, r.a.ID, day); err != nil {
+		return c, err
+	}
+	if c.IsPending, err = r.hasTransfersUntil(ctx, until); err != nil {
+		return c, err
+	}
+	q := core.ReconciliationQuery{WalletID: r.a.ID, Limit: core.MaxPage}
+	for { // newest first
+		page, err := r.Store.Reconciliations(ctx, q)
+		if err != nil {
+			return c, err
+		}
+		for _, known := range page {
+			switch {
+			case known.Day > day:
+				c.Later = append(c.Later, known)
+			case known.Day < day && known.HasBank:
+				c.Before = known
+				return c, nil
+			}
+		}
+		if len(page) < q.Limit {
+			return c, nil
+		}
+		q.Before = page[len(page)-1].Day
+	}
+}
+
+// hasTransfersUntil tells whether a transfer of the wallet that was asked for before a moment has not ended.
+func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool, error) {
+	held, err := r.Store.Wallet(ctx, r.a.ID)
+	if err != nil || held.Reserved.IsZero() {
+		return false, err
+	}
+	q := core.PaymentQuery{
+		Scope: core.Scope{DealerID: r.a.DealerID}, Methods: []core.Method{core.EIBANTransfer},
+		Statuses: []core.Status{core.Pending, core.Processing}, CreatedUntil: until, Limit: core.MaxPage,
+	}
+	for {
+		found, err := r.Store.SearchPayments(ctx, q)
+		if err != nil {
+			return false, err
+		}
+		for _, p := range found.Payments {
+			if p.Payee.WalletID == r.a.ID {
+				return true, nil
+			}
+		}
+		switch {
+		case found.Stop != nil:
+			q.After, q.AfterKey = found.Stop.ID, found.Stop.Key
+		case len(found.Payments) < q.Limit:
+			return false, nil
+		default:
+			last := found.Payments[len(found.Payments)-1]
+			q.After, q.AfterKey = last.ID, q.Sort.Key(last)
+		}
+	}
+}
