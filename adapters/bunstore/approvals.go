@@ -24,7 +24,7 @@ func (s *Store) Approval(ctx context.Context, id core.ID) (core.Approval, error)
 func (s *Store) Approvals(ctx context.Context, query core.ApprovalQuery) ([]core.Approval, error) {
 	return listByState(ctx, s, stateList[approvalRow, core.Approval, core.ApprovalState]{
 		op: "bunstore.Approvals", turn: s.approval, limit: query.Limit, asked: query.States,
-		all: core.ApprovalStates(), isIndexed: query.DealerID != 0,
+		all: core.ApprovalStates(), isIndexed: query.DealerID != 0 || query.RequesterID != 0 || query.Subject != "",
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
 			q = whereSet(q, "requester_id = ?", query.RequesterID)

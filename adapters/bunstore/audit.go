@@ -78,7 +78,7 @@ func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.Sel
 	switch {
 	case query.ActorKind == "":
 	case query.ActorKind == core.ByStaff && !byActor:
-		q = q.Where("by_kind || '' = ?", query.ActorKind) // nearly all are: no index is of use
+		q = q.Where(s.dialect.unindexed("by_kind")+" = ?", query.ActorKind) // nearly all are: no index is of use
 	case byActor:
 		q = q.Where(column("by_kind", !byTarget)+" = ?", query.ActorKind)
 	default:

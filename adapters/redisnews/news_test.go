@@ -28,10 +28,20 @@ type redisServer struct {
 	t    *testing.T
 	port string
 	args []string
-	run  *exec.Cmd
+	// config is the file that a sentinel is configured by; empty: it is a Redis.
+	config string
+	run    *exec.Cmd
 }
 
 func startRedis(t *testing.T, args ...string) *redisServer {
+	t.Helper()
+	s := newRedis(t, args...)
+	s.start()
+	return s
+}
+
+// newRedis prepares one that does not run yet.
+func newRedis(t *testing.T, args ...string) *redisServer {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -43,7 +53,6 @@ func startRedis(t *testing.T, args ...string) *redisServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.kill)
-	s.start()
 	return s
 }
 
@@ -61,6 +70,9 @@ func (s *redisServer) start() {
 		s.t.Fatal("VEZNE_TEST_REDIS_SERVER must name redis-server: run the tests with `make test`")
 	}
 	args := append([]string{"--port", s.port, "--bind", "127.0.0.1", "--save", "", "--dir", s.t.TempDir()}, s.args...)
+	if s.config != "" {
+		args = []string{s.config, "--sentinel"}
+	}
 	s.run = exec.CommandContext(context.Background(), binary, args...)
 	if err := s.run.Start(); err != nil {
 		s.t.Fatal(err)

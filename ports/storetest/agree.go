@@ -23,7 +23,8 @@ func agree(t *testing.T, tested, reference ports.Store) {
 		d := newDuel(t.Context(), rt, m, tested, reference)
 		for range rapid.IntRange(4, 19).Draw(rt, "steps") {
 			rapid.SampledFrom([]func(){
-				d.commit, d.commit, d.commit, d.commitEntries, d.commitLines, d.claim, d.claimAtGates, d.claimAtGates,
+				d.commit, d.commit, d.commit, d.commitEntries, d.commitLines, d.commitApprovals, d.claim, d.claimAtGates,
+				d.claimAtGates,
 			}).Draw(rt, "step")()
 		}
 		d.forget()
@@ -55,7 +56,7 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 	_, n, _ := m.next()
 	d.receivers = []string{fmt.Sprintf("duel/%d/a", n), fmt.Sprintf("duel/%d/b", n)}
 	d.gateways = []int64{n, n - 1}
-	d.kinds = rapid.IntRange(0, 1<<7-1).Draw(rt, "kinds")
+	d.kinds = rapid.IntRange(0, 1<<8-1).Draw(rt, "kinds")
 	d.leaveOthersAlone()
 	for i := range 3 {
 		p, staff := m.payment(), m.staff()
@@ -83,8 +84,11 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		d.rows.Passkeys = append(d.rows.Passkeys, m.passkey(staff.ID))
 		d.rows.Challenges = append(d.rows.Challenges, m.challenge(staff.ID))
 		d.rows.Invitations = append(d.rows.Invitations, m.invitation())
+		d.rows.Approvals = append(d.rows.Approvals, m.approval())
+		d.rows.Approvals[i].RequesterID = n
 		d.records = append(d.records, m.record())
 	}
+	d.rows.ApprovalRules = []core.ApprovalRule{m.approvalRule()}
 	d.shareNames()
 	return d
 }
@@ -94,7 +98,7 @@ func (d *duel) both(what string, tested, reference error) {
 	if (tested == nil) != (reference == nil) {
 		d.Fatalf("%s: tested gives %v, the reference %v", what, tested, reference)
 	}
-	documented := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient}
+	documented := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient, fault.OwnRequest}
 	if tested != nil && !slices.Contains(documented, fault.CodeOf(tested)) {
 		d.Fatalf("%s: %v", what, tested)
 	}
@@ -154,6 +158,7 @@ func (d *duel) look(s ports.Store, query core.PaymentQuery, lines core.BankLineQ
 	d.lookAtWallets(s, lines, note)
 	d.lookAtStatements(s, lines, note)
 	d.lookAtDesk(s, now, note)
+	d.lookAtApprovals(s, now, note)
 	return seen
 }
 

@@ -65,6 +65,7 @@ func approvalSentences() []sentence {
 		{"every field of an approval rule comes back", everyApprovalRuleField},
 		{"requests come newest first and are narrowed", approvalsNarrowed},
 		{"nobody decides about their own request, and somebody does", nobodyDecidesAlone},
+		{"what has ended is not decided again by who saw it waiting", endedStaysEnded},
 		{"of concurrent decisions about a request exactly one wins, with all that it does", oneDecides},
 		{"a staff member is found by id", func(w *world) {
 			member := w.staff()
@@ -95,7 +96,7 @@ func everyApprovalField(w *world) {
 
 func everyApprovalRuleField(w *world) {
 	first, second := full(w, w.approvalRule()), w.approvalRule()
-	second.Above = lira(0)
+	second.Above, second.IsOn = lira(0), false
 	w.commit(core.Changeset{ApprovalRules: []core.ApprovalRule{second, first}})
 	found, err := w.store.ApprovalRules(w.ctx)
 	w.no(err)
@@ -118,6 +119,7 @@ func approvalsNarrowed(w *world) {
 		{core.ApprovalQuery{After: second.ID, Limit: 2}, []core.Approval{first}},
 		{core.ApprovalQuery{States: waiting, Limit: 9}, []core.Approval{second, first}},
 		{core.ApprovalQuery{Scope: core.Scope{DealerID: first.DealerID()}, Limit: 9}, []core.Approval{refused, first}},
+		{core.ApprovalQuery{Scope: core.Scope{DealerID: second.Guards[0].DealerID}, Limit: 9}, nil},
 		{core.ApprovalQuery{RequesterID: first.RequesterID, Limit: 9}, []core.Approval{second, first}},
 		{core.ApprovalQuery{Subject: first.Subject(), States: waiting, Limit: 9}, []core.Approval{first}},
 		{core.ApprovalQuery{ExpiresBefore: first.ExpiresAt, States: waiting, Limit: 9}, []core.Approval{first}},
@@ -160,6 +162,32 @@ func nobodyDecidesAlone(w *world) {
 	}()}})
 }
 
+// ended is the request in one of the states that it may end in, by whom it may.
+func ended(a core.Approval, state core.ApprovalState) core.Approval {
+	by := map[core.ApprovalState]int64{
+		core.ApprovalApproved: a.RequesterID + 1, core.ApprovalRefused: a.RequesterID + 1, core.ApprovalWithdrawn: a.RequesterID,
+	}
+	return decided(a, state, by[state])
+}
+
+// endedStaysEnded: whoever comes second, with what was true before, changes nothing, and nothing comes of it.
+func endedStaysEnded(w *world) {
+	endings := core.ApprovalStates()[1:]
+	for _, state := range endings {
+		a := w.approval()
+		w.commit(core.Changeset{Approvals: []core.Approval{a}}, core.Changeset{Approvals: []core.Approval{ended(a, state)}})
+		for _, late := range endings {
+			p := w.payment()
+			w.refused(fault.Conflict, core.Changeset{Payments: []core.Payment{p}, Approvals: []core.Approval{ended(a, late)}})
+			_, err := w.store.PaymentByID(w.ctx, p.ID)
+			w.fails(fault.NotFound, err)
+		}
+		found, err := w.store.Approval(w.ctx, a.ID)
+		w.no(err)
+		w.same(ended(a, state), found)
+	}
+}
+
 func oneDecides(w *world) {
 	a := w.approval()
 	w.commit(core.Changeset{Approvals: []core.Approval{a}})
@@ -169,8 +197,8 @@ func oneDecides(w *world) {
 	)
 	for i := range 24 {
 		p := w.payment()
-		state := []core.ApprovalState{core.ApprovalApproved, core.ApprovalRefused}[i%2]
-		after := decided(a, state, a.RequesterID+1+int64(i))
+		after := ended(a, core.ApprovalStates()[1+i%4])
+		after.Reason = fmt.Sprint("the ", i)
 		group.Go(func() {
 			err := w.store.Commit(w.ctx, core.Changeset{Approvals: []core.Approval{after}, Payments: []core.Payment{p}})
 			if err == nil {

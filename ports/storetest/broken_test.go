@@ -23,6 +23,8 @@ type broken struct {
 	brokenAudit
 	brokenDirectory
 	brokenSignIns
+	brokenApprovals
+	brokenCounts
 	brokenAdjustments
 	change   func(s *memory.Store, c *core.Changeset)                           // what a commit makes of its changeset
 	commit   func(ctx context.Context, s *memory.Store, c core.Changeset) error // instead of the commit
@@ -122,7 +124,7 @@ type defect struct {
 func defects() []defect {
 	return slices.Concat(commitDefects(), readDefects(), gateDefects(), gateLogDefects(), ledgerDefects(),
 		walletReadDefects(), lineDefects(), statementDefects(), deskDefects(), auditDefects(), directoryDefects(),
-		signInDefects(), adjustmentDefects())
+		signInDefects(), approvalDefects(), countDefects(), adjustmentDefects())
 }
 
 func commitDefects() []defect {

@@ -15,7 +15,7 @@ import (
 func (d *duel) changeset() core.Changeset {
 	var c core.Changeset
 	for i, draw := range []func(*core.Changeset){
-		d.drawPayments, d.drawOwners, d.drawGates, d.drawSignIns, d.drawWallets, d.drawUses, d.drawBlocks,
+		d.drawPayments, d.drawOwners, d.drawGates, d.drawSignIns, d.drawWallets, d.drawUses, d.drawBlocks, d.drawApprovals,
 	} {
 		if d.kinds&(1<<i) != 0 {
 			draw(&c)
@@ -201,6 +201,7 @@ func (d *duel) query() core.PaymentQuery {
 // remember takes over the versions of what was committed.
 func (d *duel) remember(c core.Changeset) {
 	d.rememberSignIns(c)
+	d.rememberApprovals(c)
 	for _, r := range c.Payments {
 		d.versions[r.ID] = r.Version
 	}

@@ -19,9 +19,10 @@ func statisticsSentences() []sentence {
 		},
 		{"statistics agree where the day begins twice", statisticsAgree("America/Havana", time.Date(2025, time.October, 20, 3, 0, 0, 0, time.UTC))},
 		{"statistics agree where midnight is left out", statisticsAgree("Africa/Cairo", time.Date(2026, time.April, 10, 3, 0, 0, 0, time.UTC))},
-		{"statistics agree where clocks change by half an hour", statisticsAgree("Australia/Lord_Howe", time.Date(2026, time.March, 25, 3, 0, 0, 0, time.UTC))},
+		{"statistics agree where clocks change by half an hour", statisticsAgree("Australia/Lord_Howe", time.Date(2026, time.March, 15, 3, 0, 0, 0, time.UTC))},
 		{"statistics agree where hours begin at quarters", statisticsAgree("Asia/Kathmandu", time.Date(2026, time.January, 1, 3, 0, 0, 0, time.UTC))},
 		{"what two refresh at once is counted once", statisticsRace},
+		{"statistics have what was committed until the moment that they name", statisticsKeepUp},
 		{"statistics are built anew for another time zone, and after they were forgotten", statisticsAnew},
 		{"nothing is counted where nothing was", statisticsOfNothing},
 		{"more rows than may be read are refused", statisticsTooWide},
@@ -37,14 +38,16 @@ type ledgerOfAll struct {
 	payments  map[core.ID]core.Payment
 	callbacks map[core.ID]core.Callback
 	order     []core.ID
+	edge      time.Time // in the end one at which an hour begins, and a payment was created
 }
 
 func newLedger(w *world, seed uint64, zone string, start time.Time) *ledgerOfAll {
 	w.t.Helper()
 	at, err := time.LoadLocation(zone)
 	w.no(err)
+	start = start.UTC().Truncate(time.Microsecond)
 	return &ledgerOfAll{
-		world: w, random: rand.New(rand.NewPCG(seed, seed)), now: start.UTC().Truncate(time.Microsecond), zone: at,
+		world: w, random: rand.New(rand.NewPCG(seed, seed)), now: start, edge: start, zone: at,
 		payments: map[core.ID]core.Payment{}, callbacks: map[core.ID]core.Callback{},
 	}
 }
@@ -125,17 +128,29 @@ func (l *ledgerOfAll) deliver() {
 // refresh takes everything in.
 func (l *ledgerOfAll) refresh() {
 	l.t.Helper()
+	l.refreshAnd(func() {})
+	l.same(l.now, l.until())
+}
+
+// refreshAnd does something after every step.
+func (l *ledgerOfAll) refreshAnd(do func()) {
+	l.t.Helper()
 	for range 10_000 {
 		more, err := l.store.RefreshStatistics(l.ctx, l.zone, l.now)
 		l.no(err)
+		do()
 		if !more {
-			until, err := l.store.StatisticsUntil(l.ctx)
-			l.no(err)
-			l.same(l.now, until)
 			return
 		}
 	}
 	l.t.Fatal("refreshing does not end")
+}
+
+func (l *ledgerOfAll) until() time.Time {
+	l.t.Helper()
+	until, err := l.store.StatisticsUntil(l.ctx)
+	l.no(err)
+	return until
 }
 
 // counted is what counting every payment gives.
@@ -157,7 +172,7 @@ func (l *ledgerOfAll) counted(q core.StatisticsQuery) []core.StatisticsRow {
 func (l *ledgerOfAll) agree(when string) {
 	l.t.Helper()
 	begin, end := core.Hourly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), core.Hourly.After(l.now.Add(time.Hour), l.zone)
-	all := core.Dimensions()
+	all, edge := core.Dimensions(), core.Hourly.StartOf(l.edge, l.zone)
 	for _, per := range append(core.Intervals(), "") {
 		for _, q := range []core.StatisticsQuery{
 			{From: begin, Until: end}, {From: begin, Until: end, GroupBy: all}, {From: begin, Until: end, GroupBy: all[:2]},
@@ -166,7 +181,7 @@ func (l *ledgerOfAll) agree(when string) {
 			{From: begin, Until: end, GatewayID: 3, ProviderID: 1, DealerID: 1}, {From: begin, Until: end, Currency: "USD"},
 			{From: core.Hourly.StartOf(l.now.Add(-50*time.Hour), l.zone), Until: end, GroupBy: all[2:3]},
 			{From: begin, Until: core.Hourly.StartOf(l.now.Add(-40*24*time.Hour+7*time.Hour), l.zone), GroupBy: all[1:2]},
-			{From: end, Until: begin},
+			{From: end, Until: begin}, {From: begin, Until: edge}, {From: edge, Until: end, GroupBy: all[:1]},
 		} {
 			q.Interval, q.Zone = per, l.zone
 			got, err := l.store.Statistics(l.ctx, q)
@@ -189,11 +204,27 @@ func statisticsAgree(zone string, start time.Time) func(*world) {
 		}
 		for turn := range 100 {
 			l.step()
+			if turn == 20 {
+				l.around()
+			}
 			if turn%20 == 19 {
 				l.refresh()
 				l.agree(zone)
 			}
 		}
+	}
+}
+
+// around creates payments shortly before and after clocks are changed, or else after a full hour.
+func (l *ledgerOfAll) around() {
+	l.t.Helper()
+	l.edge = core.Hourly.StartOf(l.now.Add(3*time.Hour), l.zone)
+	if _, change := l.now.In(l.zone).ZoneBounds(); !change.IsZero() && change.Before(l.now.AddDate(0, 1, 0)) {
+		l.edge = change.UTC()
+	}
+	for _, from := range []time.Duration{-65, -50, -35, -20, -5, 0, 5, 20, 35, 50, 65, 80} {
+		l.now = l.edge.Add(from * time.Minute)
+		l.create(l.now)
 	}
 }
 
@@ -258,9 +289,7 @@ func statisticsAnew(w *world) {
 		l.agree(zone)
 	}
 	l.no(l.store.ForgetStatistics(l.ctx))
-	until, err := l.store.StatisticsUntil(l.ctx)
-	l.no(err)
-	l.same(time.Time{}, until)
+	l.same(time.Time{}, l.until())
 	l.oneMore()
 	l.refresh()
 	l.agree("after they were forgotten")
@@ -274,9 +303,53 @@ func (l *ledgerOfAll) oneMore() {
 	l.decide(pick(l, l.order...))
 }
 
+// statisticsKeepUp looks at them after every step of refreshing, as whoever reads them does.
+func statisticsKeepUp(w *world) {
+	l := newLedger(w, 11, "Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC))
+	for range 6 {
+		for range 8 {
+			l.oneMore()
+		}
+		l.refreshAnd(l.keepUp)
+	}
+	l.same(l.now, l.until())
+}
+
+// keepUp finds what changed last until the moment that statistics name: no less, and no more payments than there are.
+func (l *ledgerOfAll) keepUp() {
+	l.t.Helper()
+	until := l.until()
+	if until.IsZero() {
+		return
+	}
+	q := core.StatisticsQuery{
+		From: core.Monthly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), Until: core.Monthly.After(l.now, l.zone),
+		GroupBy: []core.Dimension{core.StatusDimension}, Zone: l.zone,
+	}
+	rows, err := l.store.Statistics(l.ctx, q)
+	l.no(err)
+	left := map[core.Status]int64{}
+	for _, row := range rows {
+		left[row.Key.Status] += row.Count
+		left[""] += row.Count
+	}
+	left[""] = int64(len(l.payments)) - left[""]
+	for _, p := range l.payments {
+		if !p.UpdatedAt.After(until) {
+			left[p.Status]--
+		}
+	}
+	for status, n := range left {
+		if n < 0 {
+			l.t.Fatalf("at %v of %v, %d of status %q are missing, or there are as many too much", until, l.now, -n, status)
+		}
+	}
+}
+
 func statisticsOfNothing(w *world) {
 	l := newLedger(w, 1, "Europe/Istanbul", epoch)
 	l.agree("before anything")
+	l.same(time.Time{}, l.until())
 	l.refresh()
 	l.agree("of nothing")
 	l.now = l.now.Add(90 * 24 * time.Hour)

@@ -110,7 +110,8 @@ func entryOf(ids *core.IDs, by core.Actor, action string, before, after core.App
 type Run func(ctx context.Context, requester By, a core.Approval) (issued string, err error)
 
 // Approve does what was asked for, decided anew from what is stored now, and ends the request in the same commit. When it
-// fails nothing has changed, and the fault says why. Faults: those of core.Approval.Decide, ApprovalStale (the requester
+// fails nothing has changed, and the fault says why; but what a gateway refuses, as a second factor that has gone stale, was
+// tried: the request is used up, and whoever asked asks anew. Faults: those of core.Approval.Decide, ApprovalStale (the requester
 // may not ask for this any more, or it would do something else now), those of what was asked for.
 func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string, run Run) (core.Approval, error) {
 	const op = "approval.Approve"

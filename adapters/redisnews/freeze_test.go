@@ -1,0 +1,173 @@
+package redisnews_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/vezne/vezne/adapters/redisnews"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/ports"
+	"github.com/vezne/vezne/ports/newstest"
+)
+
+// freeze makes it swallow everything without an answer: no connection breaks.
+func (s *redisServer) freeze() { _ = s.run.Process.Signal(syscall.SIGSTOP) }
+
+func (s *redisServer) thaw() { _ = s.run.Process.Signal(syscall.SIGCONT) }
+
+// broken is what is logged when a subscription is given up.
+const broken = "the subscription to live updates broke"
+
+// awaitTimes waits until a text was logged so often.
+func (b *book) awaitTimes(t *testing.T, text string, times int) {
+	t.Helper()
+	for late := time.After(time.Minute); ; {
+		b.mu.Lock()
+		said := b.text.String()
+		b.mu.Unlock()
+		if strings.Count(said, text) >= times {
+			return
+		}
+		select {
+		case <-b.wrote:
+		case <-late:
+			t.Fatalf("the log is\n%s", said)
+		}
+	}
+}
+
+// debug is a log of everything, and where it is written.
+func debug() (*slog.Logger, *book) {
+	b := &book{wrote: make(chan struct{}, 1)}
+	return slog.New(slog.NewTextHandler(b, &slog.HandlerOptions{Level: slog.LevelDebug})), b
+}
+
+// TestRedisIsFrozen: nothing tells of an outage but silence. It is noticed, and whoever listens is told to look again.
+func TestRedisIsFrozen(t *testing.T) {
+	t.Parallel()
+	newstest.RunOutage(t, func(t *testing.T) newstest.Breakable {
+		server, outages := startRedis(t), 0
+		log, written := debug()
+		return newstest.Breakable{
+			Here: open(t, server.options(), quiet()), There: open(t, server.options(), log), Start: server.thaw,
+			Stop: func() {
+				outages++
+				written.mu.Lock()
+				before := strings.Count(written.text.String(), broken)
+				written.mu.Unlock()
+				server.freeze()
+				written.awaitTimes(t, broken, before+1)
+			},
+		}
+	})
+}
+
+// hearing listens, and gives what is heard from when it hears.
+func hearing(t *testing.T, news ports.News) <-chan core.News {
+	t.Helper()
+	heard := make(chan core.News, 1<<15)
+	go news.Listen(t.Context(), func(news []core.News) {
+		for _, n := range news {
+			heard <- n
+		}
+	})
+	if first := next(t, heard); first.Kind != core.MissedNews {
+		t.Fatalf("the first that is heard is %+v", first)
+	}
+	return heard
+}
+
+func next(t *testing.T, heard <-chan core.News) core.News {
+	t.Helper()
+	select {
+	case n := <-heard:
+		return n
+	case <-time.After(time.Minute):
+		t.Fatal("nothing is heard")
+		return core.News{}
+	}
+}
+
+// What is too short to be noticed loses nothing: what was published meanwhile is heard.
+func TestAPauseOfRedisLosesNothing(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	here, there := open(t, server.options(), quiet()), open(t, server.options(), quiet())
+	heard := hearing(t, there)
+	server.freeze()
+	for i := range 10 {
+		here.Publish(core.News{Kind: core.PaymentNews, ID: core.ID(fmt.Sprint(i))})
+	}
+	server.thaw()
+	for i := 0; i < 10; {
+		switch n := next(t, heard); n.ID {
+		case core.ID(fmt.Sprint(i)):
+			i++
+		case "": // this machine was so slow that it was noticed: whoever listens is told
+			return
+		default:
+			t.Fatalf("instead of number %d, %+v is heard", i, n)
+		}
+	}
+}
+
+// Commits do not wait for news that do not get through, however many there are; and what is too much to be kept is told as
+// missed.
+func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
+	t.Parallel()
+	server, heldBack := startRedis(t), 20_000
+	here, there := open(t, server.options(), quiet()), open(t, server.options(), quiet())
+	heard := hearing(t, there)
+	server.freeze()
+	store := live.Announce(committer{}, here)
+	for i := range heldBack { // one that waits ends the test by its deadline
+		change := core.Changeset{Payments: []core.Payment{{ID: core.ID(fmt.Sprint(i)), Version: 1}}}
+		if err := store.Commit(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server.thaw()
+	here.Publish(core.News{Kind: core.PaymentNews, ID: "end"})
+	count, missed := 0, false
+	for n := next(t, heard); n.ID != "end"; n = next(t, heard) {
+		count++
+		missed = missed || n.Kind == core.MissedNews
+	}
+	if !missed && count < heldBack {
+		t.Errorf("%d of %d are heard, and nothing is said to be missed", count, heldBack)
+	}
+}
+
+// committer commits everything.
+type committer struct{ ports.Committer }
+
+func (committer) Commit(context.Context, core.Changeset) error { return nil }
+
+// Whoever stops while Redis is frozen does not wait for it.
+func TestStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	client := redis.NewUniversalClient(server.options())
+	defer func() { _ = client.Close() }()
+	news := redisnews.New(client, quiet())
+	ctx, cancel := context.WithCancel(t.Context())
+	begun, ended := make(chan struct{}, 1), make(chan struct{})
+	go func() {
+		defer close(ended)
+		news.Listen(ctx, func([]core.News) { begun <- struct{}{} })
+	}()
+	<-begun
+	server.freeze()
+	news.Publish(core.News{Kind: core.PaymentNews, ID: "late"})
+	cancel()
+	<-ended // what waits ends the test by its deadline
+	news.Close()
+}

@@ -1,0 +1,85 @@
+package storetest
+
+import (
+	"slices"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+// commitApprovals commits what is about requests alone, as commitEntries does.
+func (d *duel) commitApprovals() {
+	var c core.Changeset
+	d.drawApprovals(&c)
+	d.commitBoth(c)
+}
+
+// drawApprovals decides about requests, most often as somebody may, and sets rules.
+func (d *duel) drawApprovals(c *core.Changeset) {
+	c.Approvals = some(d, d.rows.Approvals, func(a core.Approval) any { return a.ID },
+		func(a *core.Approval) *int { return &a.Version }, d.changeApproval)
+	c.ApprovalRules = some(d, d.rows.ApprovalRules, func(r core.ApprovalRule) any { return r.Action },
+		func(r *core.ApprovalRule) *int { return &r.Version }, func(r *core.ApprovalRule) {
+			r.IsOn, r.Above, r.LapseAfter = d.oneIn(2), lira(d.small()), time.Duration(1+d.small())*time.Minute
+		})
+}
+
+func (d *duel) changeApproval(a *core.Approval) {
+	a.State = rapid.SampledFrom(core.ApprovalStates()).Draw(d.T, "state")
+	a.DecidedBy = ended(*a, a.State).DecidedBy
+	if d.oneIn(20) {
+		a.DecidedBy = a.RequesterID - d.small()%2
+	}
+	a.Guards = nil
+	for range d.small() % 3 {
+		a.Guards = append(a.Guards, core.Guard{
+			Action: core.GuardWithdrawal, Subject: rapid.SampledFrom(d.subjects()).Draw(d.T, "subject"), DealerID: d.small() % 3,
+		})
+	}
+	a.Input, a.Result, a.Reason, a.DecisionReason = core.NewSecret(d.text()), core.NewSecret(d.text()), d.text(), d.text()
+	a.ExpiresAt, a.DecidedAt = d.moment(), d.momentOrNone()
+}
+
+// subjects are what the requests of this check may be about.
+func (d *duel) subjects() []string {
+	mine := "payment/" + string(d.rows.Approvals[0].ID)
+	return []string{mine + "x", mine + "y"}
+}
+
+func (d *duel) rememberApprovals(c core.Changeset) {
+	for _, r := range c.Approvals {
+		d.versions[r.ID] = r.Version
+	}
+	for _, r := range c.ApprovalRules {
+		d.versions[r.Action] = r.Version
+	}
+}
+
+func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, int, any, error)) {
+	states := core.ApprovalStates()
+	for i, a := range d.rows.Approvals {
+		found, err := s.Approval(d.ctx, a.ID)
+		note("approval", i, found, err)
+		mine := core.ApprovalQuery{RequesterID: a.RequesterID, Limit: 10}
+		for j, narrow := range []func(q *core.ApprovalQuery){
+			func(q *core.ApprovalQuery) { q.Limit = 1 + i },
+			func(q *core.ApprovalQuery) { q.DealerID, q.Limit = int64(i), 2 },
+			func(q *core.ApprovalQuery) { q.States = states[i : i+2] },
+			func(q *core.ApprovalQuery) { q.States, q.ExpiresBefore = states[:1], now },
+			func(q *core.ApprovalQuery) { q.DealerID, q.States, q.After = 1, states[i:], a.ID },
+			func(q *core.ApprovalQuery) { q.RequesterID, q.Subject = 0, d.subjects()[i%2] },
+		} {
+			q := mine
+			narrow(&q)
+			list, err := s.Approvals(d.ctx, q)
+			note("approvals", 10*i+j, list, err)
+		}
+	}
+	rules, err := s.ApprovalRules(d.ctx)
+	note("approval rules", 0, slices.DeleteFunc(rules, func(r core.ApprovalRule) bool {
+		return !slices.ContainsFunc(d.rows.ApprovalRules, func(mine core.ApprovalRule) bool { return mine.Action == r.Action })
+	}), err)
+}
