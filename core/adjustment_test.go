@@ -95,7 +95,7 @@ func TestWhatIsNotAdjusted(t *testing.T) {
 		"nobody explained it":     {func(c *core.AdjustmentCase) { c.Day.Differences[0].Reason = "" }, fault.NotAdjustable, "not explained"},
 		"an earlier day differs":  {func(c *core.AdjustmentCase) { c.Before.BankClosing = lira(1) }, fault.NotAdjustable, "earlier day"},
 		"of no earlier day known": {func(c *core.AdjustmentCase) { c.Before.HasBank = false }, fault.NotAdjustable, "earlier day"},
-		"a transfer is under way": {func(c *core.AdjustmentCase) { c.IsPending = true }, fault.NotAdjustable, "transfer"},
+		"a transfer is under way": {func(c *core.AdjustmentCase) { c.IsPending = true }, fault.NotAdjustable, "a transfer from"},
 		"a later day agrees": {func(c *core.AdjustmentCase) { c.Later[1].BankClosing = c.Later[1].LedgerClosing },
 			fault.NotAdjustable, "later day"},
 		"a line waits": {func(c *core.AdjustmentCase) {

@@ -22,7 +22,6 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 			return err
 		},
 		"BlockOf":             func() error { _, err := s.BlockOf(ctx, core.CustomerKey{ProviderID: 1, UserID: "u7"}); return err },
-		"IsBlocked":           func() error { _, err := s.IsBlocked(ctx, core.CustomerKey{ProviderID: 1, UserID: "u7"}); return err },
 		"ClaimJobs":           func() error { _, err := s.ClaimJobs(ctx, now, now.Add(time.Minute), 10); return err },
 		"Job":                 func() error { _, err := s.Job(ctx, "J7"); return err },
 		"JobChunk":            func() error { _, err := s.JobChunk(ctx, "J7", 1); return err },

@@ -11,8 +11,8 @@ import (
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
 
