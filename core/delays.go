@@ -80,8 +80,11 @@ func (d Delays) String() string {
 
 // ParseDelays reads what String has written, of one or, behind a space each, of several that it adds up.
 func ParseDelays(text string) (Delays, error) {
-	d := Delays{}
-	for item := range strings.FieldsSeq(text) {
+	sums := make([]int64, len(delaySteps)) // of many thousands, when a year is added up
+	for item := range strings.SplitSeq(text, " ") {
+		if item == "" {
+			continue
+		}
 		step, n, _ := strings.Cut(item, ":")
 		i, err := strconv.Atoi(step)
 		if err != nil || i < 0 || i >= len(delaySteps) {
@@ -91,7 +94,13 @@ func ParseDelays(text string) (Delays, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the count %q", n)
 		}
-		d[i] += count
+		sums[i] += count
+	}
+	d := Delays{}
+	for step, n := range sums {
+		if n != 0 {
+			d[step] = n
+		}
 	}
 	return d, nil
 }

@@ -148,7 +148,7 @@ func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB
 	params["standard_conforming_strings"] = "on" // how bun quotes text
 	params["random_page_cost"] = "1.1"           // a batch of updates takes the index, not a scan of the whole table
 	params["jit"] = "off"                        // compiling takes longer than any of our statements should
-	params["work_mem"] = "16MB"                  // what statistics add up stays in memory
+	params["work_mem"] = "64MB"                  // what statistics add up stays in memory
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)

@@ -16,13 +16,14 @@ import (
 // index alone tells costs 1 µs. A row costs 3 µs in the order that the table was written in, nearly as little by when it was
 // changed, and ten to fifty times that where it may be anywhere.
 const (
-	maxCovered        = 20_000 // judged by an index alone
+	maxCovered        = 12_000 // judged by an index alone
 	maxLooked         = 12_000 // read in the list's order, until the page is full
 	maxLookedByUpdate = 8_000
 	maxLookedByAmount = 1_500
 	maxLookedByOwner  = 3_000
 	maxGathered       = 1_500 // read in another order, and sorted
 	maxLookedUp       = 2_000 // looked up in another table
+	maxLookedByWords  = 500   // the same, of rows that may be anywhere
 )
 
 // maxLooked is how many payments may be looked at along the path, to be judged by the rest.
@@ -100,7 +101,10 @@ func (s *Store) search(ctx context.Context, q core.PaymentQuery) (core.Found, er
 	}
 	rest := ways[0].rest(filters)
 	most := ways[0].maxLooked(rest)
-	if len(named) > 0 {
+	switch {
+	case len(named) > 0 && ways[0].order.key == amountColumn:
+		most = maxLookedByWords / seen.terms()
+	case len(named) > 0:
 		most = min(most, maxLookedUp/seen.terms())
 	}
 	return s.scan(ctx, q, ways[0], append(rest, named...), bounded(q, most))

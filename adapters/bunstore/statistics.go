@@ -4,9 +4,11 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/uptrace/bun"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -101,7 +103,7 @@ func cover(from, until time.Time, spans []core.Interval, zone *time.Location) []
 	return slices.Concat(cover(from, begin, spans[1:], zone), []stretch{{span, begin, end}}, cover(end, until, spans[1:], zone))
 }
 
-// Statistics implements ports.Statistics.
+// Statistics implements ports.Statistics. The stretches are read side by side.
 func (s *Store) Statistics(ctx context.Context, q core.StatisticsQuery) ([]core.StatisticsRow, error) {
 	const op = "bunstore.Statistics"
 	state, err := s.statisticsState(ctx, s.reads)
@@ -109,31 +111,39 @@ func (s *Store) Statistics(ctx context.Context, q core.StatisticsQuery) ([]core.
 		return nil, fail(op, err)
 	}
 	r := &statisticsReader{Store: s, query: q, left: q.MaxRead, sums: core.NewStatisticsSums(q)}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(stretchesAtOnce)
 	for _, part := range stretchesOf(q) {
-		hoursFrom := time.Time(state.HoursFrom)
-		if part.span == core.Hourly && part.from.Before(hoursFrom) { // these hours have no rows any more
-			end := earlier(part.until, hoursFrom)
-			if err := s.facts(ctx, part.from, end, r.count); err != nil {
-				return nil, fail(op, err)
-			}
+		if hoursFrom := time.Time(state.HoursFrom); part.span == core.Hourly && part.from.Before(hoursFrom) {
+			from, end := part.from, earlier(part.until, hoursFrom) // these hours have no rows any more
+			group.Go(func() error { return s.facts(ctx, from, end, r.count) })
 			part.from = end
 		}
-		if err := r.read(ctx, part); err != nil {
-			return nil, fail(op, err)
-		}
+		group.Go(func() error { return r.read(ctx, part) })
+	}
+	if err := group.Wait(); err != nil {
+		return nil, fail(op, err)
 	}
 	return r.sums.Rows(), nil
 }
+
+// stretchesAtOnce leaves most connections to others.
+const stretchesAtOnce = 3
 
 // statisticsReader answers one query.
 type statisticsReader struct {
 	*Store
 	query core.StatisticsQuery
-	left  int // rows that may be read; 0 from the beginning: as many as there are
-	sums  *core.StatisticsSums
+
+	adding sync.Mutex
+	left   int // rows that may be read; 0 from the beginning: as many as there are
+	sums   *core.StatisticsSums
 }
 
+// count adds a payment.
 func (r *statisticsReader) count(f core.StatisticsFact) error {
+	r.adding.Lock()
+	defer r.adding.Unlock()
 	r.sums.Count(f)
 	return r.took(1)
 }
@@ -163,16 +173,21 @@ func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 	read = whereSet(whereSet(read, "dealer_id = ?", q.DealerID), "gateway_id = ?", q.GatewayID)
 	read = whereSet(read, "currency = ?", q.Currency)
 	if q.MaxRead > 0 {
-		read = read.Limit(int64(r.left) + 1)
+		read = read.Limit(int64(q.MaxRead) + 1)
 	}
 	if err := read.Scan(ctx); err != nil {
 		return err
 	}
+	tallies := make([]*core.Tally, len(rows))
 	for i := range rows {
-		t, err := rows[i].tally()
-		if err != nil {
+		var err error
+		if tallies[i], err = rows[i].tally(); err != nil {
 			return err
 		}
+	}
+	r.adding.Lock()
+	defer r.adding.Unlock()
+	for i, t := range tallies {
 		r.sums.Merge(time.Time(rows[i].At), rows[i].key(), t)
 	}
 	return r.took(len(rows))
