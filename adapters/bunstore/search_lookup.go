@@ -17,7 +17,7 @@ const (
 )
 
 const (
-	maxFound      = 2_000 // rows that a look-up may come to
+	maxFound      = 1_200 // rows that a look-up may come to
 	maxVocabulary = 100   // words that a word's beginning may stand for
 )
 
