@@ -72,7 +72,7 @@ func (p *Pool[T]) claimSome() (more bool) {
 	room := p.size - p.busy
 	p.again = false
 	p.mu.Unlock()
-	claimed, err := p.claim(p.ctx, room)
+	claimed, err := p.claim(context.WithoutCancel(p.ctx), room) // broken off, it might have leased what nobody works on
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range claimed {

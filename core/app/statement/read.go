@@ -18,7 +18,7 @@ const (
 	ahead         = time.Minute     // how far the bank's clock may be ahead of ours
 	maxRetryAfter = time.Hour
 
-	handBackTimeout = 5 * time.Second
+	keepTimeout = 5 * time.Second
 )
 
 // account is a wallet with the bank behind it.
@@ -90,9 +90,17 @@ func (r *reading) hold(ctx context.Context) error {
 func (r *reading) save(ctx context.Context) error {
 	r.feed.Version++
 	r.feed.LeaseUntil = r.Desk.Clock.Now().Add(lease)
-	err := r.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{r.feed}})
+	err := r.keep(ctx, r.feed)
 	r.isLeased = err == nil // else it may be another's
 	return err
+}
+
+// keep commits how far the wallet is, also when the service is being stopped: else its lease would stay, and whoever runs
+// next would wait for its end.
+func (r *reading) keep(ctx context.Context, f core.Feed) error {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
+	defer cancel()
+	return r.Desk.Commit(bounded, core.Changeset{Feeds: []core.Feed{f}})
 }
 
 // done ends a reading that has everything until a moment. What a sweep found wrong stays said until the next.
@@ -103,7 +111,7 @@ func (r *reading) done(ctx context.Context, until time.Time, isSweep bool) error
 	if after.Trouble == "" && !isSweep && before.Failures == 0 {
 		after.Trouble = before.Trouble
 	}
-	return r.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{after}})
+	return r.keep(ctx, after)
 }
 
 // failed ends a reading that failed, and keeps why. Where the wallet may be another's by now its lease ends by itself; when
@@ -113,7 +121,7 @@ func (r *reading) failed(ctx context.Context, cause error) error {
 		return cause
 	}
 	if ctx.Err() != nil {
-		return errors.Join(cause, r.handBack(context.WithoutCancel(ctx)))
+		return errors.Join(cause, r.handBack(ctx))
 	}
 	now := r.Desk.Clock.Now()
 	why, retryAfter := string(fault.CodeOf(cause)), time.Duration(0)
@@ -128,16 +136,14 @@ func (r *reading) failed(ctx context.Context, cause error) error {
 	if asked := now.Add(retryAfter); after.NextAt.Before(asked) {
 		after.NextAt = asked
 	}
-	return r.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{after}})
+	return r.keep(ctx, after)
 }
 
 // handBack ends a reading that was stopped: whoever runs next need not wait for its lease.
 func (r *reading) handBack(ctx context.Context) error {
-	bounded, cancel := context.WithTimeout(ctx, handBackTimeout)
-	defer cancel()
 	r.feed.Version++
 	r.feed.LeaseUntil = time.Time{}
-	return r.Desk.Commit(bounded, core.Changeset{Feeds: []core.Feed{r.feed}})
+	return r.keep(ctx, r.feed)
 }
 
 // gatewayError finds what the bank answered, or failed to, in an error.

@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
 )
 
 func TestABankThatFailsIsAskedEverMoreSeldomAndNoLineIsLost(t *testing.T) {
@@ -230,6 +231,45 @@ func TestStopWaitsForWhatIsBeingRead(t *testing.T) {
 	w.later(time.Second) // the wallet was handed back, so that whoever starts next need not wait for its lease
 	w.is(id, core.LineUnmatched)
 	w.entries(core.EntryIncoming)
+}
+
+// stopping stops the service when a reading is about to keep how far it has come, and commits nothing for who was stopped.
+type stopping struct {
+	ports.Committer
+	stop func()
+}
+
+func (s stopping) Commit(ctx context.Context, c core.Changeset) error {
+	if len(c.Feeds) > 0 {
+		s.stop()
+	}
+	if ctx.Err() != nil {
+		return fault.E("test", fault.Unavailable, ctx.Err())
+	}
+	return s.Committer.Commit(ctx, c)
+}
+
+// TestAStopAtTheEndOfAReadingHandsItsWalletBack: else whoever starts next would wait two minutes for its lease.
+func TestAStopAtTheEndOfAReadingHandsItsWalletBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	isStopped := make(chan struct{})
+	stop := sync.OnceFunc(func() {
+		_ = w.Statements.Stop(over) // it does not wait
+		close(isStopped)
+	})
+	w.Desk.Commits = stopping{w.Store, stop}
+	w.Clock.Advance(w.Statements.Every)
+	w.Statements.Wake()
+	<-isStopped
+	w.no(w.Statements.Stop(t.Context()))
+	w.Clock.Advance(w.Statements.Every)
+	free, err := w.Store.ClaimFeeds(t.Context(), w.Clock.Now(), w.Clock.Now().Add(time.Minute), 16)
+	if w.no(err); len(free) != 2 {
+		t.Errorf("of two wallets %d can be read", len(free))
+	}
 }
 
 func TestARestartImportsNothingTwice(t *testing.T) {
