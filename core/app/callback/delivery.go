@@ -4,7 +4,6 @@ package callback
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -133,10 +132,8 @@ func (s *Service) round(receiver string, d *delivery) (more bool, err error) {
 	if limit == 0 {
 		return false, nil // it keeps failing: the sweeper comes back when a probe is due
 	}
-	rows, err := s.Callbacks.ClaimCallbacks(s.ctx, receiver, now, now.Add(s.Timeout+leaseMargin), limit)
-	if errors.Is(err, context.Canceled) {
-		return false, nil
-	}
+	ctx := context.WithoutCancel(s.ctx) // broken off, it might have leased what nobody sends
+	rows, err := s.Callbacks.ClaimCallbacks(ctx, receiver, now, now.Add(s.Timeout+leaseMargin), limit)
 	if err != nil {
 		return false, fault.E("callback.round", "", err)
 	}

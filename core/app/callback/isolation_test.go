@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/ports"
 )
 
 func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
@@ -181,6 +182,39 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 			t.Errorf("%s was sent %d times", code, times)
 		}
 	}
+}
+
+// stoppedMeanwhile stops the service while it leases, and tells who was stopped nothing of what it leased.
+type stoppedMeanwhile struct {
+	ports.Callbacks
+	stop func()
+}
+
+func (s stoppedMeanwhile) ClaimCallbacks(
+	ctx context.Context, receiver string, now, until time.Time, limit int,
+) ([]core.Callback, error) {
+	rows, err := s.Callbacks.ClaimCallbacks(ctx, receiver, now, until, limit)
+	s.stop()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return rows, err
+}
+
+// TestAStopWhileLeasingHandsBackWhatIsNotSent: else nobody would send it until the lease ends.
+func TestAStopWhileLeasingHandsBackWhatIsNotSent(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	payments := endedMany(t, w, w.Site, 8)
+	receiver := callbackOf(t, w, payments[0]).Receiver
+	impatient, cancel := context.WithCancel(t.Context())
+	cancel()
+	w.Callbacks.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
+	wake(t, w.Callbacks, receiver)
+	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 1, core.Waiting: 7})
+	other, _ := another(t, w)
+	wake(t, other, receiver)
+	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 8})
 }
 
 func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
