@@ -23,7 +23,7 @@ func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]co
 	var latest query
 	for i, sender := range ibans {
 		if sender = partyIBAN(sender); sender != "" && limit > 0 {
-			latest.part(" UNION ALL ")
+			latest.union(len(latest.args) == 0)
 			latest.add(paidFrom, i, sender, limit)
 		}
 	}
@@ -54,7 +54,7 @@ func (s *Store) Candidates(ctx context.Context, queries []core.CandidateQuery) (
 	var ids query
 	for _, q := range queries {
 		if q.Limit > 0 && q.AccountID != 0 {
-			ids.part(" UNION ")
+			ids.unionOf(len(ids.args) == 0, "UNION")
 			s.candidateIDs(&ids, q)
 		}
 	}
@@ -100,11 +100,4 @@ func candidatesOf(q core.CandidateQuery, newestFirst []core.Payment) []core.Paym
 		}
 	}
 	return list
-}
-
-// part begins one of several parts of a statement.
-func (t *query) part(between string) {
-	if t.text.Len() > 0 {
-		t.add(between)
-	}
 }

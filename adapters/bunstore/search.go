@@ -162,11 +162,10 @@ func (s *Store) gather(ctx context.Context, q core.PaymentQuery, way path, rest 
 	var list query
 	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT p.id FROM (")
 	for i, part := range way.parts {
-		t := &list
-		t.union(i == 0)
-		t.add("SELECT * FROM (SELECT " + selected(columns) + " FROM payments AS p")
-		t.where(part)
-		t.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
+		list.union(i == 0)
+		list.add("SELECT * FROM (SELECT " + selected(columns) + " FROM payments AS p")
+		list.where(part)
+		list.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
 	}
 	list.add(") AS p")
 	list.where(rest, wanted.behind(q))

@@ -99,9 +99,12 @@ func (s survey) terms() int {
 	return 1 + count/alike
 }
 
-func (t *query) union(isFirst bool) {
+// union begins one of several parts.
+func (t *query) union(isFirst bool) { t.unionOf(isFirst, "UNION ALL") }
+
+func (t *query) unionOf(isFirst bool, how string) {
 	if !isFirst {
-		t.add(" UNION ALL ")
+		t.add(" " + how + " ")
 	}
 }
 

@@ -22,7 +22,7 @@ type Pool[T any] struct {
 }
 
 // Allow allows work until Stop, on at most size of what is claimed at once. claim leases what is due, as many as there is
-// room for; work must not panic: that would end the work on all others.
+// room for, and is not broken off; work must not panic: that would end the work on all others.
 func (p *Pool[T]) Allow(
 	size int, claim func(ctx context.Context, room int) ([]T, error), work func(ctx context.Context, claimed T),
 ) {

@@ -52,7 +52,7 @@ func (s *Service) Start() { s.Allow(workers, s.claim, s.guarded) }
 func (s *Service) claim(ctx context.Context, room int) ([]core.Job, error) {
 	now := s.Desk.Clock.Now()
 	jobs, err := s.Store.ClaimJobs(ctx, now, now.Add(lease), room)
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		s.Log.Error("claiming jobs that are due", "error", err)
 	}
 	return jobs, err

@@ -51,7 +51,7 @@ func (s *Service) Start() { s.Allow(wallets, s.claim, s.guarded) }
 func (s *Service) claim(ctx context.Context, room int) ([]core.Feed, error) {
 	now := s.Desk.Clock.Now()
 	feeds, err := s.Store.ClaimFeeds(ctx, now, now.Add(lease), room)
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		s.Log.Error("claiming wallets whose statement is due", "error", err)
 	}
 	return feeds, err
