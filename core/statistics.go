@@ -144,9 +144,6 @@ type Tally struct {
 	Delays    Delays
 }
 
-// NewTally is an empty one.
-func NewTally() *Tally { return &Tally{Decisions: Delays{}, Delays: Delays{}} }
-
 // Merge adds another tally, times a factor: -1 takes it away.
 func (t *Tally) Merge(other *Tally, factor int64) {
 	t.Count += other.Count * factor
@@ -307,7 +304,7 @@ func (s *StatisticsSums) of(at time.Time, k StatisticsKey) *Tally {
 		s.sums[begin] = map[StatisticsKey]*Tally{}
 	}
 	if s.sums[begin][k] == nil {
-		s.sums[begin][k] = NewTally()
+		s.sums[begin][k] = &Tally{}
 	}
 	return s.sums[begin][k]
 }

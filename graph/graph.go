@@ -90,9 +90,9 @@ func New(c Config) *Endpoint {
 	exec.SetRecoverFunc(recovered)
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(!c.HasIntrospection)
-	exec.AroundFields(fourEyes{c}.around)
 	exec.AroundResponses(inBatches)
 	c.replay.schema, c.replay.exec = schema.Schema(), exec
+	exec.Use(fourEyes{c})
 	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
 	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
 }

@@ -149,6 +149,7 @@ func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB
 	params["random_page_cost"] = "1.1"           // a batch of updates takes the index, not a scan of the whole table
 	params["jit"] = "off"                        // compiling takes longer than any of our statements should
 	params["work_mem"] = "64MB"                  // what statistics add up stays in memory
+	params["hash_mem_multiplier"] = "8"          // and is not sorted first: text is planned with 8 KB a group, and is some hundred bytes
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)

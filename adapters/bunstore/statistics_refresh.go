@@ -30,7 +30,7 @@ type tallies map[core.StatisticsKey]*core.Tally
 
 func (t tallies) of(k core.StatisticsKey) *core.Tally {
 	if t[k] == nil {
-		t[k] = core.NewTally()
+		t[k] = &core.Tally{}
 	}
 	return t[k]
 }
@@ -348,7 +348,7 @@ func byChoice(span core.Interval, all tallies) map[choiceKey]*core.Tally {
 		for _, d := range kept {
 			to := choiceKey{d, d.only(key)}
 			if sums[to] == nil {
-				sums[to] = core.NewTally()
+				sums[to] = &core.Tally{}
 			}
 			sums[to].Merge(t, 1)
 		}
