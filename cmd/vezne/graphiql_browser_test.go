@@ -30,6 +30,13 @@ const runQuery = `(() => {
 	return true;
 })()`
 
+// answerIsBelow tells whether the whole width of the answer is in sight, below the query.
+const answerIsBelow = `(() => {
+	const query = document.querySelector(".graphiql-editors").getBoundingClientRect();
+	const answer = document.querySelector(".graphiql-response").getBoundingClientRect();
+	return answer.top >= query.bottom && answer.left >= 0 && answer.right <= innerWidth && answer.bottom <= innerHeight && answer.height > 100;
+})()`
+
 // TestGraphiQLSignsInAndAsks: staff open GraphiQL in a browser, sign in by the mutation that it offers, put the token
 // where it says, and see the schema, and what they ask for. The page keeps its strict Content-Security-Policy.
 func TestGraphiQLSignsInAndAsks(t *testing.T) {
@@ -60,6 +67,9 @@ func TestGraphiQLSignsInAndAsks(t *testing.T) {
 	b.until(runQuery)
 	b.until(answers(staff.Email))
 	b.shot("graphiql-answer")
+	b.do(chromedp.EmulateViewport(phoneWidth, phoneHeight))
+	b.until(answerIsBelow)
+	b.shot("graphiql-phone")
 	b.until(`localStorage.length === 0 && sessionStorage.length === 0 && document.cookie === ""`)
 	p.stop(t)
 }
