@@ -31,13 +31,10 @@ var dimOf = map[core.Dimension]dims{
 	core.GatewayDimension: dimGateway,
 }
 
-// keptDims are the choices that have rows: nothing, each, every two, and all. Of hours there are none of two, of which
-// there would be more than payments.
+// keptDims are the choices that have rows: all dimensions, and as many at a time as leave far fewer rows than payments.
+// How many that are depends on how many payments an interval has.
 func keptDims(span core.Interval) []dims {
-	most := 2
-	if span == core.Hourly {
-		most = 1
-	}
+	most := map[core.Interval]int{core.Hourly: 1, core.Daily: 2, core.Monthly: 3}[span]
 	kept := []dims{allDims}
 	for d := range allDims {
 		if bits.OnesCount8(uint8(d)) <= most {

@@ -25,39 +25,6 @@ const (
 	statisticsBatch = 1000 // rows of one INSERT
 )
 
-// tallies are of one interval, by all dimensions.
-type tallies map[core.StatisticsKey]*core.Tally
-
-func (t tallies) of(k core.StatisticsKey) *core.Tally {
-	if t[k] == nil {
-		t[k] = &core.Tally{}
-	}
-	return t[k]
-}
-
-func (t tallies) merge(others tallies, factor int64) {
-	for key, other := range others {
-		t.of(key).Merge(other, factor)
-	}
-}
-
-// place is an interval.
-type place struct {
-	span core.Interval
-	at   time.Time // its beginning
-}
-
-// places are intervals with what is to be added to their rows.
-type places map[place]tallies
-
-func (p places) of(span core.Interval, at time.Time) tallies {
-	to := place{span, at}
-	if p[to] == nil {
-		p[to] = tallies{}
-	}
-	return p[to]
-}
-
 // RefreshStatistics implements ports.Statistics. First each day is counted, from the oldest payment on. From then on the
 // hours of payments that have changed are counted again, and the difference to what was known is added to the day and the
 // month. What is counted is read page by page, outside of any transaction: what changes meanwhile was changed after now,
@@ -356,26 +323,33 @@ func byChoice(span core.Interval, all tallies) map[choiceKey]*core.Tally {
 	return sums
 }
 
-// add adds a change to the rows of an interval.
+// add adds a change to the rows of an interval: to those that it is about, as a month has tens of thousands.
 func (r *refresh) add(ctx context.Context, tx bun.Tx, to place, change tallies) error {
 	sums := byChoice(to.span, change)
-	var rows []statisticsRow
-	if err := tx.NewSelect().Model(&rows).Where("span = ? AND dims IN (?) AND at = ?",
-		to.span, bun.List(keptDims(to.span)), stamp(to.at)).Scan(ctx); err != nil {
-		return err
-	}
-	for i := range rows {
-		sum := sums[choiceKey{rows[i].Dims, rows[i].key()}]
-		if sum == nil {
-			continue
-		}
-		t, err := rows[i].tally()
-		if err != nil {
+	for keys := range slices.Chunk(slices.Collect(maps.Keys(sums)), statisticsBatch) {
+		var rows []statisticsRow
+		if err := tx.NewSelect().Model(&rows).Where("span = ? AND at = ?", to.span, stamp(to.at)).
+			Where("(dims, method, provider_id, dealer_id, gateway_id, status, currency) IN (VALUES ?)", listOf(keys)).
+			Scan(ctx); err != nil {
 			return err
 		}
-		sum.Merge(t, 1)
+		for i := range rows {
+			t, err := rows[i].tally()
+			if err != nil {
+				return err
+			}
+			sums[choiceKey{rows[i].Dims, rows[i].key()}].Merge(t, 1)
+		}
 	}
 	return r.write(ctx, tx, to, sums)
+}
+
+func listOf(keys []choiceKey) bun.ListValues {
+	rows := make([]bun.TupleValues, len(keys))
+	for i, k := range keys {
+		rows[i] = bun.Tuple([]any{k.dims, k.Method, k.ProviderID, k.DealerID, k.GatewayID, k.Status, k.Currency})
+	}
+	return bun.List(rows)
 }
 
 // write writes the rows of an interval, in the order that they are read in: those of one choice lie beside each other.

@@ -1,0 +1,1 @@
+UPDATE statistics_state SET version = version + 1, zone = '';
