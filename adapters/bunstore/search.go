@@ -23,7 +23,7 @@ const (
 	maxLookedByOwner  = 3_000
 	maxGathered       = 1_500 // read in another order, and sorted
 	maxLookedUp       = 2_000 // looked up in another table
-	maxLookedByWords  = 350   // the same, of rows that may be anywhere
+	maxLookedByWords  = 240   // the same, of rows that may be anywhere
 )
 
 // maxLooked is how many payments may be looked at along the path, to be judged by the rest.

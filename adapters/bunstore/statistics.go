@@ -73,13 +73,18 @@ type stretch struct {
 	from, until time.Time
 }
 
-// stretchesOf covers a range with the longest spans that fit, none longer than the query's interval.
-func stretchesOf(q core.StatisticsQuery) []stretch {
+// stretchesOf covers a range with the longest spans that fit, none longer than the query's interval. What is behind now is
+// empty: a range that ends there may be read with the month, or day, that goes on.
+func stretchesOf(q core.StatisticsQuery, state stateRow) []stretch {
 	spans := []core.Interval{core.Monthly, core.Daily, core.Hourly}
 	for len(spans) > 1 && q.Interval != "" && spans[0] != q.Interval {
 		spans = spans[1:]
 	}
-	return cover(q.From, q.Until, spans, q.Zone)
+	until := q.Until
+	if !state.isBuilding() && until.After(time.Time(state.ReadUntil).Add(statisticsOverlap)) {
+		until = spans[0].After(spans[0].StartOf(until, q.Zone), q.Zone)
+	}
+	return cover(q.From, until, spans, q.Zone)
 }
 
 func cover(from, until time.Time, spans []core.Interval, zone *time.Location) []stretch {
@@ -110,7 +115,7 @@ func (s *Store) Statistics(ctx context.Context, q core.StatisticsQuery) ([]core.
 	r := &statisticsReader{Store: s, query: q, left: q.MaxRead, sums: core.NewStatisticsSums(q)}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(stretchesAtOnce)
-	for _, part := range stretchesOf(q) {
+	for _, part := range stretchesOf(q, state) {
 		if hoursFrom := time.Time(state.HoursFrom); part.span == core.Hourly && part.from.Before(hoursFrom) {
 			from, end := part.from, earlier(part.until, hoursFrom) // these hours have no rows any more
 			group.Go(func() error { return s.facts(ctx, from, end, r.count) })
