@@ -126,8 +126,8 @@ func ParseDelays(text string) (Delays, error) {
 	return d, nil
 }
 
-// number reads the digits up to a separator or the end, and answers what is behind. It is read a million times for a year
-// of statistics: strings.Cut and strconv would be most of the time it takes.
+// number reads the digits up to a separator or the end, and answers what is behind. It is called a million times for
+// a year of statistics: strings.Cut and strconv would be most of the time it takes.
 func number(text string, separator byte) (n int64, rest string, ok bool) {
 	const most = 18 // digits
 	isNegative := text != "" && text[0] == '-'

@@ -293,13 +293,16 @@ func (r *refresh) changeOf(ctx context.Context, at place) (tallies, error) {
 func (r *refresh) known(ctx context.Context, span core.Interval, at time.Time) (tallies, error) {
 	var rows []statisticsRow
 	err := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ? AND at = ?", span, allDims, stamp(at)).Scan(ctx)
+	if err != nil { // some rows may have come: what is missing would be counted a second time
+		return nil, err
+	}
 	all := tallies{}
 	for i := range rows {
 		if all[rows[i].key()], err = rows[i].tally(); err != nil {
 			return nil, err
 		}
 	}
-	return all, err
+	return all, nil
 }
 
 // choiceKey is a key among those of a choice of dimensions.
