@@ -48,6 +48,23 @@ type Found struct {
 	Stop *Place
 }
 
+// End is where in a list that is sorted so what was found ends; nil: it is empty and nothing follows.
+func (f Found) End(sort PaymentSort) *Place {
+	if f.Stop != nil || len(f.Payments) == 0 {
+		return f.Stop
+	}
+	end := sort.PlaceOf(f.Payments[len(f.Payments)-1])
+	return &end
+}
+
+// Next is the query behind what a query found, and whether there may be more.
+func (f Found) Next(q PaymentQuery) (next PaymentQuery, more bool) {
+	if end := f.End(q.Sort); end != nil {
+		q.After, q.AfterKey = end.ID, end.Key
+	}
+	return q, f.Stop != nil || len(f.Payments) >= q.Limit
+}
+
 // Place is one in a sorted list of payments.
 type Place struct {
 	Key int64 // see PaymentSort.Key

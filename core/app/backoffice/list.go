@@ -32,14 +32,7 @@ func (p *Page) Rows() []Row {
 
 // End is where the page ends; nil: it is empty and nothing follows.
 func (p *Page) End() *core.Place {
-	if p.Stop != nil {
-		return p.Stop
-	}
-	if len(p.Payments) == 0 {
-		return nil
-	}
-	end := p.Sort.PlaceOf(p.Payments[len(p.Payments)-1])
-	return &end
+	return core.Found{Payments: p.Payments, Stop: p.Stop}.End(p.Sort)
 }
 
 // Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, a status, method or sort is none,

@@ -143,12 +143,6 @@ type page struct {
 func (s *Service) page(ctx context.Context, filter core.PaymentQuery, after core.ID) (page, error) {
 	filter.After, filter.Limit = after, pageRows
 	found, err := s.Store.SearchPayments(ctx, filter)
-	p := page{rows: found.Payments, next: after, isLast: found.Stop == nil && len(found.Payments) < pageRows}
-	switch {
-	case found.Stop != nil:
-		p.next = found.Stop.ID
-	case len(p.rows) > 0:
-		p.next = p.rows[len(p.rows)-1].ID
-	}
-	return p, err
+	next, more := found.Next(filter)
+	return page{rows: found.Payments, next: next.After, isLast: !more}, err
 }

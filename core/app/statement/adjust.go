@@ -122,7 +122,7 @@ func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool,
 		Scope: core.Scope{DealerID: r.a.DealerID}, Methods: []core.Method{core.EIBANTransfer},
 		Statuses: []core.Status{core.Pending, core.Processing}, CreatedUntil: until, Limit: core.MaxPage,
 	}
-	for {
+	for more := true; more; {
 		found, err := r.Store.SearchPayments(ctx, q)
 		if err != nil {
 			return false, err
@@ -132,14 +132,7 @@ func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool,
 				return true, nil
 			}
 		}
-		switch {
-		case found.Stop != nil:
-			q.After, q.AfterKey = found.Stop.ID, found.Stop.Key
-		case len(found.Payments) < q.Limit:
-			return false, nil
-		default:
-			last := found.Payments[len(found.Payments)-1]
-			q.After, q.AfterKey = last.ID, q.Sort.Key(last)
-		}
+		q, more = found.Next(q)
 	}
+	return false, nil
 }
