@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -146,48 +145,22 @@ func TestOfTwoWithTheSameCodeOneSignsIn(t *testing.T) {
 	secret, recovery, _ := h.setUpTOTP(h.Operator)
 	for _, code := range []string{h.code(secret), recovery[3]} {
 		challenges := []string{h.login(h.Operator).Challenge, h.login(h.Operator).Challenge, h.login(h.Operator).Challenge}
-		if won := race(len(challenges), fault.BadCode, t, func(i int) error {
+		if won := apptest.AtOnce(t, len(challenges), func(i int) error {
 			_, err := h.LoginWithCode(t.Context(), challenges[i], code, from(office))
 			return err
-		}); won != 1 {
+		}, fault.BadCode); won != 1 {
 			t.Errorf("%d signed in with one code", won)
 		}
 	}
 	challenge := h.login(h.Operator).Challenge
 	h.Clock.Advance(time.Minute)
 	code := h.code(secret)
-	if won := race(3, fault.ChallengeOver, t, func(int) error {
+	if won := apptest.AtOnce(t, 3, func(int) error {
 		_, err := h.LoginWithCode(t.Context(), challenge, code, from(office))
-		if fault.Is(err, fault.BadCode) {
-			err = fault.New("test", fault.ChallengeOver)
-		}
 		return err
-	}); won != 1 {
+	}, fault.ChallengeOver, fault.BadCode); won != 1 {
 		t.Errorf("%d signed in with one challenge", won)
 	}
-}
-
-// race makes n calls at once and counts those without a fault; every other must have failed with the code.
-func race(n int, others fault.Code, t *testing.T, call func(i int) error) (won int) {
-	t.Helper()
-	errs, start := make([]error, n), make(chan struct{})
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() {
-			<-start
-			errs[i] = call(i)
-		})
-	}
-	close(start)
-	all.Wait()
-	for _, err := range errs {
-		if err == nil {
-			won++
-		} else {
-			wantCode(t, err, others)
-		}
-	}
-	return won
 }
 
 func TestARoleThatDemandsASecondFactorMayOnlySetOneUp(t *testing.T) {

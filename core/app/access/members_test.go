@@ -28,10 +28,10 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	}
 	_, err = h.AcceptInvitation(t.Context(), token, "short", from(office))
 	wantCode(t, err, fault.Invalid)
-	if won := race(3, fault.BadInvitation, t, func(int) error {
+	if won := apptest.AtOnce(t, 3, func(int) error {
 		_, err := h.AcceptInvitation(t.Context(), token, apptest.Password, from(office))
 		return err
-	}); won != 1 {
+	}, fault.BadInvitation); won != 1 {
 		t.Errorf("%d accepted it", won)
 	}
 	v := h.visit(core.Staff{Email: "new@vezne.test"})
@@ -100,14 +100,14 @@ func TestTheLastAdminStays(t *testing.T) {
 	_, err := h.UpdateMember(t.Context(), admin, h.Operator.ID, access.MemberPatch{Role: ptr(core.Admin)})
 	h.no(err)
 	other := h.visit(h.Operator)
-	if won := race(2, fault.LastAdmin, t, func(i int) error {
+	if won := apptest.AtOnce(t, 2, func(i int) error {
 		by, id := admin, h.Operator.ID
 		if i == 1 {
 			by, id = other, h.Admin.ID
 		}
 		_, err := h.UpdateMember(t.Context(), by, id, access.MemberPatch{IsActive: ptr(false)})
 		return err
-	}); won != 1 {
+	}, fault.LastAdmin); won != 1 {
 		t.Errorf("%d of two admins removed each other", won)
 	}
 }

@@ -2,7 +2,6 @@ package approval_test
 
 import (
 	"context"
-	"sync"
 	"testing"
 	"time"
 
@@ -93,23 +92,9 @@ func TestARequestRunsOnceHoweverManyApprove(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, a := w.asked(w.Operator)
-	var group sync.WaitGroup
-	faults := make(chan error, 32)
-	for i := range cap(faults) {
-		s := []core.Staff{w.Admin, w.DealerStaff}[i%2]
-		group.Go(func() { faults <- w.approve(s, a) })
-	}
-	group.Wait()
-	close(faults)
-	won := 0
-	for err := range faults {
-		switch {
-		case err == nil:
-			won++
-		case !fault.Is(err, fault.ApprovalDecided) && !fault.Is(err, fault.AlreadyFinal):
-			t.Errorf("who lost got %v", err)
-		}
-	}
+	won := apptest.AtOnce(t, 32, func(i int) error {
+		return w.approve([]core.Staff{w.Admin, w.DealerStaff}[i%2], a)
+	}, fault.ApprovalDecided, fault.AlreadyFinal)
 	now, err := w.Store.Approval(t.Context(), a.ID)
 	if done := w.Reload(t, p); won != 1 || err != nil || done.Status != core.Completed || now.State != core.ApprovalApproved {
 		t.Errorf("%d won; it is %s, the request %s (%v)", won, done.Status, now.State, err)

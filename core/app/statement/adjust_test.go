@@ -2,13 +2,13 @@ package statement_test
 
 import (
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -301,26 +301,10 @@ func TestOfManyThatAdjustAtOnceOneDoes(t *testing.T) {
 	w.hours(untilNight + aDay)
 	w.explainAll(day)
 	w.explainAll(day.After())
-	var group sync.WaitGroup
-	faults := make(chan error, 16)
-	for i := range cap(faults) {
-		group.Go(func() {
-			_, err := w.adjust(day.Add(i%2), lira(-5)) // both days differ by the same fee
-			faults <- err
-		})
-	}
-	group.Wait()
-	close(faults)
-	won := 0
-	for err := range faults {
-		switch {
-		case err == nil:
-			won++
-		case !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.NotAdjustable):
-			t.Errorf("who lost got %v", err)
-		}
-	}
-	if won != 1 {
+	if won := apptest.AtOnce(t, 16, func(i int) error {
+		_, err := w.adjust(day.Add(i%2), lira(-5)) // both days differ by the same fee
+		return err
+	}, fault.NotFound, fault.NotAdjustable); won != 1 {
 		t.Errorf("%d adjustments", won)
 	}
 	w.entries(core.EntryAdjustment)
