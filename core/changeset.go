@@ -14,6 +14,7 @@ type Changeset struct {
 	Attempts  []Attempt
 	Uses      []AccountUse
 	Audit     []AuditEntry
+	Credits   []Credit // see Credit; a payment that is completed without its credit fails the commit
 
 	Operations    []Operation
 	Discrepancies []Discrepancy
@@ -65,6 +66,7 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Attempts = append(c.Attempts, other.Attempts...)
 	c.Uses = append(c.Uses, other.Uses...)
 	c.Audit = append(c.Audit, other.Audit...)
+	c.Credits = append(c.Credits, other.Credits...)
 	c.Operations = append(c.Operations, other.Operations...)
 	c.Discrepancies = append(c.Discrepancies, other.Discrepancies...)
 	c.GatewayCalls = append(c.GatewayCalls, other.GatewayCalls...)
