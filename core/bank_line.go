@@ -27,6 +27,8 @@ type BankLine struct {
 	State     LineState
 	PaymentID ID     // what it was matched with; empty: nothing
 	Note      string // why it is in this state, for staff
+	// WasDoubtful reports whether the line ever waited for staff to choose: from then on it credits nothing by itself.
+	WasDoubtful bool
 }
 
 // LineState is where a bank line stands.
@@ -130,18 +132,22 @@ func (l BankLine) Unbooked(why string) BankLine {
 	return l
 }
 
-// DecideCredit completes a deposit with an incoming line. The line belongs to it from then on: it can credit nothing
-// else, ever. Only staff credit one that has ended (decisions: Money that arrives after the end). Faults: NotAllowed (the
-// line is spoken for), WrongMethod (no E-IBAN deposit of the wallet's dealer), AlreadyFinal, those of Decide.
-func DecideCredit(w Wallet, l BankLine, p Payment, d Decision) (Changeset, error) {
+// DecideCredit credits a deposit with an incoming line. The line belongs to it from then on: it can credit nothing else,
+// ever. Only staff credit one that has ended (decisions: Money that arrives after the end). A deposit that staff credited
+// before its money came takes its line without being credited again. Faults: NotAllowed (the line is spoken for),
+// WrongMethod (no E-IBAN deposit of the wallet's dealer), AlreadyFinal, those of Decide.
+func DecideCredit(w Wallet, l BankLine, p Payment, credits []Credit, d Decision) (Changeset, error) {
 	const op = "core.DecideCredit"
 	isStaff := d.By.Kind == ByStaff
 	command := Succeed
+	word, isWord := awaiting(credits)
 	switch {
 	case !l.MayCredit():
 		return Changeset{}, fault.New(op, fault.NotAllowed, string(l.State))
 	case p.Method != EIBANDeposit || p.DealerID != w.DealerID:
 		return Changeset{}, fault.New(op, fault.WrongMethod, string(p.Method))
+	case isWord:
+		return Changeset{BankLines: []BankLine{l.matchedWith(p, d.Reason)}, Credits: []Credit{word.boundToLine(l)}}, nil
 	case p.Status.IsFinal() && !isStaff:
 		return Changeset{}, fault.New(op, fault.AlreadyFinal, string(p.Status))
 	case p.Status.IsFinal():
@@ -149,14 +155,20 @@ func DecideCredit(w Wallet, l BankLine, p Payment, d Decision) (Changeset, error
 	case isStaff:
 		command = Approve
 	}
-	change, err := decide(p, command, l.Amount, d)
+	k := Credit{Amount: l.Amount, Source: CreditOfLine, WalletID: l.WalletID, LineID: l.LineID, Brought: l.Amount}
+	change, err := complete(p, command, k, d)
 	if err != nil {
 		return Changeset{}, err
 	}
-	l.Version++
-	l.State, l.PaymentID, l.Note = LineMatched, p.ID, d.Reason
-	change.BankLines = []BankLine{l}
+	change.BankLines = []BankLine{l.matchedWith(p, d.Reason)}
 	return change, nil
+}
+
+// matchedWith is the line as the payment's.
+func (l BankLine) matchedWith(p Payment, note string) BankLine {
+	l.Version++
+	l.State, l.PaymentID, l.Note = LineMatched, p.ID, note
+	return l
 }
 
 // DecideSetAside takes a line out of the queue: staff say what it is. Fault: NotAllowed.

@@ -19,6 +19,7 @@ type books struct {
 	payment       core.Payment
 	operations    []core.Operation
 	discrepancies []core.Discrepancy
+	credits       []core.Credit
 	moves         []core.Move
 	callbacks     []core.Callback
 	now           time.Time
@@ -128,7 +129,7 @@ func isNothing(c core.Changeset) bool {
 }
 
 func (b *books) caseOf(id core.ID) core.Case {
-	return core.CaseOf(b.payment, slices.Clone(b.operations), slices.Clone(b.discrepancies), id)
+	return core.CaseOf(b.payment, slices.Clone(b.operations), slices.Clone(b.discrepancies), slices.Clone(b.credits), id)
 }
 
 func (b *books) decision(by core.Actor, reason string) core.Decision {
@@ -154,9 +155,32 @@ func (b *books) commits(change core.Changeset) bool {
 	if !ok1 || !ok2 || !ok3 {
 		return false
 	}
-	b.payment, b.operations, b.discrepancies = payments[0], operations, discrepancies
+	credits, ok4 := saved(b.credits, change.Credits, func(k core.Credit) row { return row{string(k.ID), k.Version, string(k.OperationID)} })
+	if !ok4 || !isCovered(payments[0], operations, credits) {
+		return false
+	}
+	b.payment, b.operations, b.discrepancies, b.credits = payments[0], operations, discrepancies, credits
 	b.moves = append(slices.Clone(b.moves), change.Moves...)
 	b.callbacks = append(slices.Clone(b.callbacks), change.Callbacks...)
+	return true
+}
+
+// isCovered is what the database holds every commit to: a payment counts as paid by what its credits add up to, and those of
+// an operation are within what that brought.
+func isCovered(p core.Payment, operations []core.Operation, credits []core.Credit) bool {
+	if p.IsCredited() && (len(credits) == 0 || core.Credited(credits) != p.Amount) {
+		return false
+	}
+	for _, k := range credits {
+		if k.OperationID == "" {
+			continue
+		}
+		i := slices.IndexFunc(operations, func(o core.Operation) bool { return o.ID == k.OperationID })
+		isWithin := k.Source != core.CreditOfOperation || !k.Brought.Less(core.Credited(credits))
+		if i < 0 || operations[i].Brought.Less(k.Brought) || !isWithin {
+			return false
+		}
+	}
 	return true
 }
 

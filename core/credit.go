@@ -1,8 +1,10 @@
 package core
 
 import (
+	"slices"
 	"time"
 
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -11,22 +13,28 @@ type CreditSource string
 
 // Sources of credits (decisions: Credits).
 const (
-	CreditOfLine      CreditSource = "bank_line"      // a line of a wallet's statement brought it
-	CreditOfOperation CreditSource = "operation"      // a gateway operation brought it
-	CreditOfStaff     CreditSource = "staff"          // a staff member's word
-	CreditBefore      CreditSource = "before_credits" // completed before credits were kept; where the money came from is not known
+	CreditOfLine      CreditSource = "bank_line" // a line of a wallet's statement brought it
+	CreditOfOperation CreditSource = "operation" // a gateway operation brought it
+	CreditOfStaff     CreditSource = "staff"     // a staff member's word
+	// CreditBefore is the source of what was completed before credits were kept, where the money's way is not known.
+	CreditBefore CreditSource = "before_credits"
 )
 
+// CreditSources lists all sources.
+func CreditSources() []CreditSource {
+	return []CreditSource{CreditOfLine, CreditOfOperation, CreditOfStaff, CreditBefore}
+}
+
 // Credit is a row that raises what a customer, a dealer and a provider are credited with: it names its payment, its amount
-// and the money behind it. A deposit or card payment is completed by exactly one, whose amount is the payment's. A bank line
-// and an operation are each the source of one credit at most, ever, and for no more than they brought.
+// and the money behind it. A deposit or a card payment is completed by exactly one, whose amount is the payment's. A bank
+// line and an operation are each named by one credit at most, ever, for no more than they brought.
 //
-// What is wrong with a credit is put right by a correction: a further row of the payment, by staff, that adds to the amount
-// or takes from it. Rows are never changed, with one exception: the money that comes later for a staff member's word is
-// named in its row.
+// What is wrong with a credit is put right by a correction: a further row of the payment that adds to the amount or takes
+// from it. Rows are never changed, with one exception: the money that comes later for a staff member's word is named in its
+// row.
 type Credit struct {
 	ID           ID
-	Version      int // 1; 2 when the money of a staff member's word has come
+	Version      int // 1; 2 when the money for a staff member's word has come
 	PaymentID    ID
 	TrackingCode string
 	DealerID     int64 // of the payment, for whose staff see it
@@ -34,15 +42,243 @@ type Credit struct {
 	Number       int   // 1: the credit itself; from 2: its corrections, in their order
 	Amount       money.Amount
 	Source       CreditSource
-	WalletID     int64  // of the bank line; 0: none
-	LineID       string // the bank line: the source, or the money that came later for a word
-	OperationID  ID     // the operation: likewise
-	Brought      money.Amount
+	WalletID     int64        // of the bank line; 0: none
+	LineID       string       // the bank line: the source, or the money that came later for a word
+	OperationID  ID           // the gateway operation: likewise
+	Brought      money.Amount // by the line or the operation; zero: there is none
 	By           Actor
 	Reason       string
 	At           time.Time
 
-	// AwaitsMoney marks an exception: credited by hand where money is otherwise reported. The money that comes later is bound
-	// to it and credits nobody else.
+	// AwaitsMoney marks an exception: credited by hand where a bank or a gateway reports money. What comes later is bound to
+	// it and credits nobody else.
 	AwaitsMoney bool
+	// NeedsSecond says why a second person has to approve the row, whatever the rules say; empty: nothing does. It is not
+	// stored.
+	NeedsSecond string
+}
+
+// Why a credit needs a second person.
+const (
+	NeedsException  = "exception"  // without the money that a bank or a gateway reports
+	NeedsMultiple   = "multiple"   // more than the setting's multiple of what was requested
+	NeedsMaximum    = "maximum"    // more than the account's maximum
+	NeedsDealerCap  = "dealer_cap" // more than the dealer's own cap
+	NeedsCorrection = "correction" // any correction
+)
+
+// IsAwaiting reports whether the money for a staff member's word is still to come.
+func (k Credit) IsAwaiting() bool { return k.AwaitsMoney && k.Version == 1 }
+
+// IsByHand reports whether a person, and not the system by what a bank or a gateway reported, made the row.
+func (k Credit) IsByHand() bool { return k.By.Kind == ByStaff }
+
+// Credited is the sum of a payment's credit and its corrections.
+func Credited(credits []Credit) money.Amount {
+	sum := money.New(0, money.TRY)
+	for _, k := range credits {
+		sum = money.New(sum.Minor()+k.Amount.Minor(), k.Amount.Currency())
+	}
+	return sum
+}
+
+// isCreditable reports whether completing the payment credits somebody: deposits and cards. What pays out does not.
+func (p Payment) isCreditable() bool { return p.Method.Kind() == Deposit || p.Method.Kind() == Card }
+
+// IsCredited reports whether the payment stands as completed by a credit.
+func (p Payment) IsCredited() bool { return p.isCreditable() && p.isPaid() }
+
+// complete completes a deposit or a card payment with its credit, of which amount, source and money are given. Fault
+// Uncredited: the credit is for more than its source brought, or for nothing.
+func complete(p Payment, c Command, k Credit, d Decision) (Changeset, error) {
+	const op = "core.complete"
+	hasSource := k.Source == CreditOfLine || k.Source == CreditOfOperation
+	if k.Amount.Minor() <= 0 || hasSource && (k.Brought.Less(k.Amount) || k.Brought.Currency() != k.Amount.Currency()) {
+		return Changeset{}, fault.New(op, fault.Uncredited)
+	}
+	change, err := transition(p, c, k.Amount, d)
+	if err != nil {
+		return Changeset{}, err
+	}
+	if after := change.Payments[0]; !after.IsCredited() {
+		return Changeset{}, fault.New(op, fault.Uncredited)
+	}
+	change.Credits = []Credit{k.of(p, 1, d)}
+	return change, nil
+}
+
+// of fills what a row says of its payment and of who made it.
+func (k Credit) of(p Payment, number int, d Decision) Credit {
+	k.ID, k.Version, k.Number = d.IDs.Next(), 1, number
+	k.PaymentID, k.TrackingCode, k.DealerID, k.ProviderID = p.ID, p.TrackingCode, p.DealerID, p.ProviderID
+	k.By, k.Reason, k.At = d.By, d.Reason, d.At
+	if k.Brought.IsZero() {
+		k.Brought = money.New(0, k.Amount.Currency())
+	}
+	return k
+}
+
+// awaiting returns the credit of a payment that waits for its money, if there is one.
+func awaiting(credits []Credit) (Credit, bool) {
+	i := slices.IndexFunc(credits, Credit.IsAwaiting)
+	if i < 0 {
+		return Credit{}, false
+	}
+	return credits[i], true
+}
+
+// boundToLine is a staff member's word with the bank line that brought its money.
+func (k Credit) boundToLine(l BankLine) Credit {
+	k.Version++
+	k.WalletID, k.LineID, k.Brought = l.WalletID, l.LineID, l.Amount
+	return k
+}
+
+// boundToOperation is a staff member's word with the operation that brought its money.
+func (k Credit) boundToOperation(o Operation) Credit {
+	k.Version++
+	k.OperationID, k.Brought = o.ID, o.Brought
+	return k
+}
+
+// HandCredit is a deposit that a staff member credits by hand, with what bounds one person's word.
+type HandCredit struct {
+	Amount     money.Amount // what they saw; zero: what they expected
+	Expected   money.Amount // the payment's amount as they saw it
+	AccountMax money.Amount // of the account that the customer was shown; zero: it is not there any more
+	MostTimes  int          // how many times the requested amount one person may credit
+	DealerCap  money.Amount // of the payment's dealer; zero: none
+	Operations []Operation  // the payment's operations at gateways
+}
+
+// DecideApproval credits a deposit by hand. A manual deposit whose account was shown rests on one person's word, up to the
+// bounds; beyond them it needs a second one. Where a bank or a gateway reports money (E-IBAN and third-party deposits), and
+// where no account was shown, it is an exception: with a reason, by two people, and the deposit stays first in line for its
+// money. Faults: Changed (the amount is not what the staff member saw), Invalid (a negative amount; an exception without a
+// reason), those of Decide.
+func DecideApproval(p Payment, h HandCredit, d Decision) (Changeset, error) {
+	const op = "core.DecideApproval"
+	if _, err := pathOf(p, Approve); err != nil {
+		return Changeset{}, err
+	}
+	if !h.Expected.Equal(p.Amount) {
+		return Changeset{}, fault.New(op, fault.Changed, p.Amount.String())
+	}
+	k := Credit{Amount: h.Amount, Source: CreditOfStaff}
+	if k.Amount.IsZero() {
+		k.Amount = h.Expected
+	}
+	isException := p.Method != ManualDeposit || p.Account.AccountID == 0
+	k.AwaitsMoney = p.Method != ManualDeposit
+	k.NeedsSecond = h.needsSecond(p, k.Amount, isException)
+	var form Form
+	if k.Amount.Minor() <= 0 {
+		form.Fail("amount", "field.min", money.New(1, k.Amount.Currency()).String())
+	}
+	if isException && d.Reason == "" {
+		form.Fail("reason", "field.required")
+	}
+	if err := form.Err(op); err != nil {
+		return Changeset{}, err
+	}
+	change, err := complete(p, Approve, k, d)
+	change.Operations = append(change.Operations, Case{Others: h.Operations}.calledOff(d.At)...)
+	return change, err
+}
+
+// needsSecond says why one person's word does not do; empty: it does.
+func (h HandCredit) needsSecond(p Payment, amount money.Amount, isException bool) string {
+	most := money.New(p.Requested.Minor()*int64(max(h.MostTimes, 1)), p.Requested.Currency())
+	switch {
+	case isException:
+		return NeedsException
+	case most.Less(amount):
+		return NeedsMultiple
+	case h.AccountMax.Less(amount) || h.AccountMax.IsZero():
+		return NeedsMaximum
+	case !h.DealerCap.IsZero() && h.DealerCap.Less(amount):
+		return NeedsDealerCap
+	default:
+		return ""
+	}
+}
+
+// CreditCorrection is what is to be right about a payment's credit.
+type CreditCorrection struct {
+	Amount   money.Amount // what the payment is credited with from now on; zero: nothing
+	Expected money.Amount // the payment's amount as whoever corrects saw it
+	Credits  []Credit     // the payment's, by number
+	Brought  money.Amount // by the operation behind the credit until now, where there is one
+}
+
+// DecideCorrection puts a wrong credit right by an entry of its own: it adds to the payment's amount or takes from it, and a
+// callback says so. A credit of a bank line or an operation stays within what that brought, and what was given back to the
+// customer stays credited. Faults: NotAllowed (the payment is not credited), Changed, MoreThanSeen, Invalid (no reason, the
+// amount that it has already, less than was given back).
+func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, error) {
+	const op = "core.DecideCorrection"
+	if !p.IsCredited() || len(c.Credits) == 0 {
+		return Changeset{}, fault.New(op, fault.NotAllowed, string(p.Status))
+	}
+	if !c.Expected.Equal(p.Amount) {
+		return Changeset{}, fault.New(op, fault.Changed, p.Amount.String())
+	}
+	var form Form
+	if d.Reason == "" {
+		form.Fail("reason", "field.required")
+	}
+	switch {
+	case c.Amount.Currency() != p.Amount.Currency() || c.Amount.Less(money.New(0, p.Amount.Currency())):
+		form.Fail("amount", "field.min", money.New(0, p.Amount.Currency()).String())
+	case c.Amount.Equal(p.Amount):
+		form.Fail("amount", "field.other", p.Amount.String())
+	case c.Amount.Less(p.AtGate.Refunded):
+		form.Fail("amount", "field.min", p.AtGate.Refunded.String())
+	}
+	if err := form.Err(op); err != nil {
+		return Changeset{}, err
+	}
+	first := c.Credits[0]
+	most := first.Brought
+	if first.Source == CreditOfOperation && most.Less(c.Brought) {
+		most = c.Brought // the rest has come since
+	}
+	isBounded := first.Source == CreditOfLine || first.Source == CreditOfOperation
+	if isBounded && most.Less(c.Amount) {
+		return Changeset{}, fault.New(op, fault.MoreThanSeen, most.String())
+	}
+	change, err := transition(p, Correct, c.Amount, d)
+	if err != nil {
+		return Changeset{}, err
+	}
+	k := Credit{
+		Amount: money.New(c.Amount.Minor()-p.Amount.Minor(), p.Amount.Currency()), Source: CreditOfStaff, NeedsSecond: NeedsCorrection,
+	}
+	change.Credits = []Credit{k.of(p, len(c.Credits)+1, d)}
+	return change, nil
+}
+
+// CreditBreachKind says what is wrong with credits.
+type CreditBreachKind string
+
+// What must never be.
+const (
+	CompletedWithoutCredit  CreditBreachKind = "completed_without_credit"
+	CreditedOtherwise       CreditBreachKind = "other_amount"     // the credit and its corrections do not add up to the payment's amount
+	CreditedBeyondLine      CreditBreachKind = "beyond_line"      // more than the bank line brought
+	CreditedBeyondOperation CreditBreachKind = "beyond_operation" // more than the gateway operation brought
+	CreditedTwice           CreditBreachKind = "source_used_twice"
+)
+
+// CreditBreach is a payment whose credit is not as it must be.
+type CreditBreach struct {
+	Kind         CreditBreachKind
+	TrackingCode string
+}
+
+// CreditCheck is what adding up the credits has shown.
+type CreditCheck struct {
+	Breaches       []CreditBreach
+	Awaiting       int       // staff members' words whose money has not come
+	OldestAwaiting time.Time // when the oldest of them was given; zero: there is none
 }

@@ -26,22 +26,6 @@ func Decide(p Payment, c Command, d Decision) (Changeset, error) {
 	return decide(p, c, p.Amount, d)
 }
 
-// DecideApproval completes a deposit with the amount that staff saw; a zero amount keeps the payment's own. Fault
-// Invalid: a negative one.
-func DecideApproval(p Payment, amount money.Amount, d Decision) (Changeset, error) {
-	if amount.IsZero() {
-		amount = p.Amount
-	}
-	var form Form
-	if amount.Minor() <= 0 {
-		form.Fail("amount", "field.min", money.New(1, amount.Currency()).String())
-	}
-	if err := form.Err("core.DecideApproval"); err != nil {
-		return Changeset{}, err
-	}
-	return decide(p, Approve, amount, d)
-}
-
 // DecideOffer settles the amount that the customer wants to pay and chooses the account (D2's rule) among the dealer's
 // accounts with their loads on day.
 func DecideOffer(p Payment, amount money.Amount, loads []AccountLoad, day Day, d Decision) (Changeset, error) {
@@ -87,7 +71,18 @@ func giveBack(o OfferedAccount) AccountUse {
 	}
 }
 
+// decide makes a move that credits nobody: completing a deposit or a card payment takes a credit (complete). Fault
+// Uncredited: the command would.
 func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, error) {
+	change, err := transition(p, c, amount, d)
+	if err == nil && change.Payments[0].IsCredited() && !p.IsCredited() {
+		return Changeset{}, fault.New("core.decide", fault.Uncredited)
+	}
+	return change, err
+}
+
+// transition makes a move along the status table.
+func transition(p Payment, c Command, amount money.Amount, d Decision) (Changeset, error) {
 	steps, err := pathOf(p, c)
 	if err != nil {
 		return Changeset{}, err
@@ -109,7 +104,9 @@ func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, e
 		p.Failure = failureBy(c, p)
 	}
 	if p.Status.IsFinal() && c != Refund { // decisions: a refund has no callback, it shows in E8
-		p.FinishedAt = d.At
+		if c != Correct {
+			p.FinishedAt = d.At
+		}
 		if p.CallbackKind() != "" {
 			change.Callbacks = []Callback{newCallback(d.IDs.Next(), p, d.Target, d.Ladder)}
 		}

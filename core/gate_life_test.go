@@ -77,6 +77,9 @@ func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
 			t.Fatalf("completed with %s of %s: %+v", o.Paid, o.Due, o)
 		}
 	}
+	if len(change.Credits) != 1 || change.Credits[0].OperationID != id || change.Credits[0].Source != core.CreditOfOperation {
+		t.Fatalf("completed with the credits %+v", change.Credits)
+	}
 	if !change.Payments[0].Amount.Equal(l.payment.Amount) {
 		t.Fatalf("completed with %s instead of %s", change.Payments[0].Amount, l.payment.Amount)
 	}
@@ -99,7 +102,7 @@ func (l *gateLife) byStaff(t *rapid.T, id core.ID, decide decide) {
 	case "":
 		l.staffActed = true
 		l.keep(t, change)
-	case fault.NotAllowed, fault.AlreadyFinal, fault.Invalid:
+	case fault.NotAllowed, fault.AlreadyFinal, fault.Invalid, fault.MoreThanSeen:
 		if !isNothing(change) {
 			t.Fatalf("refused with %v, yet changes %+v", err, change)
 		}

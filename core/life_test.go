@@ -126,7 +126,10 @@ func (l *life) order(t *rapid.T, c core.Command) {
 	case core.Offer:
 		change, err = core.DecideOffer(before, amount, loads, day, d)
 	case core.Approve:
-		change, err = core.DecideApproval(before, lira(rapid.SampledFrom([]int64{0, 1, 99_900}).Draw(t, "approved")), d)
+		d.Reason = "seen" // without one, no exception is made
+		change, err = core.DecideApproval(before, byHand(before, lira(rapid.SampledFrom([]int64{0, 1, 99_900}).Draw(t, "approved"))), d)
+	case core.Succeed, core.Accept, core.Correct:
+		change, err = core.Transition(before, c, d)
 	default:
 		change, err = core.Decide(before, c, d)
 	}
@@ -255,7 +258,7 @@ func (l *life) check(t *rapid.T) {
 	}
 	at := p.Method.Kind().FirstStatus()
 	for _, m := range l.moves {
-		isAfterEnd := m.Command == core.Accept || m.Command == core.Refund
+		isAfterEnd := m.Command == core.Accept || m.Command == core.Refund || m.Command == core.Correct
 		if m.From != at || m.From.IsFinal() && !isAfterEnd {
 			t.Fatalf("history is no chain, or leaves a final status: %+v", l.moves)
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
 )
 
 // CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it
@@ -15,6 +16,7 @@ type CandidateDeposit struct {
 	Payment  Payment
 	Score    int
 	Evidence []Evidence
+	Credit   *Credit // of a deposit that staff credited before its money came: the line may be that money
 }
 
 // Evidence is something that speaks for a candidate.
@@ -62,7 +64,14 @@ const (
 type Sightings struct {
 	Line     BankLine
 	Deposits []Payment     // that were shown the wallet's account: see CandidateQuery
+	Awaiting []Awaited     // those that staff credited before their money came: they are first in line for it
 	PaidFrom []CustomerKey // who has paid from the sender's IBAN before
+}
+
+// Awaited is a deposit that staff credited before its money came.
+type Awaited struct {
+	Payment Payment
+	Credit  Credit
 }
 
 // Match ranks the deposits that the line may belong to, best first.
@@ -70,7 +79,13 @@ func (s Sightings) Match() []CandidateDeposit {
 	var list []CandidateDeposit
 	text := codeText(s.Line.Text + " " + s.Line.EndToEnd)
 	for _, p := range s.Deposits {
-		if c := s.weigh(p, text); c.Score >= candidateScore {
+		if c := s.weigh(p, p.Amount, text); c.Score >= candidateScore && p.Status != Completed { // nothing is paid twice
+			list = append(list, c)
+		}
+	}
+	for _, a := range s.Awaiting {
+		if c := s.weigh(a.Payment, a.Credit.Amount, text); c.Score >= candidateScore {
+			c.Credit = &a.Credit
 			list = append(list, c)
 		}
 	}
@@ -79,14 +94,14 @@ func (s Sightings) Match() []CandidateDeposit {
 }
 
 // weigh gathers what speaks for a deposit. That the time fits speaks for every deposit, and so for none by itself.
-func (s Sightings) weigh(p Payment, text string) CandidateDeposit {
+func (s Sightings) weigh(p Payment, amount money.Amount, text string) CandidateDeposit {
 	c, l := CandidateDeposit{Payment: p}, s.Line
-	if l.BookedAt.Add(timeSlack).Before(p.CreatedAt) || p.Status == Completed {
-		return c // nobody pays what was not asked for yet, and nothing is paid twice
+	if l.BookedAt.Add(timeSlack).Before(p.CreatedAt) {
+		return c // nobody pays what was not asked for yet
 	}
 	likeness := NameLikeness(p.Customer.Fullname, l.Party.Name)
 	c.add(namesCode(text, p.TrackingCode), CodeInText, codeWeight)
-	c.add(p.Amount.Equal(l.Amount), SameAmount, amountWeight)
+	c.add(amount.Equal(l.Amount), SameAmount, amountWeight)
 	c.add(likeness == 100, SameName, nameWeight)
 	c.add(likeness >= likeName && likeness < 100, LikeName, likeWeight*likeness/100)
 	customer := customerOf(p)
@@ -100,7 +115,7 @@ func (s Sightings) weigh(p Payment, text string) CandidateDeposit {
 	if c.Score <= 0 {
 		return c
 	}
-	isLate := p.Status != Processing && !p.ExpiresAt.IsZero() && l.BookedAt.After(p.ExpiresAt.Add(timeSlack))
+	isLate := p.Status != Processing && p.Status != Completed && !p.ExpiresAt.IsZero() && l.BookedAt.After(p.ExpiresAt.Add(timeSlack))
 	c.add(!isLate, InTime, timeWeight)
 	c.add(p.Status == Processing, SaidPaid, saidWeight)
 	c.Score = min(c.Score, 100)
@@ -132,10 +147,15 @@ func (c CandidateDeposit) rank() int {
 	return rank
 }
 
-// Certain is the deposit that the line completes by itself: the best of those that Match ranked, when it may be completed
-// so, scores at least `least`, and leads all others. Zero least: none is.
+// Certain is the deposit that the line credits by itself, or whose staff member's word it brings the money for: the best of
+// those that Match ranked, when it may be settled so, scores at least `least`, and leads all others. Zero least: none is.
+// Those that wait for their money come before all others: while there is one among them, no other is certain.
 func Certain(list []CandidateDeposit, l BankLine, least int) (CandidateDeposit, bool) {
-	if least <= 0 || len(list) == 0 {
+	words := slices.DeleteFunc(slices.Clone(list), func(c CandidateDeposit) bool { return c.Credit == nil })
+	if len(words) > 0 {
+		list = words
+	}
+	if least <= 0 || len(list) == 0 || l.WasDoubtful {
 		return CandidateDeposit{}, false
 	}
 	best := list[0]
@@ -151,8 +171,8 @@ func Certain(list []CandidateDeposit, l BankLine, least int) (CandidateDeposit, 
 func (c CandidateDeposit) isSafe(l BankLine) bool {
 	isNameless := len(nameWords(l.Party.Name)) == 0
 	isCustomers := c.has(SameName) || c.has(LikeName) || isNameless && c.has(KnownSender)
-	isOpen := !c.Payment.Status.IsFinal()
-	return isOpen && isCustomers && c.has(InTime) && c.Payment.Amount.Equal(l.Amount) && l.Reverses == ""
+	isOpen := !c.Payment.Status.IsFinal() || c.Credit != nil
+	return isOpen && isCustomers && c.has(InTime) && c.has(SameAmount) && l.Reverses == ""
 }
 
 // leads tells whether nobody has to choose between the deposit and a worse one: the text names this one alone, or the
@@ -199,7 +219,7 @@ func DecideMatch(w Wallet, l BankLine, list []CandidateDeposit, least int, d Dec
 	}
 	if best, ok := Certain(list, l, least); ok {
 		d.Reason = "bank line " + l.LineID + ": " + best.words()
-		return DecideCredit(w, l, best.Payment, d)
+		return DecideCredit(w, l, best.Payment, best.credits(), d)
 	}
 	state, note := LineUnmatched, ""
 	if len(list) > 0 {
@@ -210,7 +230,15 @@ func DecideMatch(w Wallet, l BankLine, list []CandidateDeposit, least int, d Dec
 	}
 	l.Version++
 	l.State, l.Note = state, note
+	l.WasDoubtful = l.WasDoubtful || state == LineDoubtful
 	return Changeset{BankLines: []BankLine{l}}, nil
+}
+
+func (c CandidateDeposit) credits() []Credit {
+	if c.Credit == nil {
+		return nil
+	}
+	return []Credit{*c.Credit}
 }
 
 func (c CandidateDeposit) words() string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 )
 
 // OperationKind is what is done at a gateway.
@@ -59,6 +60,7 @@ type Operation struct {
 	State      string // the gateway's: gateway.State, PayoutState or RefundState
 	Raw        string // its own word
 	Paid       gateway.Money
+	Brought    money.Amount   // what Paid is worth to the payment at most: see worth
 	Reason     gateway.Reason // of the last refusal
 	External   gateway.ExternalRef
 	Next       gateway.NextStep
@@ -103,11 +105,12 @@ type Case struct {
 	Operation     Operation   // the one that the decision is about
 	Others        []Operation // the payment's other ones
 	Discrepancies []Discrepancy
+	Credits       []Credit // the payment's, by number
 }
 
 // CaseOf puts together what a store gave.
-func CaseOf(p Payment, operations []Operation, discrepancies []Discrepancy, id ID) Case {
-	c := Case{Payment: p, Discrepancies: discrepancies}
+func CaseOf(p Payment, operations []Operation, discrepancies []Discrepancy, credits []Credit, id ID) Case {
+	c := Case{Payment: p, Discrepancies: discrepancies, Credits: credits}
 	for _, o := range operations {
 		if o.ID == id {
 			c.Operation = o

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 )
 
 // arrived is the money that a report says is there. What is only on its way, or held by a fraud check, is not.
@@ -103,6 +104,7 @@ func (w *watch) credit() error {
 	switch before := w.c.Operation; {
 	case rank(gateway.State(before.State)) >= rank(gateway.Paid) && before.Paid == w.o.Paid:
 	case w.isAccepted():
+	case w.bindWord():
 	case p.Status == Completed || p.Status == Success || p.Status == Refunded:
 		w.money.open(SurplusMoney, w.o.Paid, "the payment was paid already")
 	default:
@@ -111,12 +113,73 @@ func (w *watch) credit() error {
 	return nil
 }
 
+// bindWord binds the operation's money to the staff member's word that the payment was credited by, where that waits for it:
+// it credits nobody else.
+func (c Case) bindWord(o Operation, d Decision) (Changeset, bool) {
+	k, ok := awaiting(c.Credits)
+	if !ok || o.Brought.IsZero() {
+		return Changeset{}, false
+	}
+	p := c.Payment
+	p.Version++
+	p.UpdatedAt, p.AtGate.GatewayID, p.AtGate.OperationID = d.At, o.GatewayID, o.ID
+	return Changeset{Payments: []Payment{p}, Credits: []Credit{k.boundToOperation(o)}}, true
+}
+
+// bindWord is the same for a report. Money that is more or less than the word is a discrepancy.
+func (w *watch) bindWord() (ok bool) {
+	if w.move, ok = w.c.bindWord(w.o, w.d); !ok {
+		return false
+	}
+	credited := Credited(w.c.Credits)
+	why := "credited by hand with " + credited.String() + " before it came"
+	switch {
+	case w.o.Brought.Less(credited):
+		w.money.open(ShortMoney, w.o.Paid, why)
+	case credited.Less(w.o.Brought):
+		w.money.open(OverMoney, w.o.Paid, why)
+	}
+	return true
+}
+
 // isAccepted tells whether staff took this very money for the payment already, before the gateway confirmed it.
 func (w *watch) isAccepted() bool {
 	return slices.ContainsFunc(w.c.Discrepancies, func(d Discrepancy) bool {
 		isSame := w.o.Paid.Amount.Sign() > 0 && d.Seen.Amount.Cmp(w.o.Paid.Amount) == 0
 		return d.OperationID == w.o.ID && d.State == DiscrepancyAccepted && (d.Kind == UnderReview || isSame)
 	})
+}
+
+// maxWorth bounds what a report can be worth (decisions: Amounts in).
+const maxWorth = 99_999_999_999
+
+// worth is what money at the gateway is worth to the payment by the operation's own order: liras as they are, a coin by what
+// was due in it, rounded down. ok is false where it is neither: nothing is credited in it.
+func (o Operation) worth(m gateway.Money) (worth money.Amount, ok bool) {
+	currency, isCurrency := money.CurrencyOf(o.Amount.Asset.Code)
+	share := m.Amount
+	switch {
+	case !isCurrency || m.Amount.Sign() <= 0:
+		return money.New(0, money.TRY), false
+	case m.IsSameAsset(o.Amount):
+	case m.IsSameAsset(o.Due) && o.Due.Amount.Sign() > 0:
+		share = m.Amount.Mul(o.Amount.Amount).QuoDown(o.Due.Amount, currency.Decimals)
+	default:
+		return money.New(0, currency), false
+	}
+	most := money.New(maxWorth, currency)
+	if share.Cmp(most.Decimal()) >= 0 {
+		return most, true
+	}
+	worth, err := share.QuoDown(money.MustDecimal("1"), currency.Decimals).Amount(currency)
+	return worth, err == nil
+}
+
+// bring keeps the most that the operation has been worth.
+func (o *Operation) bring(m gateway.Money) {
+	if worth, ok := o.worth(m); ok && (o.Brought.IsZero() || o.Brought.Less(worth)) {
+		o.Brought = worth
+	}
 }
 
 // said is the money of the report, whether it counts as arrived or not.

@@ -99,6 +99,7 @@ func (w *watch) note() {
 	}
 	if got, ok := arrived(w.seen); ok && isMore(got, w.o) {
 		w.o.Paid = got
+		w.o.bring(got)
 	}
 	w.o.schedule(w.d.At)
 }
@@ -248,7 +249,7 @@ func (w *watch) decide(command Command) error {
 	if d.Reason = ""; command != Succeed && command != SeeMoney {
 		d.Reason = w.o.reasonText()
 	}
-	move, err := decide(p, command, p.Amount, d)
+	move, err := w.transition(p, command, d)
 	if err != nil {
 		return err
 	}
@@ -258,6 +259,15 @@ func (w *watch) decide(command Command) error {
 		w.move.Operations = append(w.move.Operations, w.c.calledOff(w.d.At)...)
 	}
 	return nil
+}
+
+// transition moves the payment; success credits it with what the operation brought.
+func (w *watch) transition(p Payment, command Command, d Decision) (Changeset, error) {
+	if command != Succeed {
+		return decide(p, command, p.Amount, d)
+	}
+	k := Credit{Amount: w.o.Brought, Source: CreditOfOperation, OperationID: w.o.ID, Brought: w.o.Brought}
+	return complete(p, command, k, d)
 }
 
 // reasonText is why a gateway refused, for the payment's history; empty: it did not.

@@ -3,6 +3,7 @@ package core
 import (
 	"time"
 
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -16,9 +17,10 @@ const (
 	WriteOff    Resolution = "write_off" // it stays as it is; a payment held open because of it ends unpaid
 )
 
-// DecideResolution resolves one open discrepancy of a case's operation. Amount is what the payment counts for when it is
-// accepted; zero keeps the payment's own. Faults: NotFound, AlreadyFinal (resolved before), NotAllowed (a refund is under
-// way), Invalid (a negative amount).
+// DecideResolution resolves one open discrepancy of a case's operation. Amount is what the payment is credited with when it
+// is accepted: at most what was seen and has not been given back, in what it was seen; zero is the payment's own amount, or
+// what was seen where that is less. Faults: NotFound, AlreadyFinal (resolved before), NotAllowed (a refund is under way),
+// Invalid (a negative amount), MoreThanSeen.
 func DecideResolution(c Case, id ID, r Resolution, amount money.Amount, d Decision) (Changeset, error) {
 	const op = "core.DecideResolution"
 	known, err := c.open(op, id)
@@ -26,11 +28,10 @@ func DecideResolution(c Case, id ID, r Resolution, amount money.Amount, d Decisi
 		return Changeset{}, err
 	}
 	var form Form
-	isTransfer := c.Payment.Method.Kind() == Transfer // its wallet's ledger holds exactly its amount for it
-	switch {
+	switch { // what is paid out is exactly what was asked for
 	case amount.Minor() < 0:
 		form.Fail("amount", "field.min", money.New(1, c.Payment.Amount.Currency()).String())
-	case isTransfer && !amount.IsZero() && !amount.Equal(c.Payment.Amount):
+	case !c.Payment.isCreditable() && !amount.IsZero() && !amount.Equal(c.Payment.Amount):
 		form.Fail("amount", "field.choice", c.Payment.Amount.String())
 	}
 	if err := form.Err(op); err != nil {
@@ -54,29 +55,57 @@ func (c Case) resolve(known Discrepancy, r Resolution, amount money.Amount, d De
 	if c.Operation.Kind == RefundOperation {
 		return c.resolveRefund(known, r, d)
 	}
-	p := c.Payment
-	if amount.IsZero() {
-		amount = p.Amount
-	}
 	command := c.commandFor(known.Kind, r)
 	if command == "" {
-		return c.letGo(known, d), nil
+		return c.letGo(known, r, d), nil
 	}
-	if command == Fail || command == Reject {
-		p.Failure = c.failure(gateway.Declined)
+	o, wasLive := c.Operation, c.Operation.IsHeld || c.Operation.IsLive()
+	isCredit := command == Accept && c.Payment.isCreditable()
+	var change Changeset
+	var err error
+	if isCredit {
+		change, err = c.accept(&o, known.Seen, amount, d)
+	} else {
+		p := c.Payment
+		if command == Fail || command == Reject {
+			p.Failure = c.failure(gateway.Declined)
+		}
+		change, err = decide(p, command, p.Amount, d)
 	}
-	change, err := decide(p, command, amount, d)
 	if err != nil {
 		return Changeset{}, err
 	}
-	if o := c.Operation; o.IsHeld || o.IsLive() {
+	switch {
+	case wasLive:
 		change.Operations = append(change.Operations, o.letGo(d.At))
+	case isCredit:
+		o.Version++
+		change.Operations = append(change.Operations, o)
 	}
 	if r == AcceptMoney {
 		change.Payments[0].AtGate.OperationID = c.Operation.ID
 	}
 	change.Operations = append(change.Operations, c.calledOff(d.At)...)
 	return change, nil
+}
+
+// accept credits the payment with what was seen of the operation's money, less what was given back of it.
+func (c Case) accept(o *Operation, seen gateway.Money, amount money.Amount, d Decision) (Changeset, error) {
+	const op = "core.Case.accept"
+	o.bring(seen)
+	back := c.refunds(*o, func(s gateway.RefundState) bool { return s != gateway.RefundFailed })
+	seen.Amount = seen.Amount.Sub(back)
+	left, ok := o.worth(seen)
+	if amount.IsZero() {
+		if amount = c.Payment.Amount; left.Less(amount) {
+			amount = left
+		}
+	}
+	if !ok || left.Less(amount) {
+		return Changeset{}, fault.New(op, fault.MoreThanSeen, seen.String())
+	}
+	k := Credit{Amount: amount, Source: CreditOfOperation, OperationID: o.ID, Brought: o.Brought}
+	return complete(c.Payment, Accept, k, d)
 }
 
 // resolveRefund is for a refund whose outcome the gateway does not tell: staff say what its panel shows.
@@ -94,17 +123,21 @@ func (c Case) resolveRefund(known Discrepancy, r Resolution, d Decision) (Change
 }
 
 // letGo ends the watch on an operation whose payment has ended, once nothing of it waits for a decision any more.
-func (c Case) letGo(resolved Discrepancy, d Decision) Changeset {
+func (c Case) letGo(resolved Discrepancy, r Resolution, d Decision) Changeset {
 	o := c.Operation
+	var change Changeset
+	if r == AcceptMoney {
+		change, _ = c.bindWord(o, d)
+	}
 	for _, other := range c.Discrepancies {
 		if other.ID != resolved.ID && other.OperationID == o.ID && other.IsOpen() {
-			return Changeset{}
+			return change
 		}
 	}
-	if !c.Payment.Status.IsFinal() || !o.IsHeld && !o.IsLive() {
-		return Changeset{}
+	if c.Payment.Status.IsFinal() && (o.IsHeld || o.IsLive()) {
+		change.Operations = append(change.Operations, o.letGo(d.At))
 	}
-	return Changeset{Operations: []Operation{o.letGo(d.At)}}
+	return change
 }
 
 // letGo ends an operation for us; more news of money may still come.

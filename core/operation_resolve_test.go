@@ -34,14 +34,15 @@ func TestResolutions(t *testing.T) {
 		{"a part after the end", after(wallet, expired, part), core.ShortMoney, accept, 20000, core.Completed, 20000, 2},
 		{"a part for a card", after(card, part), core.ShortMoney, accept, 20000, core.Success, 20000, 1},
 		{"a part for a card", after(card, part), core.ShortMoney, writeOff, 0, core.Failed, 25000, 1},
-		{"a part for a deposit", after(wallet, part), core.ShortMoney, accept, 0, core.Completed, 25000, 1},
+		{"a part for a deposit", after(wallet, part), core.ShortMoney, accept, 0, core.Completed, 20000, 1},
 		{"a part for a deposit", after(wallet, part), core.ShortMoney, writeOff, 0, core.Canceled, 25000, 1},
 		{"a part, and its time is over", after(wallet, part, expired), core.ShortMoney, accept, 20000, core.Completed, 20000, 1},
 		{"a part, and its time is over", after(wallet, part, expired), core.ShortMoney, writeOff, 0, core.Canceled, 25000, 1},
 		{"too much", after(wallet, over), core.OverMoney, accept, 30000, core.Completed, 30000, 1},
 		{"too much", after(wallet, over), core.OverMoney, writeOff, 0, core.Canceled, 25000, 1},
-		{"another coin", after(wallet, answered(gateway.Paid, coins("7"))), core.OtherMoney, accept, 0, core.Completed, 25000, 1},
-		{"under review", after(card, answered(gateway.Review)), core.UnderReview, accept, 0, core.Success, 25000, 1},
+		{"too much", after(wallet, over), core.OverMoney, accept, 0, core.Completed, 25000, 1},
+		{"another coin", after(wallet, answered(gateway.Paid, coins("7"))), core.OtherMoney, writeOff, 0, core.Canceled, 25000, 1},
+		{"under review", after(card, answered(gateway.Review, atGateway(25000))), core.UnderReview, accept, 0, core.Success, 25000, 1},
 		{"under review", after(card, answered(gateway.Review)), core.UnderReview, writeOff, 0, core.Failed, 25000, 1},
 		{"a surplus", elsewhereAfter(card, paid, paid), core.SurplusMoney, accept, 0, core.Success, 25000, 1},
 		{"a surplus", elsewhereAfter(card, paid, paid), core.SurplusMoney, writeOff, 0, core.Success, 25000, 1},
@@ -116,6 +117,42 @@ func TestAResolutionIsRefused(t *testing.T) {
 	}
 }
 
+// TestNoMoreIsAcceptedThanWasSeen, and nothing in what was not seen (attack H1).
+func TestNoMoreIsAcceptedThanWasSeen(t *testing.T) {
+	t.Parallel()
+	card, wallet := core.CreditCard, core.WalletDeposit
+	part, over := answered(gateway.PartPaid, atGateway(20000)), answered(gateway.OverPaid, atGateway(30000))
+	for _, tt := range []struct {
+		name string
+		make func(t testingT) (*books, core.ID)
+		kind core.DiscrepancyKind
+		most int64 // kuruş that may be accepted; 0: nothing at all
+	}{
+		{"a part", after(wallet, part), core.ShortMoney, 20000},
+		{"too much", after(wallet, over), core.OverMoney, 30000},
+		{"a fraction of a kuruş", after(wallet, answered(gateway.PartPaid, gateway.Money{
+			Amount: money.MustDecimal("199.999"), Asset: gateway.TRY,
+		})), core.ShortMoney, 19999},
+		{"another coin", after(wallet, answered(gateway.Paid, coins("7"))), core.OtherMoney, 0},
+		{"under review, of a sum that is not told", after(card, answered(gateway.Review)), core.UnderReview, 0},
+		{"a part after the end", after(wallet, answered(gateway.Expired), part), core.ShortMoney, 20000},
+	} {
+		b, _ := tt.make(t)
+		for _, amount := range []int64{tt.most + 1, 99_999_999_999} {
+			if err := b.resolve(t, tt.kind, core.AcceptMoney, lira(amount)); !fault.Is(err, fault.MoreThanSeen) {
+				t.Errorf("%s: %d accepted: %v", tt.name, amount, err)
+			}
+		}
+		err := b.resolve(t, tt.kind, core.AcceptMoney, lira(tt.most))
+		if isRefused := fault.Is(err, fault.MoreThanSeen); isRefused != (tt.most == 0) || !isRefused && err != nil {
+			t.Errorf("%s: what was seen: %v", tt.name, err)
+		}
+		if tt.most != 0 && (len(b.credits) != 1 || b.credits[0].Amount.Minor() != tt.most || b.credits[0].By.Kind != core.ByStaff) {
+			t.Errorf("%s: credited %+v", tt.name, b.credits)
+		}
+	}
+}
+
 // TestAcceptedMoneyIsNotASurplus when the gateway confirms it later, and is told when the gateway takes it back.
 func TestAcceptedMoneyIsNotASurplus(t *testing.T) {
 	t.Parallel()
@@ -127,8 +164,6 @@ func TestAcceptedMoneyIsNotASurplus(t *testing.T) {
 		want     []string
 	}{
 		{"approved", answered(gateway.Review, atGateway(25000)), core.UnderReview, answered(gateway.Paid, atGateway(25000)),
-			[]string{"review accepted"}},
-		{"approved, the sum not told before", answered(gateway.Review), core.UnderReview, answered(gateway.Paid, atGateway(25000)),
 			[]string{"review accepted"}},
 		{"declined", answered(gateway.Review, atGateway(25000)), core.UnderReview, answered(gateway.Failed),
 			[]string{"review accepted", "reversed open"}},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
 )
 
 // Provider is a payment service provider that calls E1 to E17 (decisions: Provider record).
@@ -66,6 +67,7 @@ type Dealer struct {
 	IsCreditCardEnabled  bool
 	IsEIBANEnabled       bool
 	IsManualIBANEnabled  bool
+	HandCreditMax        money.Amount // most that one person may credit by hand; zero: no cap of the dealer's own
 	URLs                 CallbackURLs // CreditCard only: credit_card_callback_url
 	CreatedAt, UpdatedAt time.Time
 }

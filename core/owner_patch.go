@@ -74,6 +74,7 @@ type DealerPatch struct {
 	IsEIBANEnabled        *bool
 	IsManualIBANEnabled   *bool
 	CreditCardCallbackURL *string
+	HandCreditMax         *string   // a decimal; "0": no cap
 	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
 }
 
@@ -90,6 +91,10 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	if c.IPWhitelist != nil {
 		d.IPWhitelist = form.whitelist("ipWhitelist", *c.IPWhitelist)
 	}
+	if c.HandCreditMax != nil {
+		input := Input{Kind: TextInput, Text: *c.HandCreditMax}
+		d.HandCreditMax = form.Amount("handCreditMax", input, money.New(0, money.TRY))
+	}
 	d.Version++
 	d.UpdatedAt = at
 	return d, form.Err("core.DealerPatch.Apply")
@@ -104,6 +109,7 @@ func (d Dealer) AuditState() string {
 		"name": d.Name, "isActive": d.IsActive, "isCreditCardEnabled": d.IsCreditCardEnabled,
 		"isEibanEnabled": d.IsEIBANEnabled, "isManualIbanEnabled": d.IsManualIBANEnabled,
 		"creditCardCallbackUrl": d.URLs.CreditCard, "ipWhitelist": d.IPWhitelist,
+		"handCreditMax": d.HandCreditMax.String(),
 	})
 }
 

@@ -47,6 +47,7 @@ const (
 	Refund    Command = "refund"     // everything was given back
 	Release   Command = "release"    // who took the withdrawal gives it back unpaid
 	Accept    Command = "accept"     // staff accept money that came late or in another amount
+	Correct   Command = "correct"    // staff put the amount of a credit right
 )
 
 // path is the sequence of statuses that a command leads through: each step becomes one history row. Approving a
@@ -81,8 +82,9 @@ var tables = map[Kind]table{
 			Cancel:  {Canceled},
 			Fail:    {Canceled},
 		},
-		Canceled: {Accept: {Completed}},
-		Expired:  {Accept: {Completed}},
+		Completed: {Correct: {Completed}},
+		Canceled:  {Accept: {Completed}},
+		Expired:   {Accept: {Completed}},
 	},
 	Withdrawal: {
 		Pending: {
@@ -111,7 +113,7 @@ var tables = map[Kind]table{
 		},
 		Failed:    {Accept: {Success}},
 		Cancelled: {Accept: {Success}},
-		Success:   {Refund: {Refunded}},
+		Success:   {Refund: {Refunded}, Correct: {Success}},
 	},
 	Payout: {
 		Showing: {
@@ -138,9 +140,9 @@ var tables = map[Kind]table{
 
 // commandsOf lists each kind's own commands, to tell a decision for the wrong kind from a late one.
 var commandsOf = map[Kind][]Command{
-	Deposit:    {Offer, ClaimPaid, Begin, GiveUp, SeeMoney, Approve, Succeed, Accept, Reject, Cancel, Fail, Expire},
+	Deposit:    {Offer, ClaimPaid, Begin, GiveUp, SeeMoney, Approve, Succeed, Accept, Correct, Reject, Cancel, Fail, Expire},
 	Withdrawal: {Take, Release, Complete, Reject, Fail, Cancel},
-	Card:       {Begin, GiveUp, Succeed, Accept, Fail, Reject, Cancel, Expire, Refund},
+	Card:       {Begin, GiveUp, Succeed, Accept, Correct, Fail, Reject, Cancel, Expire, Refund},
 	Payout:     {Send, Complete, Reject, Fail, Cancel, Expire, Accept},
 	Transfer:   {Send, Complete, Fail, Cancel},
 }

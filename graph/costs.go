@@ -36,10 +36,12 @@ func costs() generated.ComplexityRoot {
 	c.Transaction.History = func(child int) int { return lookUpCost + movesCost*child }
 	c.Transaction.Callbacks = func(child int) int { return lookUpCost + child }
 	c.Callback.Tries = func(child int) int { return lookUpCost + attemptsCost*child }
-	c.Mutation.ApproveDeposit = func(child int, _ string, _ *string) int { return mutationCost + child }
+	c.Transaction.Credits = func(child int) int { return lookUpCost + child }
+	c.Mutation.ApproveDeposit = func(child int, _, _ string, _, _ *string) int { return mutationCost + child }
+	c.Mutation.CorrectCredit = func(child int, _, _, _, _ string) int { return mutationCost + child }
 	c.Mutation.CompleteWithdrawal = func(child int, _ string) int { return mutationCost + child }
 	c.Mutation.UpdateProvider = func(child int, _ core.ID, _ core.ProviderPatch) int { return mutationCost + child }
-	withReason := c.Mutation.ApproveDeposit
+	withReason := func(child int, _ string, _ *string) int { return mutationCost + child }
 	c.Mutation.RejectDeposit = withReason
 	c.Mutation.RejectWithdrawal, c.Mutation.FailWithdrawal, c.Mutation.CancelWithdrawal = withReason, withReason, withReason
 	c.Mutation.RejectPayout, c.Mutation.CancelPayout = withReason, withReason
@@ -133,7 +135,7 @@ func costsOfBankLines(c *generated.ComplexityRoot) {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Mutation.ClaimWithdrawal = func(child int, _ string, _ *bool, _ *string) int { return mutationCost + child }
-	c.Mutation.ReleaseWithdrawal = c.Mutation.ApproveDeposit
+	c.Mutation.ReleaseWithdrawal = c.Mutation.RejectDeposit
 }
 
 // costsOfOperations is of what concerns the service itself.

@@ -6,19 +6,42 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/credit"
+	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 func (m mutationResolver) ApproveDeposit(
-	ctx context.Context, trackingCode string, amount *string,
+	ctx context.Context, trackingCode, expectedAmount string, amount, reason *string,
 ) (*generated.TransactionPayload, error) {
+	expected, err := readNamed("expectedAmount", &expectedAmount, money.New(0, money.TRY))
+	if err != nil {
+		return nil, err
+	}
 	saw, err := readAmount(amount, core.MinAmount(money.TRY))
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, nil, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
-		return m.Deposits.Approve(ctx, move, saw)
+	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+		return m.Deposits.Approve(ctx, move, deposit.Seen{Amount: saw, Expected: expected})
+	})
+}
+
+func (m mutationResolver) CorrectCredit(
+	ctx context.Context, trackingCode, amount, expectedAmount, reason string,
+) (*generated.TransactionPayload, error) {
+	zero := money.New(0, money.TRY)
+	expected, err := readNamed("expectedAmount", &expectedAmount, zero)
+	if err != nil {
+		return nil, err
+	}
+	right, err := readAmount(&amount, zero)
+	if err != nil {
+		return nil, err
+	}
+	return decide(ctx, trackingCode, &reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+		return m.Credits.Correct(ctx, move, credit.Correction{Amount: right, Expected: expected})
 	})
 }
 
@@ -79,12 +102,14 @@ func moveOf(ctx context.Context, reason *string) (app.StaffMove, error) {
 	return move, nil
 }
 
-// readAmount reads an amount of at least low; an absent one is zero. Vezne handles one currency.
-func readAmount(text *string, low money.Amount) (money.Amount, error) {
+// readAmount reads the amount of a mutation: at least low; an absent one is zero. Vezne handles one currency.
+func readAmount(text *string, low money.Amount) (money.Amount, error) { return readNamed("amount", text, low) }
+
+func readNamed(name string, text *string, low money.Amount) (money.Amount, error) {
 	if text == nil {
 		return money.Amount{}, nil
 	}
 	var form core.Form
-	amount := form.Amount("amount", core.Input{Kind: core.TextInput, Text: *text}, low)
+	amount := form.Amount(name, core.Input{Kind: core.TextInput, Text: *text}, low)
 	return amount, form.Err("graph.readAmount")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/credit"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
@@ -38,6 +39,7 @@ type Config struct {
 	Staff       *access.StaffDesk
 	Directory   *directory.Service
 	Deposits    *deposit.Service
+	Credits     *credit.Service
 	Withdrawals *withdrawal.Service
 	Backoffice  *backoffice.Service
 	Gateways    *gatewayadmin.Service

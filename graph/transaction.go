@@ -104,6 +104,10 @@ func (t transactionResolver) History(ctx context.Context, p *core.Payment) ([]co
 	return t.batch(ctx, p).History(ctx, *p)
 }
 
+func (t transactionResolver) Credits(ctx context.Context, p *core.Payment) ([]core.Credit, error) {
+	return t.batch(ctx, p).Credits(ctx, *p)
+}
+
 func (t transactionResolver) Callbacks(ctx context.Context, p *core.Payment) ([]core.CallbackLog, error) {
 	return t.batch(ctx, p).Callbacks(ctx, *p)
 }

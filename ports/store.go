@@ -14,13 +14,14 @@ type Committer interface {
 	//
 	// Faults: Conflict (a version or an Expect did not match: a lost race; or what must be unique is taken: an ID, a
 	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
-	// operation's reference or return token, a challenge's or an invitation's fingerprint, a passkey's credential id, a
+	// operation's reference or return token, the bank line or the operation behind a credit, a challenge's or an invitation's fingerprint, a passkey's credential id, a
 	// wallet's wallet_id or its account at its gateway, a ledger entry's kind for its payment or for its bank line, a
 	// gateway account's code or hook token, a notification's key within its account; empty ones are not compared; or a
 	// bank line that is saved comes twice, or beside an import of it; or one of Unblocks is not on the block list),
 	// Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one of Unblocked is on the
 	// block list), Insufficient (an entry would make its wallet's available or reserved balance negative, or does not sum
-	// to zero), OwnRequest (an approval's decision is by its requester, or by nobody: see core.Approval.IsFourEyes),
+	// to zero), Uncredited (a credit is for more than its bank line or operation brought, a row of credits is changed
+	// otherwise than core.Credit allows, a payment's credits do not add up to the amount that it is completed with), OwnRequest (an approval's decision is by its requester, or by nobody: see core.Approval.IsFourEyes),
 	// Unavailable (the database is out of reach: whether the changeset was committed is then unknown, and committing it
 	// again is safe, since its versions no longer match if it was). When several apply, any one of them is given.
 	Commit(ctx context.Context, change core.Changeset) error
@@ -125,6 +126,7 @@ type Store interface {
 	Operations
 	GatewayLog
 	GatewayDirectory
+	Credits
 	Wallets
 	Feeds
 	StatementLines
@@ -183,6 +185,20 @@ type GatewayDirectory interface {
 	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
 	// RouteRules gives all, by id.
 	RouteRules(ctx context.Context) ([]core.RouteRule, error)
+}
+
+// Credits reads what payments are credited with, and the money behind it.
+type Credits interface {
+	// CreditsOf gives a payment's credit and its corrections, by number; none is not a fault.
+	CreditsOf(ctx context.Context, paymentID core.ID) ([]core.Credit, error)
+	// CreditsOfAll gives those of the payments of a page, by payment and number.
+	CreditsOfAll(ctx context.Context, payments []core.ID) ([]core.Credit, error)
+	// AwaitingCredits gives at most limit deposits that were shown one of the accounts and whose credit waits for its money
+	// (core.Credit.IsAwaiting), oldest first.
+	AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]core.Awaited, error)
+	// CheckCredits adds up all credits beside payments, bank lines and operations, and gives at most so many breaches of each
+	// kind. It reads everything.
+	CheckCredits(ctx context.Context, most int) (core.CreditCheck, error)
 }
 
 // Wallets reads dealers' E-IBAN wallets and their ledger.

@@ -193,6 +193,13 @@ func (e *encoder) gateways(c core.Changeset) {
 	}
 }
 
+func (e *encoder) credits(c core.Changeset) {
+	for _, k := range c.Credits {
+		row, err := creditRowOf(k)
+		putVersion(e, newCredit, string(k.PaymentID)+"/"+strconv.Itoa(k.Number), k.Version, row, err)
+	}
+}
+
 func (e *encoder) callbacks(c core.Changeset) {
 	for _, cb := range c.Callbacks {
 		row, err := callbackRowOf(cb)

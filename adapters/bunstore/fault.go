@@ -67,6 +67,7 @@ var codesOfStates = map[string]fault.Code{
 	stateOf(fault.Conflict):  fault.Conflict,
 	stateOf(fault.Duplicate): fault.Duplicate,
 	stateOf(fault.Blocked):   fault.Blocked,
+	"VZ005":                  fault.Uncredited,  // a trigger of credits or payments
 	"23505":                  fault.Conflict,    // unique violation
 	"40001":                  fault.Conflict,    // serialization failure
 	"40P01":                  fault.Conflict,    // deadlock
@@ -91,6 +92,9 @@ func codeOfState(state, constraint string) fault.Code {
 	if state == "23514" && strings.HasPrefix(constraint, fourEyesChecks) {
 		return fault.OwnRequest
 	}
+	if state == "23514" && strings.HasPrefix(constraint, creditChecks) {
+		return fault.Uncredited
+	}
 	if code, ok := codesOfStates[state]; ok {
 		return code
 	}
@@ -112,7 +116,13 @@ func codeOfSQLite(code int, message string) fault.Code {
 		if strings.Contains(message, "CHECK constraint failed: "+fourEyesChecks) {
 			return fault.OwnRequest
 		}
+		if strings.Contains(message, "CHECK constraint failed: "+creditChecks) {
+			return fault.Uncredited
+		}
 	case sqlite3.SQLITE_CONSTRAINT_TRIGGER:
+		if strings.Contains(message, uncredited) {
+			return fault.Uncredited
+		}
 		if strings.Contains(message, takenRow) {
 			return fault.Conflict
 		}

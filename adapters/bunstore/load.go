@@ -177,6 +177,7 @@ func (e *encoder) all(c core.Changeset) error {
 	e.people(c)
 	e.payments(c)
 	e.gateways(c)
+	e.credits(c)
 	e.wallets(c)
 	e.callbacks(c)
 	e.jobs(c)

@@ -25,6 +25,7 @@ type bankLineRow struct {
 	State       core.LineState    `bun:"state"`
 	PaymentID   core.ID           `bun:"payment_id"`
 	Note        string            `bun:"note"`
+	WasDoubtful bool              `bun:"was_doubtful"`
 	ImportedAt  stamp             `bun:"imported_at,type:timestamptz"`
 	Body        string            `bun:"body"`
 }
@@ -45,7 +46,7 @@ func bankLineRowOf(l core.BankLine, mark int64) (bankLineRow, error) {
 	return bankLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Version: l.Version, Mark: mark, Direction: l.Direction,
 		AmountMinor: l.Amount.Minor(), BookedAt: stamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.State,
-		PaymentID: l.PaymentID, Note: l.Note, ImportedAt: stamp(l.ImportedAt), Body: body,
+		PaymentID: l.PaymentID, Note: l.Note, WasDoubtful: l.WasDoubtful, ImportedAt: stamp(l.ImportedAt), Body: body,
 	}, err
 }
 
@@ -63,6 +64,7 @@ func (r bankLineRow) line() (core.BankLine, error) {
 		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Version: r.Version, Direction: r.Direction,
 		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEnd: b.EndToEnd,
 		Reverses: b.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID, Note: r.Note,
+		WasDoubtful: r.WasDoubtful,
 	}, err
 }
 
@@ -70,17 +72,19 @@ func (r bankLineRow) line() (core.BankLine, error) {
 type savedLineRow struct {
 	bun.BaseModel `bun:"table:bank_lines"`
 
-	WalletID  int64          `bun:"wallet_id,pk"`
-	LineID    string         `bun:"line_id,pk"`
-	Version   int            `bun:"version"`
-	State     core.LineState `bun:"state"`
-	PaymentID core.ID        `bun:"payment_id"`
-	Note      string         `bun:"note"`
+	WalletID    int64          `bun:"wallet_id,pk"`
+	LineID      string         `bun:"line_id,pk"`
+	Version     int            `bun:"version"`
+	State       core.LineState `bun:"state"`
+	PaymentID   core.ID        `bun:"payment_id"`
+	Note        string         `bun:"note"`
+	WasDoubtful bool           `bun:"was_doubtful"`
 }
 
 func savedLineRowOf(l core.BankLine) savedLineRow {
 	return savedLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID, Note: l.Note,
+		WasDoubtful: l.WasDoubtful,
 	}
 }
 

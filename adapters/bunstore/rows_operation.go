@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -25,6 +26,7 @@ type operationRow struct {
 	ExternalID  string             `bun:"external_id"`
 	Phase       core.Phase         `bun:"phase"`
 	State       string             `bun:"state"`
+	Brought     *int64             `bun:"brought_minor"`
 	NextAt      stamp              `bun:"next_at,type:timestamptz"`
 	LeaseUntil  stamp              `bun:"lease_until,type:timestamptz"`
 	CreatedAt   stamp              `bun:"created_at,type:timestamptz"`
@@ -69,7 +71,7 @@ func operationRowOf(o core.Operation, sealer ports.Sealer) (operationRow, error)
 	r := operationRow{
 		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Ref,
 		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.State, NextAt: stamp(o.NextAt),
-		LeaseUntil: stamp(o.LeaseUntil), CreatedAt: stamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
+		Brought: minorOf(o.Brought), LeaseUntil: stamp(o.LeaseUntil), CreatedAt: stamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
 	}
 	return r, v.err
 }
@@ -102,6 +104,9 @@ func (r operationRow) operation(sealer ports.Sealer) (core.Operation, error) {
 		EndedAt: b.EndedAt.UTC(),
 	}
 	o.External.ID = r.ExternalID
+	if currency, ok := money.CurrencyOf(b.Amount.Asset.Code); ok && r.Brought != nil {
+		o.Brought = money.New(*r.Brought, currency)
+	}
 	if q := o.Quote; q != nil {
 		q.At, q.Until = q.At.UTC(), q.Until.UTC()
 	}

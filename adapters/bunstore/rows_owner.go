@@ -140,6 +140,7 @@ type dealerRow struct {
 	IsCreditCardEnabled bool   `bun:"is_credit_card_enabled"`
 	IsEIBANEnabled      bool   `bun:"is_eiban_enabled"`
 	IsManualIBANEnabled bool   `bun:"is_manual_iban_enabled"`
+	HandCreditMaxMinor  *int64 `bun:"hand_credit_max_minor"`
 	urlsRow
 	CreatedAt stamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt stamp `bun:"updated_at,type:timestamptz"`
@@ -155,11 +156,11 @@ func dealerRowOf(d core.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		ID: d.ID, Version: d.Version, Name: d.Name, IsActive: d.IsActive, APIKey: d.APIKey,
 		SecretKey: v.seal(d.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: d.IsCreditCardEnabled, IsEIBANEnabled: d.IsEIBANEnabled,
-		IsManualIBANEnabled: d.IsManualIBANEnabled, urlsRow: urlsRowOf(d.URLs),
+		IsManualIBANEnabled: d.IsManualIBANEnabled, HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
 		CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
 		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"),
 	}
-	return r, errors.Join(err, v.err)
+	return r, errors.Join(err, v.err, areLira(d.HandCreditMax))
 }
 
 func (r dealerRow) dealer(sealer ports.Sealer) (core.Dealer, error) {
@@ -169,7 +170,7 @@ func (r dealerRow) dealer(sealer ports.Sealer) (core.Dealer, error) {
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
 		SecretKey: v.open(r.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: r.IsCreditCardEnabled, IsEIBANEnabled: r.IsEIBANEnabled,
-		IsManualIBANEnabled: r.IsManualIBANEnabled, URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt),
+		IsManualIBANEnabled: r.IsManualIBANEnabled, HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt), PreviousAPIKey: r.PreviousAPIKey.plain(),
 		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"),
 	}

@@ -53,12 +53,14 @@ const (
 	newInvitation
 	savedInvitation
 	blockSlot
+	newOperation
+	savedOperation
+	newCredit // after what it names as its source, and before the payment that it completes: triggers look
+	savedCredit
 	newPayment
 	savedPayment
 	moveSlot
 	termSlot
-	newOperation
-	savedOperation
 	newDiscrepancy
 	savedDiscrepancy
 	newNotification
@@ -179,6 +181,7 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		{newInvitation, savedInvitation}:         rowType[invitationRow](),
 		{newPayment, savedPayment}:               rowType[paymentRow](),
 		{newOperation, savedOperation}:           rowType[operationRow](),
+		{newCredit, savedCredit}:                 rowType[creditRow](),
 		{newDiscrepancy, savedDiscrepancy}:       rowType[discrepancyRow](),
 		{newNotification, savedNotification}:     rowType[notificationRow](),
 		{newCallback, savedCallback}:             rowType[callbackRow](),

@@ -30,6 +30,8 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		return fault.New(op, fault.Conflict)
 	case !s.takesEntries(change.Entries):
 		return fault.New(op, fault.Insufficient)
+	case !s.covers(change):
+		return fault.New(op, fault.Uncredited)
 	}
 	s.putRows(change)
 	s.putBalances(change.Entries)
@@ -46,7 +48,7 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.attempts.takes(c.Attempts) && s.audit.takes(c.Audit) && s.sessions.takes(c.Sessions) &&
 		s.providers.takes(c.Providers) && s.sites.takes(c.Sites) && s.dealers.takes(c.Dealers) &&
 		s.siteTokens.takes(c.SiteTokens) && s.accounts.takes(c.Accounts) && s.staff.takes(c.Staff) &&
-		s.operations.takes(c.Operations) && s.discrepancies.takes(c.Discrepancies) &&
+		s.operations.takes(c.Operations) && s.discrepancies.takes(c.Discrepancies) && s.credits.takes(c.Credits) &&
 		s.gatewayCalls.takes(c.GatewayCalls) && s.notifications.takes(c.Notifications) &&
 		s.gatewayAccounts.takes(c.GatewayAccounts) && s.routeRules.takes(c.RouteRules) &&
 		s.wallets.takes(c.Wallets) && s.entries.takes(c.Entries) && s.feeds.takes(c.Feeds) &&
@@ -72,6 +74,7 @@ func (s *Store) putRows(c core.Changeset) {
 	s.staff.put(c.Staff)
 	s.operations.put(c.Operations)
 	s.discrepancies.put(c.Discrepancies)
+	s.credits.put(c.Credits)
 	s.gatewayCalls.put(c.GatewayCalls)
 	s.notifications.put(c.Notifications)
 	s.gatewayAccounts.put(c.GatewayAccounts)

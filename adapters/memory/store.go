@@ -36,6 +36,7 @@ type Store struct {
 
 	operations      *table[core.ID, core.Operation]
 	discrepancies   *table[core.ID, core.Discrepancy]
+	credits         *table[creditKey, core.Credit]
 	gatewayCalls    *table[core.ID, core.GatewayCall]
 	notifications   *table[core.ID, core.Notification]
 	gatewayAccounts *table[int64, core.GatewayAccount]
@@ -93,6 +94,7 @@ func NewStore() *Store {
 	s.makePaymentTables()
 	s.makeOwnerTables()
 	s.makeGatewayTables()
+	s.makeCreditTable()
 	s.makeWalletTables()
 	s.makeAuditTables()
 	s.makeJobTables()

@@ -28,6 +28,8 @@ type Metrics struct {
 	attempts *prometheus.HistogramVec
 	moves    *prometheus.CounterVec
 	broken   *prometheus.GaugeVec
+	breaches *prometheus.GaugeVec
+	awaiting *prometheus.GaugeVec
 }
 
 // New makes a registry with the process's own figures in it.
@@ -45,12 +47,20 @@ func New(version string) *Metrics {
 			Name: "vezne_audit_chain_broken",
 			Help: "1 when the last check found the audit log tampered with, else 0; absent until there was one. 1 is an alarm.",
 		}, nil),
+		breaches: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vezne_credit_breaches",
+			Help: "Credits that the last check found without the money behind them; absent until there was one. Any is an alarm.",
+		}, nil),
+		awaiting: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vezne_credits_awaiting_money",
+			Help: "Deposits credited by hand, as exceptions, whose money had not come at the last check; absent until there was one.",
+		}, nil),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "vezne_build_info", Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, info,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, m.breaches, m.awaiting, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -104,6 +114,12 @@ func (m *Metrics) AuditChecked(isBroken bool) {
 		value = 1
 	}
 	m.broken.WithLabelValues().Set(value)
+}
+
+// CreditsChecked takes in what came of a check of all credits.
+func (m *Metrics) CreditsChecked(check core.CreditCheck) {
+	m.breaches.WithLabelValues().Set(float64(len(check.Breaches)))
+	m.awaiting.WithLabelValues().Set(float64(check.Awaiting))
 }
 
 // Store times the commits of a store and counts the moves they make.

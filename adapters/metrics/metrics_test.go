@@ -69,7 +69,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Deposits.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{}); err != nil {
+	if _, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{}); err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Advance(90 * time.Second)

@@ -100,7 +100,7 @@ func (s *stage) claimed() core.Payment {
 
 func (s *stage) approve(p core.Payment, amount money.Amount) core.Payment {
 	s.t.Helper()
-	return must(s.Deposits.Approve(s.t.Context(), apptest.By(s.Operator, p, ""), amount))(s.t)
+	return must(s.Approve(s.t.Context(), apptest.By(s.Operator, p, ""), amount))(s.t)
 }
 
 // expire lets the time of everything that is showing run out.

@@ -72,6 +72,9 @@ var answers = map[fault.Code]answer{
 	fault.BadDateRange:      {http.StatusUnprocessableEntity, "Invalid date range"},
 
 	fault.NotAdjustable: {http.StatusConflict, "Difference can't be adjusted"},
+	fault.MoreThanSeen:  {http.StatusUnprocessableEntity, "More than was seen"},
+	fault.Changed:       {http.StatusConflict, "Amount has changed"},
+	fault.Uncredited:    {http.StatusConflict, "No money behind the credit"},
 
 	fault.Claimed:     {http.StatusConflict, "Claimed by somebody else"},
 	fault.ClaimLapsed: {http.StatusConflict, "Claim has lapsed"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 )
 
@@ -133,16 +134,32 @@ func (s staff) transaction(t testing.TB, code string) transaction {
 
 // decide runs a decision's mutation; further arguments go by their names.
 func (s staff) decide(mutation, code string, arguments ...string) (transaction, error) {
+	if mutation == "approveDeposit" && !slices.Contains(arguments, "expectedAmount") {
+		arguments = append(arguments, "expectedAmount", s.amountOf(code))
+	}
 	variables, declared, passed := map[string]any{"code": code}, "$code: String!", "trackingCode: $code"
 	for i := 0; i+1 < len(arguments); i += 2 {
 		name := arguments[i]
 		variables[name] = arguments[i+1]
 		declared += ", $" + name + ": String"
+		if name == "expectedAmount" {
+			declared += "!"
+		}
 		passed += ", " + name + ": $" + name
 	}
 	var data map[string]struct{ Transaction transaction }
 	err := s.ask("mutation("+declared+") { "+mutation+"("+passed+") { transaction "+transactionFields+" } }", variables, &data)
 	return data[mutation].Transaction, err
+}
+
+// amountOf is a transaction's amount as the staff member sees it now; "0" where they see none.
+func (s staff) amountOf(code string) string {
+	var data struct{ Transaction struct{ Amount string } }
+	err := s.ask("query($code: String!) { transaction(trackingCode: $code) { amount } }", map[string]any{"code": code}, &data)
+	if err != nil {
+		return "0"
+	}
+	return data.Transaction.Amount
 }
 
 // must runs a decision that has to succeed.

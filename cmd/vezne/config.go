@@ -30,6 +30,7 @@ type Config struct {
 	ExpiryBankWithdrawal string `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"How long a third-party bank withdrawal may wait."`
 
 	StatementInterval string `env:"VEZNE_STATEMENT_INTERVAL" default:"30s" help:"How often the bank statement of each E-IBAN wallet is read."`
+	HandCreditTimes   int    `env:"VEZNE_HAND_CREDIT_TIMES" default:"2" help:"How many times the requested amount, 1 to 100, one person may credit a deposit with by hand; beyond it a second person approves."`
 	MatchScore        int    `env:"VEZNE_MATCH_SCORE" default:"80" help:"From which score, 1 to 100, a bank line completes its E-IBAN deposit by itself; 0: never, staff choose."`
 	ClaimTimeout      string `env:"VEZNE_CLAIM_TIMEOUT" default:"15m" help:"How long a staff member who claims a withdrawal has it alone."`
 
@@ -111,6 +112,9 @@ func (c Config) check(defaultDir string) (settings, error) {
 	}
 	if s.rate, err = core.ParseRate(c.RateLimit); err != nil {
 		wrong("RATE_LIMIT", "is %q: %v", c.RateLimit, err)
+	}
+	if s.HandCreditTimes < 1 || s.HandCreditTimes > 100 {
+		wrong("HAND_CREDIT_TIMES", "is %d: it must be 1 to 100", s.HandCreditTimes)
 	}
 	if s.MatchScore < 0 || s.MatchScore > 100 {
 		wrong("MATCH_SCORE", "is %d: it must be 0 to 100", s.MatchScore)

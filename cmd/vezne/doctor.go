@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/adapters/asynqqueue"
@@ -99,6 +100,25 @@ func (d *doctor) database(ctx context.Context) {
 	d.schema(ctx, store)
 	d.clock(ctx, store)
 	d.secrets(ctx, store)
+	d.credits(ctx, store)
+}
+
+// credits adds up what was credited beside the money behind it.
+func (d *doctor) credits(ctx context.Context, store *bunstore.Store) {
+	const shown = 3
+	check, err := store.CheckCredits(ctx, shown)
+	if err != nil {
+		err = fmt.Errorf("cannot be added up: %w", cause(err))
+	}
+	var wrong []string
+	for _, b := range check.Breaches {
+		wrong = append(wrong, b.TrackingCode+" ("+string(b.Kind)+")")
+	}
+	if len(wrong) > 0 {
+		err = fmt.Errorf("do not agree with the money behind them: %s; somebody has changed the database, or this is a defect",
+			strings.Join(wrong, ", "))
+	}
+	d.say("credits", fmt.Sprintf("all have their money; %d by hand wait for theirs", check.Awaiting), err)
 }
 
 func (d *doctor) schema(ctx context.Context, store *bunstore.Store) {

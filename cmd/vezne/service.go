@@ -40,6 +40,7 @@ import (
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
+	"github.com/vezne/vezne/core/app/credit"
 	"github.com/vezne/vezne/core/app/dealer"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
@@ -81,6 +82,7 @@ type service struct {
 	passkeys    ports.Passkeys
 	directory   *directory.Service
 	deposits    *deposit.Service
+	credits     *credit.Service
 	dealers     *dealer.Service
 	wallets     *eiban.Service
 	statements  *statement.Service
@@ -163,7 +165,11 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	turns := &app.Turns{}
 	s.deposits = &deposit.Service{
 		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
-		Turns: turns,
+		Turns: turns, Operations: s.store, MostTimes: s.set.HandCreditTimes,
+	}
+	s.credits = &credit.Service{
+		Desk: s.desk, Payments: s.store, Credits: s.store, Operations: s.store, Log: s.log,
+		Checked: s.metrics.CreditsChecked,
 	}
 	s.dealers = &dealer.Service{
 		Desk: s.desk, Accounts: s.store, Answers: s.store, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
@@ -305,7 +311,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}))
 	s.live.Start()
 	s.graph = graph.New(graph.Config{
-		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Withdrawals: s.withdrawals,
+		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Credits: s.credits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
 		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Statistics: s.statistics, Approvals: s.approvals, Clock: s.clock, Log: s.log,
 		HasIntrospection: isOn(s.set.Introspection, o.isDemo),

@@ -286,7 +286,7 @@ func (s *simulation) staff(t *rapid.T) {
 	if p.Method.Kind() == core.Deposit {
 		amount := money.New(rapid.SampledFrom([]int64{0, 100, 600_000}).Draw(t, "seen"), money.TRY)
 		decisions = []func() (core.Payment, error){
-			func() (core.Payment, error) { return s.Deposits.Approve(t.Context(), move, amount) },
+			func() (core.Payment, error) { return s.Approve(t.Context(), move, amount) },
 			func() (core.Payment, error) { return s.Deposits.Reject(t.Context(), move) },
 		}
 	}

@@ -16,7 +16,7 @@ type StaffMove struct {
 	Staff        core.Staff
 	Addr         string
 	Permission   core.Permission
-	Kind         core.Kind // of payments that the decision is for
+	Kind         core.Kind // of payments that the decision is for; empty: any
 	TrackingCode string
 	Action       string // for the audit row
 	Reason       string
@@ -61,7 +61,7 @@ func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m Staff
 	}
 	load := func(ctx context.Context) (core.Payment, error) {
 		p, err := m.Find(ctx, payments)
-		if err == nil && p.Method.Kind() != m.Kind {
+		if err == nil && m.Kind != "" && p.Method.Kind() != m.Kind {
 			err = fault.New(op, fault.WrongMethod, string(p.Method))
 		}
 		return p, err

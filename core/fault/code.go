@@ -105,6 +105,12 @@ const (
 	Blocked Code = "CUSTOMER_BLOCKED"
 	// NotAdjustable: a day's difference can't be settled by an adjustment; the argument is why.
 	NotAdjustable Code = "NOT_ADJUSTABLE"
+	// MoreThanSeen: no more can be credited than was seen; the argument is what was.
+	MoreThanSeen Code = "MORE_THAN_SEEN"
+	// Changed: the payment's amount is not what the caller saw; the argument is what it is now.
+	Changed Code = "AMOUNT_CHANGED"
+	// Uncredited: a commit would complete a payment without the money behind it, or credit more than there is.
+	Uncredited Code = "UNCREDITED"
 	// Expired: the payment's time is over.
 	Expired Code = "EXPIRED"
 	// KeyReused: the Idempotency-Key was used with another body.
@@ -152,7 +158,7 @@ func Codes() []Code {
 		TooSlow, TooManyStreams,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
-		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable, Expired, KeyReused, Duplicate,
+		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable, MoreThanSeen, Changed, Uncredited, Expired, KeyReused, Duplicate,
 		NoCallback, Replaced, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,

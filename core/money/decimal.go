@@ -130,6 +130,17 @@ func (d Decimal) QuoUp(other Decimal, decimals int) Decimal {
 	return DecimalOf(units, decimals)
 }
 
+// QuoDown is d divided by other, rounded down (towards zero) to so many decimals: what a payee is sure of. By zero it is 0.
+func (d Decimal) QuoDown(other Decimal, decimals int) Decimal {
+	if other.Sign() == 0 {
+		return Decimal{}
+	}
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
+	q := new(big.Rat).Quo(d.rat(), other.rat())
+	q.Mul(q, new(big.Rat).SetInt(scale))
+	return DecimalOf(new(big.Int).Quo(q.Num(), q.Denom()), decimals)
+}
+
 // MarshalText writes the plain notation: in JSON a string.
 func (d Decimal) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 

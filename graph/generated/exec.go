@@ -307,6 +307,20 @@ type ComplexityRoot struct {
 		Phone       func(childComplexity int) int
 	}
 
+	Credit struct {
+		Amount      func(childComplexity int) int
+		At          func(childComplexity int) int
+		Brought     func(childComplexity int) int
+		By          func(childComplexity int) int
+		ID          func(childComplexity int) int
+		IsAwaiting  func(childComplexity int) int
+		LineID      func(childComplexity int) int
+		Number      func(childComplexity int) int
+		OperationID func(childComplexity int) int
+		Reason      func(childComplexity int) int
+		Source      func(childComplexity int) int
+	}
+
 	Customer struct {
 		Fullname func(childComplexity int) int
 		UserID   func(childComplexity int) int
@@ -351,6 +365,7 @@ type ComplexityRoot struct {
 		CreatedAt             func(childComplexity int) int
 		CredentialEnding      func(childComplexity int) int
 		CreditCardCallbackURL func(childComplexity int) int
+		HandCreditMax         func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		IPWhitelist           func(childComplexity int) int
 		IsActive              func(childComplexity int) int
@@ -793,7 +808,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptInvitation          func(childComplexity int, token string, password string) int
 		AdjustDifference          func(childComplexity int, walletID string, day core.Day, amount string, reason string) int
-		ApproveDeposit            func(childComplexity int, trackingCode string, amount *string) int
+		ApproveDeposit            func(childComplexity int, trackingCode string, expectedAmount string, amount *string, reason *string) int
 		ApprovePayout             func(childComplexity int, trackingCode string) int
 		ApproveRequest            func(childComplexity int, id core.ID, reason *string) int
 		BeginPasskey              func(childComplexity int) int
@@ -810,6 +825,7 @@ type ComplexityRoot struct {
 		CompleteWithdrawal        func(childComplexity int, trackingCode string) int
 		ConfirmPayout             func(childComplexity int, trackingCode string, code string) int
 		ConfirmTotp               func(childComplexity int, code string) int
+		CorrectCredit             func(childComplexity int, trackingCode string, amount string, expectedAmount string, reason string) int
 		CreateAccount             func(childComplexity int, input core.NewAccount) int
 		CreateDealer              func(childComplexity int, input directory.NewDealer) int
 		CreateGatewayAccount      func(childComplexity int, input gatewayadmin.NewAccount) int
@@ -1249,6 +1265,7 @@ type ComplexityRoot struct {
 		CardPayer      func(childComplexity int) int
 		Claim          func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
+		Credits        func(childComplexity int) int
 		Currency       func(childComplexity int) int
 		Customer       func(childComplexity int) int
 		DealerID       func(childComplexity int) int
@@ -1566,7 +1583,8 @@ type MutationResolver interface {
 	RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*SiteCredentialsPayload, error)
 	SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error)
 	Login(ctx context.Context, email string, password string) (*LoginPayload, error)
-	ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*TransactionPayload, error)
+	ApproveDeposit(ctx context.Context, trackingCode string, expectedAmount string, amount *string, reason *string) (*TransactionPayload, error)
+	CorrectCredit(ctx context.Context, trackingCode string, amount string, expectedAmount string, reason string) (*TransactionPayload, error)
 	RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
 	CompleteWithdrawal(ctx context.Context, trackingCode string) (*TransactionPayload, error)
 	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
@@ -1681,6 +1699,7 @@ type TransactionResolver interface {
 	Account(ctx context.Context, obj *core.Payment) (*core.OfferedAccount, error)
 	IsOverdue(ctx context.Context, obj *core.Payment) (bool, error)
 
+	Credits(ctx context.Context, obj *core.Payment) ([]core.Credit, error)
 	History(ctx context.Context, obj *core.Payment) ([]core.Move, error)
 	Callbacks(ctx context.Context, obj *core.Payment) ([]core.CallbackLog, error)
 	Approvals(ctx context.Context, obj *core.Payment) ([]core.Approval, error)
@@ -2545,6 +2564,73 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CardPayer.Phone(childComplexity), true
 
+	case "Credit.amount":
+		if e.ComplexityRoot.Credit.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.Amount(childComplexity), true
+	case "Credit.at":
+		if e.ComplexityRoot.Credit.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.At(childComplexity), true
+	case "Credit.brought":
+		if e.ComplexityRoot.Credit.Brought == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.Brought(childComplexity), true
+	case "Credit.actor":
+		if e.ComplexityRoot.Credit.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.By(childComplexity), true
+	case "Credit.id":
+		if e.ComplexityRoot.Credit.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.ID(childComplexity), true
+	case "Credit.isAwaiting":
+		if e.ComplexityRoot.Credit.IsAwaiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.IsAwaiting(childComplexity), true
+	case "Credit.lineId":
+		if e.ComplexityRoot.Credit.LineID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.LineID(childComplexity), true
+	case "Credit.number":
+		if e.ComplexityRoot.Credit.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.Number(childComplexity), true
+	case "Credit.operationId":
+		if e.ComplexityRoot.Credit.OperationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.OperationID(childComplexity), true
+	case "Credit.reason":
+		if e.ComplexityRoot.Credit.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.Reason(childComplexity), true
+	case "Credit.source":
+		if e.ComplexityRoot.Credit.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.Source(childComplexity), true
+
 	case "Customer.fullname":
 		if e.ComplexityRoot.Customer.Fullname == nil {
 			break
@@ -2728,6 +2814,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.CreditCardCallbackURL(childComplexity), true
+	case "Dealer.handCreditMax":
+		if e.ComplexityRoot.Dealer.HandCreditMax == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.HandCreditMax(childComplexity), true
 	case "Dealer.id":
 		if e.ComplexityRoot.Dealer.ID == nil {
 			break
@@ -4516,7 +4608,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["trackingCode"].(string), args["amount"].(*string)), true
+		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["trackingCode"].(string), args["expectedAmount"].(string), args["amount"].(*string), args["reason"].(*string)), true
 	case "Mutation.approvePayout":
 		if e.ComplexityRoot.Mutation.ApprovePayout == nil {
 			break
@@ -4678,6 +4770,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ConfirmTotp(childComplexity, args["code"].(string)), true
+	case "Mutation.correctCredit":
+		if e.ComplexityRoot.Mutation.CorrectCredit == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_correctCredit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CorrectCredit(childComplexity, args["trackingCode"].(string), args["amount"].(string), args["expectedAmount"].(string), args["reason"].(string)), true
 	case "Mutation.createAccount":
 		if e.ComplexityRoot.Mutation.CreateAccount == nil {
 			break
@@ -6983,6 +7086,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.CreatedAt(childComplexity), true
+	case "Transaction.credits":
+		if e.ComplexityRoot.Transaction.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Credits(childComplexity), true
 	case "Transaction.currency":
 		if e.ComplexityRoot.Transaction.Currency == nil {
 			break
@@ -8483,6 +8592,8 @@ type Dealer {
   isEibanEnabled: Boolean!
   "Whether it may offer its manual IBANs over its own API."
   isManualIbanEnabled: Boolean!
+  "The most that one person may credit by hand of a deposit of this dealer's; beyond it a second person approves. Null: no cap of its own."
+  handCreditMax: Decimal @nullIfZero
   "Where the callbacks of its own card payments go."
   creditCardCallbackUrl: String
   "The addresses and CIDR blocks from which the dealer may call; empty: any."
@@ -8514,6 +8625,8 @@ input CreateDealerInput {
   isEibanEnabled: Boolean
   "Whether it may offer its manual IBANs over its own API; absent: no."
   isManualIbanEnabled: Boolean
+  "The most that one person may credit by hand of a deposit, a decimal string; absent or ` + "`" + `\"0\"` + "`" + `: no cap of its own."
+  handCreditMax: String
   "Where the callbacks of its own card payments go: http or https."
   creditCardCallbackUrl: String
   "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."
@@ -8532,6 +8645,8 @@ input UpdateDealerInput {
   isEibanEnabled: Boolean
   "Whether it may offer its manual IBANs over its own API."
   isManualIbanEnabled: Boolean
+  "The most that one person may credit by hand of a deposit, a decimal string; ` + "`" + `\"0\"` + "`" + `: no cap of its own."
+  handCreditMax: String
   "Where the callbacks of its own card payments go; an empty text takes the URL away."
   creditCardCallbackUrl: String
   "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."
@@ -8784,14 +8899,14 @@ type DeskLoad {
 extend type Mutation {
   """
   Settles an open discrepancy. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + ` (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is being
-  given back), ` + "`" + `INVALID` + "`" + `.
+  given back), ` + "`" + `INVALID` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than was seen, or in another currency).
   """
   resolveDiscrepancy(
     "The discrepancy's id."
     id: ID!
     "What to do about it."
     resolution: Resolution!
-    "What the transaction counts for when it is accepted, a decimal string; absent: its own amount."
+    "What the transaction is credited with when it is accepted, a decimal string: at most what was seen; absent: its own amount, or what was seen where that is less."
     amount: String
     "Why; at most 500 characters. Required to write off."
     reason: String
@@ -11412,15 +11527,40 @@ enum TransactionSort {
 
 extend type Mutation {
   """
-  Completes a deposit whose money has arrived. Codes of every decision: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + ` (it has
-  ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  Credits a deposit by hand. A manual deposit whose account was shown is one person's word, up to the bounds of the
+  installation, the account and the dealer; beyond them a second person approves. An E-IBAN or third-party deposit, whose
+  money a bank or a gateway reports, and one whose customer was shown no account, is an exception: it takes a reason and a
+  second person, and its money, when it comes, is bound to it. Codes of every decision: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `,
+  ` + "`" + `ALREADY_FINAL` + "`" + ` (it has ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `; besides:
+  ` + "`" + `AMOUNT_CHANGED` + "`" + ` (the amount is not the expected one any more), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   approveDeposit(
     "The deposit's tracking code."
     trackingCode: String!
-    "The amount that arrived, a decimal string such as ` + "`" + `\"300.50\"` + "`" + `; absent: the deposit's own amount."
+    "The deposit's amount as you see it, a decimal string such as ` + "`" + `\"300.50\"` + "`" + `: when it has changed meanwhile, nothing is credited."
+    expectedAmount: String!
+    "The amount that arrived, a decimal string; absent: the expected one."
     amount: String
+    "Why; at most 500 characters. Required for an exception."
+    reason: String
   ): TransactionPayload @can(permission: deposits_decide)
+
+  """
+  Puts a wrong credit right by an entry of its own: the transaction counts for another amount from now on, and its receiver is
+  told by a callback with the amount from before. A second person always approves it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
+  ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
+  operation brought), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
+  """
+  correctCredit(
+    "The transaction's tracking code."
+    trackingCode: String!
+    "What it is to count for, a decimal string; ` + "`" + `\"0\"` + "`" + `: nothing."
+    amount: String!
+    "Its amount as you see it, a decimal string."
+    expectedAmount: String!
+    "Why; at most 500 characters."
+    reason: String!
+  ): TransactionPayload @can(permission: discrepancies_resolve)
 
   "Refuses a deposit: it becomes canceled."
   rejectDeposit(
@@ -11581,6 +11721,8 @@ type Transaction {
   expiresAt: DateTime @nullIfZero
   "When it ended; null until then."
   finishedAt: DateTime @nullIfZero
+  "What it is credited with and the money behind that, then the corrections; empty: nothing."
+  credits: [Credit!]!
   "Every move from the creation on, oldest first."
   history: [TransactionMove!]!
   "The callbacks that report its outcome to who asked for it, oldest first."
@@ -11709,6 +11851,44 @@ type TransactionMove {
   actor: Actor!
 }
 
+"What a transaction is credited with, or a correction of that, and the money behind it."
+type Credit {
+  "The row's id."
+  id: ID!
+  "1: the credit itself; from 2: its corrections, in their order."
+  number: Int!
+  "The amount; of a correction what it adds, or takes when it is negative."
+  amount: Decimal!
+  "What stands behind it."
+  source: CreditSource!
+  "The bank's id of the line that brought the money, or that came later for a staff member's word."
+  lineId: String @nullIfZero
+  "The gateway operation that brought the money, or that came later for a staff member's word."
+  operationId: ID @nullIfZero
+  "What the line or the operation brought; null where there is none."
+  brought: Decimal @nullIfZero
+  "Whether it was credited by hand, as an exception, and its money has not come."
+  isAwaiting: Boolean!
+  "Why, when it was said."
+  reason: String @nullIfZero
+  "Who."
+  actor: Actor!
+  "When."
+  at: DateTime!
+}
+
+"What stands behind a credit."
+enum CreditSource {
+  "A line of a wallet's bank statement."
+  bank_line
+  "An operation at a gateway."
+  operation
+  "A staff member's word."
+  staff
+  "Not known: it was completed before credits were kept."
+  before_credits
+}
+
 "What somebody wants of a transaction."
 enum TransactionCommand {
   "The provider or the dealer asked for the transaction."
@@ -11747,6 +11927,8 @@ enum TransactionCommand {
   refund
   "Staff accepted money that came late or in another amount."
   accept
+  "Staff put the amount of a credit right."
+  correct
 }
 
 "Who did something, as it was at that moment."
@@ -12521,6 +12703,34 @@ func (ec *executionContext) childFields_CardPayer(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type CardPayer", field.Name)
 }
 
+func (ec *executionContext) childFields_Credit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Credit_id(ctx, field)
+	case "number":
+		return ec.fieldContext_Credit_number(ctx, field)
+	case "amount":
+		return ec.fieldContext_Credit_amount(ctx, field)
+	case "source":
+		return ec.fieldContext_Credit_source(ctx, field)
+	case "lineId":
+		return ec.fieldContext_Credit_lineId(ctx, field)
+	case "operationId":
+		return ec.fieldContext_Credit_operationId(ctx, field)
+	case "brought":
+		return ec.fieldContext_Credit_brought(ctx, field)
+	case "isAwaiting":
+		return ec.fieldContext_Credit_isAwaiting(ctx, field)
+	case "reason":
+		return ec.fieldContext_Credit_reason(ctx, field)
+	case "actor":
+		return ec.fieldContext_Credit_actor(ctx, field)
+	case "at":
+		return ec.fieldContext_Credit_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Credit", field.Name)
+}
+
 func (ec *executionContext) childFields_Customer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -12613,6 +12823,8 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_isEibanEnabled(ctx, field)
 	case "isManualIbanEnabled":
 		return ec.fieldContext_Dealer_isManualIbanEnabled(ctx, field)
+	case "handCreditMax":
+		return ec.fieldContext_Dealer_handCreditMax(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
 	case "ipWhitelist":
@@ -14169,6 +14381,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_expiresAt(ctx, field)
 	case "finishedAt":
 		return ec.fieldContext_Transaction_finishedAt(ctx, field)
+	case "credits":
+		return ec.fieldContext_Transaction_credits(ctx, field)
 	case "history":
 		return ec.fieldContext_Transaction_history(ctx, field)
 	case "callbacks":
@@ -14638,14 +14852,30 @@ func (ec *executionContext) field_Mutation_approveDeposit_args(ctx context.Conte
 		return nil, err
 	}
 	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedAmount",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedAmount"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["amount"] = arg1
+	args["amount"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg3
 	return args, nil
 }
 
@@ -14908,6 +15138,44 @@ func (ec *executionContext) field_Mutation_confirmTotp_args(ctx context.Context,
 		return nil, err
 	}
 	args["code"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_correctCredit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["amount"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "expectedAmount",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedAmount"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg3
 	return args, nil
 }
 
@@ -20684,6 +20952,320 @@ func (ec *executionContext) fieldContext_CardPayer_description(_ context.Context
 	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Credit_id(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_number(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_number(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Number, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_number(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_amount(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_source(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.CreditSource) graphql.Marshaler {
+			return ec.marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type CreditSource does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_lineId(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_lineId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LineID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_lineId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_operationId(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_operationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OperationID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.ID
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_operationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_brought(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_brought(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Brought, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_brought(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_isAwaiting(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_isAwaiting(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsAwaiting(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_isAwaiting(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_reason(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Credit_actor(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_actor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalNActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_actor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Credit",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Credit_at(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Credit_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Credit_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _Customer_userId(ctx context.Context, field graphql.CollectedField, obj *core.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21473,6 +22055,42 @@ func (ec *executionContext) _Dealer_isManualIbanEnabled(ctx context.Context, fie
 }
 func (ec *executionContext) fieldContext_Dealer_isManualIbanEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_handCreditMax(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_handCreditMax(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HandCreditMax, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_handCreditMax(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
 func (ec *executionContext) _Dealer_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
@@ -34076,7 +34694,7 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string))
+			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["expectedAmount"].(string), fc.Args["amount"].(*string), fc.Args["reason"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34122,6 +34740,68 @@ func (ec *executionContext) fieldContext_Mutation_approveDeposit(ctx context.Con
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_approveDeposit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_correctCredit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CorrectCredit(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(string), fc.Args["expectedAmount"].(string), fc.Args["reason"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				if err != nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_correctCredit(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_correctCredit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -42741,6 +43421,38 @@ func (ec *executionContext) fieldContext_Transaction_finishedAt(_ context.Contex
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Transaction_credits(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_credits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Credits(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.Credit) graphql.Marshaler {
+			return ec.marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_credits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Credit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Transaction_history(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -46026,7 +46738,7 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "creditCardCallbackUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -46061,6 +46773,13 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.IsManualIBANEnabled = data
+		case "handCreditMax":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("handCreditMax"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HandCreditMax = data
 		case "creditCardCallbackUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -47178,7 +47897,7 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "creditCardCallbackUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -47220,6 +47939,13 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.IsManualIBANEnabled = data
+		case "handCreditMax":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("handCreditMax"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HandCreditMax = data
 		case "creditCardCallbackUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -49626,6 +50352,94 @@ func (ec *executionContext) _CardPayer(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var creditImplementors = []string{"Credit"}
+
+func (ec *executionContext) _Credit(ctx context.Context, sel ast.SelectionSet, obj *core.Credit) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, creditImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Credit")
+		case "id":
+			out.Values[i] = ec._Credit_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "number":
+			out.Values[i] = ec._Credit_number(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "amount":
+			out.Values[i] = ec._Credit_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "source":
+			out.Values[i] = ec._Credit_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lineId":
+			out.Values[i] = ec._Credit_lineId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "operationId":
+			out.Values[i] = ec._Credit_operationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "brought":
+			out.Values[i] = ec._Credit_brought(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isAwaiting":
+			out.Values[i] = ec._Credit_isAwaiting(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._Credit_reason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "actor":
+			out.Values[i] = ec._Credit_actor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._Credit_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var customerImplementors = []string{"Customer"}
 
 func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet, obj *core.Customer) graphql.Marshaler {
@@ -50050,6 +50864,11 @@ func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, o
 		case "isManualIbanEnabled":
 			out.Values[i] = ec._Dealer_isManualIbanEnabled(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "handCreditMax":
+			out.Values[i] = ec._Dealer_handCreditMax(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "creditCardCallbackUrl":
@@ -54786,6 +55605,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "correctCredit":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_correctCredit(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "rejectDeposit":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_rejectDeposit(ctx, field)
@@ -59308,6 +60134,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "credits":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_credits(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "history":
 			field := field
 
@@ -61650,6 +62514,43 @@ func (ec *executionContext) unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezn
 }
 
 func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx context.Context, sel ast.SelectionSet, v core.KeyKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCredit(ctx context.Context, sel ast.SelectionSet, v core.Credit) graphql.Marshaler {
+	return ec._Credit(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Credit) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCredit(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx context.Context, v any) (core.CreditSource, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.CreditSource(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx context.Context, sel ast.SelectionSet, v core.CreditSource) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {

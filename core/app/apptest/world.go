@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
+	"github.com/vezne/vezne/core/app/credit"
 	"github.com/vezne/vezne/core/app/dealer"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/directory"
@@ -32,6 +33,7 @@ import (
 	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -68,6 +70,7 @@ type World struct {
 	Staff       *access.StaffDesk
 	Directory   *directory.Service
 	Deposits    *deposit.Service
+	Credits     *credit.Service
 	Dealers     *dealer.Service
 	Wallets     *eiban.Service
 	Statements  *statement.Service
@@ -135,8 +138,9 @@ func New(t TB) *World {
 	turns := &app.Turns{}
 	w.Deposits = &deposit.Service{
 		Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone,
-		Turns: turns,
+		Turns: turns, Operations: w.Store, MostTimes: 2,
 	}
+	w.Credits = &credit.Service{Desk: w.Desk, Payments: w.Store, Credits: w.Store, Operations: w.Store, Log: log}
 	w.Dealers = &dealer.Service{
 		Desk: w.Desk, Accounts: w.Store, Answers: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
@@ -357,6 +361,19 @@ func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) 
 	default:
 		return w.Deposits.Start(ctx, c)
 	}
+}
+
+// Approve credits a deposit by hand, having seen it as it is now; a zero amount is its own. What is an exception gets a
+// reason.
+func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amount) (core.Payment, error) {
+	p, err := w.Store.PaymentByTrackingCode(ctx, m.TrackingCode)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return p, err
+	}
+	if m.Reason == "" && (p.Method != core.ManualDeposit || p.Account.AccountID == 0) {
+		m.Reason = "seen on the account"
+	}
+	return w.Deposits.Approve(ctx, m, deposit.Seen{Amount: amount, Expected: p.Amount})
 }
 
 // AddSite gives the first provider one more site, with callback URLs of its own.

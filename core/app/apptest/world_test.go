@@ -18,7 +18,7 @@ func TestDepositFromStartToCallback(t *testing.T) {
 	if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
 		t.Fatal(err)
 	}
-	done, err := w.Deposits.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
+	done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
 	if err != nil || done.Status != core.Completed {
 		t.Fatalf("approve: %v %v", done.Status, err)
 	}

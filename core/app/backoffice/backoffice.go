@@ -23,6 +23,7 @@ type Lists interface {
 	ports.PaymentSearch
 	ports.PaymentPages
 	ports.Owners // cached
+	CreditsOfAll(ctx context.Context, payments []core.ID) ([]core.Credit, error)
 	GatewayCalls(ctx context.Context, query core.GatewayCallQuery) ([]core.GatewayCall, error)
 }
 

@@ -27,6 +27,7 @@ type Batch struct {
 	calls         once[map[core.ID][]core.GatewayCall]
 	discrepancies once[map[core.ID][]core.Discrepancy]
 	lines         once[map[core.ID][]core.BankLine]
+	credits       once[map[core.ID][]core.Credit]
 }
 
 // Batch takes the payments of a page.
@@ -144,6 +145,12 @@ func (b *Batch) History(ctx context.Context, p core.Payment) ([]core.Move, error
 	}
 	moves, err := ofAll(ctx, b, &b.moves, b.service.Lists.MovesOfAll, func(m core.Move) core.ID { return m.PaymentID }, p)
 	return append([]core.Move{p.Creation(by)}, moves...), err
+}
+
+// Credits gives what a payment is credited with, then the corrections.
+func (b *Batch) Credits(ctx context.Context, p core.Payment) ([]core.Credit, error) {
+	credits, err := ofAll(ctx, b, &b.credits, b.service.Lists.CreditsOfAll, func(k core.Credit) core.ID { return k.PaymentID }, p)
+	return append([]core.Credit{}, credits...), err
 }
 
 // Callbacks gives a payment's callbacks with every attempt, oldest first.

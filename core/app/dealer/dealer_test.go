@@ -36,7 +36,7 @@ func TestAnOfferFollowsADepositsStates(t *testing.T) {
 	t.Parallel()
 	w := world(t, core.Account{Min: lira(1), Max: lira(5000), DailyCount: 2})
 	over, paid := offer(t, w, lira(250)), offer(t, w, lira(300))
-	approved, err := w.Deposits.Approve(t.Context(), app.StaffMove{Staff: w.DealerStaff, TrackingCode: paid.TrackingCode}, money.Amount{})
+	approved, err := w.Approve(t.Context(), app.StaffMove{Staff: w.DealerStaff, TrackingCode: paid.TrackingCode}, money.Amount{})
 	if err != nil || approved.Status != core.Completed {
 		t.Errorf("approved by the dealer's staff: %s, %v", approved.Status, err)
 	}

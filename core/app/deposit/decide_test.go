@@ -81,7 +81,7 @@ func TestStaleActionsAfterTheEndChangeNothingAndSaySo(t *testing.T) {
 	t.Parallel()
 	ends := map[core.Status]func(t *testing.T, w *apptest.World, p core.Payment) error{
 		core.Completed: func(t *testing.T, w *apptest.World, p core.Payment) error {
-			_, err := w.Deposits.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
+			_, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
 			return err
 		},
 		core.Canceled: func(t *testing.T, w *apptest.World, p core.Payment) error {
@@ -111,7 +111,7 @@ func TestStaleActionsAfterTheEndChangeNothingAndSaySo(t *testing.T) {
 				"paid":     func() (core.Payment, error) { return w.Deposits.ClaimPaid(t.Context(), p.Token) },
 				"cancel":   func() (core.Payment, error) { return w.Deposits.Cancel(t.Context(), p.Token) },
 				"approve": func() (core.Payment, error) {
-					return w.Deposits.Approve(t.Context(), apptest.By(w.Operator, p, ""), lira(300))
+					return w.Approve(t.Context(), apptest.By(w.Operator, p, ""), lira(300))
 				},
 				"reject": func() (core.Payment, error) {
 					return w.Deposits.Reject(t.Context(), apptest.By(w.Operator, p, "late"))
@@ -149,7 +149,7 @@ func TestApprovalSettlesTheDayWithWhatReallyCame(t *testing.T) {
 			if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
 				t.Fatal(err)
 			}
-			done, err := w.Deposits.Approve(t.Context(), apptest.By(w.Operator, p, "seen"), tt.seen)
+			done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, "seen"), tt.seen)
 			if err != nil || done.Status != core.Completed || !done.Amount.Equal(tt.final) || !done.Requested.Equal(lira(250)) {
 				t.Fatalf("%s of %s, %v", done.Status, done.Amount, err)
 			}
@@ -169,7 +169,7 @@ func TestApprovalSettlesTheDayWithWhatReallyCame(t *testing.T) {
 func TestApprovalMayComeBeforeAnyOffer(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	done, err := w.Deposits.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
+	done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
 	if err != nil || done.Status != core.Completed || !done.Amount.Equal(lira(250)) {
 		t.Fatalf("%+v %v", done, err)
 	}
@@ -205,7 +205,7 @@ func TestStaffDecideWithinTheirRoleAndScope(t *testing.T) {
 	type decide func(core.Staff, core.Payment) error
 	decisions := map[string]decide{
 		"approveDeposit": func(s core.Staff, p core.Payment) error {
-			_, err := w.Deposits.Approve(t.Context(), apptest.By(s, p, "why"), money.Amount{})
+			_, err := w.Approve(t.Context(), apptest.By(s, p, "why"), money.Amount{})
 			return err
 		},
 		"rejectDeposit": func(s core.Staff, p core.Payment) error {
@@ -249,7 +249,7 @@ func TestDecisionsForWithdrawalsDoNotApply(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p := w.StartWithdrawal(t, core.EIBANWithdrawal, lira(100))
-	_, err := w.Deposits.Approve(t.Context(), apptest.By(w.Admin, p, ""), money.Amount{})
+	_, err := w.Approve(t.Context(), apptest.By(w.Admin, p, ""), money.Amount{})
 	wantCode(t, err, fault.WrongMethod)
 	_, err = w.Deposits.Reject(t.Context(), apptest.By(w.Admin, p, ""))
 	wantCode(t, err, fault.WrongMethod)

@@ -15,10 +15,14 @@ import (
 
 // Service is the use cases of deposits.
 type Service struct {
-	Desk      *app.Desk
-	Payments  ports.Payments
-	Accounts  ports.Accounts
-	Answers   ports.Idempotency
+	Desk     *app.Desk
+	Payments ports.Payments
+	Accounts ports.Accounts
+	Answers  ports.Idempotency
+	// Operations reads what gateways have of a deposit that is credited by hand.
+	Operations ports.Operations
+	// MostTimes is how many times the requested amount one person may credit by hand.
+	MostTimes int
 	ExpiresIn time.Duration  // from creation
 	Zone      *time.Location // whose days the accounts' daily limits count
 
@@ -118,12 +122,48 @@ func (s *Service) byCustomer(ctx context.Context, token string, c core.Command, 
 	return p, nil
 }
 
-// Approve completes a deposit with the amount that staff saw; a zero amount keeps the payment's own.
-func (s *Service) Approve(ctx context.Context, m app.StaffMove, amount money.Amount) (core.Payment, error) {
+// Seen is what a staff member saw who credits a deposit by hand.
+type Seen struct {
+	Amount   money.Amount // that arrived; zero: the expected one
+	Expected money.Amount // the deposit's amount when they looked
+}
+
+// Approve credits a deposit by hand (core.DecideApproval). Faults: Changed, those of core.DecideApproval.
+func (s *Service) Approve(ctx context.Context, m app.StaffMove, seen Seen) (core.Payment, error) {
 	m.Permission, m.Kind, m.Action = core.DecideDeposits, core.Deposit, "approveDeposit"
 	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
-		return core.DecideApproval(p, amount, d)
+		h, err := s.bounds(ctx, p, d.At)
+		if err != nil {
+			return core.Changeset{}, err
+		}
+		h.Amount, h.Expected = seen.Amount, seen.Expected
+		return core.DecideApproval(p, h, d)
 	})
+}
+
+// bounds is what bounds one person's word about a deposit.
+func (s *Service) bounds(ctx context.Context, p core.Payment, at time.Time) (core.HandCredit, error) {
+	h := core.HandCredit{MostTimes: s.MostTimes}
+	dealer, err := s.Desk.Directory.Dealer(ctx, p.DealerID)
+	if err != nil {
+		return h, err
+	}
+	h.DealerCap = dealer.HandCreditMax
+	if p.Account.AccountID != 0 {
+		loads, err := s.loads(ctx, p, core.DayOf(at, s.Zone))
+		if err != nil {
+			return h, err
+		}
+		for _, l := range loads {
+			if l.ID == p.Account.AccountID {
+				h.AccountMax = l.Max
+			}
+		}
+	}
+	if p.AtGate.GatewayID != 0 {
+		h.Operations, err = s.Operations.OperationsOf(ctx, p.ID)
+	}
+	return h, err
 }
 
 // Reject refuses a deposit with a reason: it becomes canceled (decisions: States).

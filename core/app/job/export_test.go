@@ -68,7 +68,7 @@ func busy(t *testing.T) *apptest.World {
 	for i := range 20 {
 		p := w.StartDeposit(t, core.EIBANDeposit, lira(int64(100+i)))
 		if i%3 == 0 {
-			if _, err := w.Deposits.Approve(t.Context(), apptest.By(w.Admin, p, ""), lira(int64(50+i))); err != nil {
+			if _, err := w.Approve(t.Context(), apptest.By(w.Admin, p, ""), lira(int64(50+i))); err != nil {
 				t.Fatal(err)
 			}
 		}

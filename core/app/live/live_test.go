@@ -66,7 +66,7 @@ func TestAWatchTellsWhatMatches(t *testing.T) {
 	if e := next(t, all); !e.IsNew || e.Row.ID != p.ID {
 		t.Errorf("the creation is told as %+v", e)
 	}
-	if _, err := w.Deposits.Approve(t.Context(), apptest.By(w.Admin, p, ""), money.Amount{}); err != nil {
+	if _, err := w.Approve(t.Context(), apptest.By(w.Admin, p, ""), money.Amount{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, one := range []*live.Watch[core.Payment]{all, done} {

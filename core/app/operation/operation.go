@@ -32,6 +32,7 @@ const (
 type Store interface {
 	ports.Operations
 	ports.GatewayLog
+	ports.Credits
 	ports.GatewayDirectory
 	ports.Payments
 	ports.Directory
@@ -104,8 +105,14 @@ func (s *Service) load(ctx context.Context, o core.Operation, by core.Actor, rea
 	if err != nil {
 		return core.Case{}, core.Decision{}, err
 	}
+	var credits []core.Credit
+	if p.IsCredited() {
+		if credits, err = s.Store.CreditsOf(ctx, p.ID); err != nil {
+			return core.Case{}, core.Decision{}, err
+		}
+	}
 	d, err := s.Desk.Decision(ctx, p, by, reason)
-	return core.CaseOf(p, operations, known, o.ID), d, err
+	return core.CaseOf(p, operations, known, credits, o.ID), d, err
 }
 
 // keep is a context for what must be kept although its request may be gone.

@@ -185,7 +185,7 @@ func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (core.Case, err
 	}
 	for _, o := range operations {
 		if o.Kind == core.PayoutOperation {
-			return core.CaseOf(p, operations, nil, o.ID), nil
+			return core.CaseOf(p, operations, nil, nil, o.ID), nil
 		}
 	}
 	return core.Case{}, fault.New("operation.payoutOf", fault.WrongMethod, string(p.Method))

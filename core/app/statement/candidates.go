@@ -71,9 +71,31 @@ func (s *Service) rank(ctx context.Context, lines ...waitingLine) (map[core.ID][
 	if err != nil {
 		return nil, fault.E("statement.rank", "", err)
 	}
+	awaiting, err := s.awaiting(ctx, lines)
+	if err != nil {
+		return nil, fault.E("statement.rank", "", err)
+	}
 	ranked := map[core.ID][]core.CandidateDeposit{}
 	for i, w := range lines {
-		ranked[w.line.ID] = core.Sightings{Line: w.line, Deposits: deposits[i], PaidFrom: paidFrom[i]}.Match()
+		ranked[w.line.ID] = core.Sightings{
+			Line: w.line, Deposits: deposits[i], PaidFrom: paidFrom[i], Awaiting: awaiting[w.accountID],
+		}.Match()
 	}
 	return ranked, nil
+}
+
+// awaiting reads the deposits that staff credited before their money came, by account.
+func (s *Service) awaiting(ctx context.Context, lines []waitingLine) (map[int64][]core.Awaited, error) {
+	var accounts []int64
+	for _, w := range lines {
+		if !slices.Contains(accounts, w.accountID) {
+			accounts = append(accounts, w.accountID)
+		}
+	}
+	found, err := s.Store.AwaitingCredits(ctx, accounts, maxCandidates)
+	by := map[int64][]core.Awaited{}
+	for _, a := range found {
+		by[a.Payment.Account.AccountID] = append(by[a.Payment.Account.AccountID], a)
+	}
+	return by, err
 }

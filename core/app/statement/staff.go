@@ -54,12 +54,16 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 			if err != nil {
 				return core.Changeset{}, err
 			}
+			credits, err := s.Store.CreditsOf(ctx, p.ID)
+			if err != nil {
+				return core.Changeset{}, err
+			}
 			told := strings.TrimSuffix("bank line "+l.LineID+": "+reason, ": ")
 			d, err := s.Desk.Decision(ctx, p, by.Staff.Actor(by.Addr), told)
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			return core.DecideCredit(w, l, p, d)
+			return core.DecideCredit(w, l, p, credits, d)
 		})
 }
 

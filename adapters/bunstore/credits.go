@@ -1,0 +1,108 @@
+package bunstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// CreditsOf implements ports.Credits.
+func (s *Store) CreditsOf(ctx context.Context, paymentID core.ID) ([]core.Credit, error) {
+	return many(ctx, s, "bunstore.CreditsOf", creditRow.credit, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("payment_id = ?", paymentID).OrderExpr("number")
+	})
+}
+
+// CreditsOfAll implements ports.Credits.
+func (s *Store) CreditsOfAll(ctx context.Context, payments []core.ID) ([]core.Credit, error) {
+	return ofAll(ctx, s, "bunstore.CreditsOfAll", creditRow.credit, "payment_id IN (?)", payments, "payment_id, number")
+}
+
+// AwaitingCredits implements ports.Credits.
+func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]core.Awaited, error) {
+	const op = "bunstore.AwaitingCredits"
+	if len(accountIDs) == 0 || limit <= 0 {
+		return nil, nil
+	}
+	credits, err := many(ctx, s, op, creditRow.credit, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("awaits_money AND version = 1").
+			Where("payment_id IN (SELECT id FROM payments WHERE account_id IN (?))", bun.List(accountIDs)).
+			OrderExpr("payment_id").Limit(int64(limit))
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]core.ID, len(credits))
+	for i, k := range credits {
+		ids[i] = k.PaymentID
+	}
+	found, err := s.PaymentsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	payments := map[core.ID]core.Payment{}
+	for _, p := range found {
+		payments[p.ID] = p
+	}
+	var list []core.Awaited
+	for _, k := range credits {
+		list = append(list, core.Awaited{Payment: payments[k.PaymentID], Credit: k})
+	}
+	return list, nil
+}
+
+// creditBreaches finds what must never be, each with the payments that show it. A payment that was completed before the
+// last moment is looked at; those that are being completed now are not.
+var creditBreaches = []struct {
+	kind core.CreditBreachKind
+	find string
+}{
+	{core.CompletedWithoutCredit, `SELECT p.tracking_code FROM payments AS p
+		WHERE p.status IN ('completed', 'success', 'refunded') AND p.method IN (` + creditableMethods + `)
+			AND NOT EXISTS (SELECT 1 FROM credits AS k WHERE k.payment_id = p.id AND k.number = 1)`},
+	{core.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id
+		GROUP BY p.id, p.tracking_code, p.amount_minor HAVING sum(k.amount_minor) <> p.amount_minor`},
+	{core.CreditedBeyondLine, `SELECT k.tracking_code FROM credits AS k
+		LEFT JOIN bank_lines AS l ON l.wallet_id = k.wallet_id AND l.line_id = k.line_id AND l.direction = 'incoming'
+		WHERE k.number = 1 AND k.source = 'bank_line'
+			AND COALESCE(l.amount_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c WHERE c.payment_id = k.payment_id)`},
+	{core.CreditedBeyondOperation, `SELECT k.tracking_code FROM credits AS k
+		LEFT JOIN operations AS o ON o.id = k.operation_id
+		WHERE k.number = 1 AND k.source = 'operation'
+			AND COALESCE(o.brought_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c WHERE c.payment_id = k.payment_id)`},
+	{core.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.line_id <> ''
+		GROUP BY k.wallet_id, k.line_id HAVING count(*) > 1`},
+	{core.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.operation_id <> ''
+		GROUP BY k.operation_id HAVING count(*) > 1`},
+}
+
+// creditableMethods are those whose completion credits somebody.
+const creditableMethods = `'manual_deposit', 'eiban_deposit', 'credit_card', 'third_party_bank_deposit',
+	'third_party_crypto_deposit', 'third_party_wallet_deposit'`
+
+// CheckCredits implements ports.Credits.
+func (s *Store) CheckCredits(ctx context.Context, most int) (core.CreditCheck, error) {
+	const op = "bunstore.CheckCredits"
+	var check core.CreditCheck
+	for _, b := range creditBreaches {
+		var codes []string
+		err := s.reads.NewRaw("SELECT * FROM ("+b.find+") AS found LIMIT ?", most).Scan(ctx, &codes)
+		if err != nil {
+			return check, fail(op, err)
+		}
+		for _, code := range codes {
+			check.Breaches = append(check.Breaches, core.CreditBreach{Kind: b.kind, TrackingCode: code})
+		}
+	}
+	var waiting struct {
+		Count  int
+		Oldest stamp
+	}
+	err := s.reads.NewRaw("SELECT count(*) AS count, min(at) AS oldest FROM credits WHERE awaits_money AND version = 1").
+		Scan(ctx, &waiting)
+	check.Awaiting, check.OldestAwaiting = waiting.Count, time.Time(waiting.Oldest)
+	return check, fail(op, err)
+}
