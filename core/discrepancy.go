@@ -26,6 +26,7 @@ const (
 	MissingPayout   DiscrepancyKind = "missing_payout" // the gateway does not know a payout that was sent
 	UnknownOutcome  DiscrepancyKind = "unknown"        // the gateway could not be asked for a day
 	CodeWanted      DiscrepancyKind = "code_wanted"    // the payout waits for a second factor
+	CreditDiffers   DiscrepancyKind = "credit_differs" // what came for a staff member's word is more, or less, than it
 )
 
 // DiscrepancyState is where a discrepancy stands.

@@ -131,13 +131,8 @@ func (w *watch) bindWord() (ok bool) {
 	if w.move, ok = w.c.bindWord(w.o, w.d); !ok {
 		return false
 	}
-	credited := Credited(w.c.Credits)
-	why := "credited by hand with " + credited.String() + " before it came"
-	switch {
-	case w.o.Brought.Less(credited):
-		w.money.open(ShortMoney, w.o.Paid, why)
-	case credited.Less(w.o.Brought):
-		w.money.open(OverMoney, w.o.Paid, why)
+	if credited := Credited(w.c.Credits); credited != w.o.Brought {
+		w.money.open(CreditDiffers, w.o.Paid, "credited by hand with "+credited.String()+" before it came")
 	}
 	return true
 }

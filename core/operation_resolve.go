@@ -189,6 +189,8 @@ func (c Case) commandFor(kind DiscrepancyKind, r Resolution) Command {
 		if r == AcceptMoney {
 			return "" // there is none to complete a payment with
 		}
+	case CreditDiffers:
+		return ""
 	case LateMoney, ShortMoney, OverMoney, OtherMoney, UnderReview, LatePayout:
 	}
 	if r == AcceptMoney && (isOpen || c.Payment.Status != Completed && c.Payment.Status != Success) {

@@ -206,8 +206,16 @@ var matrix = map[string]row{
 	"mutation login": {
 		query: `mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, about: fresh(core.ManualDeposit), may: everybody,
 	},
-	"mutation updateProvider":     {query: `mutation { updateProvider(id: 1, input: {}) { provider { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation approveDeposit":     decision("approveDeposit", fresh(core.ManualDeposit)),
+	"mutation updateProvider": {query: `mutation { updateProvider(id: 1, input: {}) { provider { name } } }`, about: fresh(core.ManualDeposit), may: editors},
+	"mutation approveDeposit": {
+		query: `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } } }`,
+		about: fresh(core.ManualDeposit), may: deciders,
+	},
+	"mutation correctCredit": {
+		query: `mutation($code: String!) {
+			correctCredit(trackingCode: $code, amount: "1.00", expectedAmount: "250.00", reason: "typed wrong") { transaction { status } } }`,
+		about: paidCard, may: refunders,
+	},
 	"mutation rejectDeposit":      decision("rejectDeposit", fresh(core.EIBANDeposit)),
 	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(core.EIBANWithdrawal)),
 	"mutation releaseWithdrawal":  claimedDecision("releaseWithdrawal"),

@@ -12,7 +12,7 @@ import (
 const (
 	creditIt = `mutation($wallet: String!, $line: String!, $code: String!) {
 		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: "the bank was late") { __typename } }`
-	takeInIt = `mutation($code: String!) { approveDeposit(trackingCode: $code) { __typename } }`
+	takeInIt = `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { __typename } }`
 	payOutIt = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { __typename } }`
 )
 

@@ -103,7 +103,9 @@ func moveOf(ctx context.Context, reason *string) (app.StaffMove, error) {
 }
 
 // readAmount reads the amount of a mutation: at least low; an absent one is zero. Vezne handles one currency.
-func readAmount(text *string, low money.Amount) (money.Amount, error) { return readNamed("amount", text, low) }
+func readAmount(text *string, low money.Amount) (money.Amount, error) {
+	return readNamed("amount", text, low)
+}
 
 func readNamed(name string, text *string, low money.Amount) (money.Amount, error) {
 	if text == nil {

@@ -9,7 +9,7 @@ import (
 )
 
 const approve = `mutation($code: String!, $amount: String) {
-	approveDeposit(trackingCode: $code, amount: $amount) { transaction { trackingCode status amount } }
+	approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen", amount: $amount) { transaction { trackingCode status amount } }
 }`
 
 func TestApprove(t *testing.T) {
@@ -72,7 +72,7 @@ func TestARepeatedDecisionChangesNothing(t *testing.T) {
 	}
 	first := a.Reload(t, p)
 	for _, query := range []string{
-		`mutation($code: String!) { approveDeposit(trackingCode: $code, amount: "400") { transaction { status } } }`,
+		`mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen", amount: "400") { transaction { status } } }`,
 		`mutation($code: String!) { rejectDeposit(trackingCode: $code, reason: "late") { transaction { status } } }`,
 	} {
 		answer := a.as(t, core.Admin, query, vars{"code": p.TrackingCode})
@@ -147,10 +147,10 @@ func TestRefusedDecisions(t *testing.T) {
 	for name, c := range map[string]struct {
 		mutation, code, want string
 	}{
-		"approve a withdrawal": {`approveDeposit(trackingCode: $code)`, withdrawal, "WRONG_METHOD"},
+		"approve a withdrawal": {`approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen")`, withdrawal, "WRONG_METHOD"},
 		"complete a deposit":   {`completeWithdrawal(trackingCode: $code)`, deposit, "WRONG_METHOD"},
-		"no such payment":      {`approveDeposit(trackingCode: $code)`, "MAN-0000000000000000", "NOT_FOUND"},
-		"an empty code":        {`approveDeposit(trackingCode: $code)`, "", "NOT_FOUND"},
+		"no such payment":      {`approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen")`, "MAN-0000000000000000", "NOT_FOUND"},
+		"an empty code":        {`approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen")`, "", "NOT_FOUND"},
 		"a long reason":        {`rejectDeposit(trackingCode: $code, reason: "` + strings.Repeat("ğ", 501) + `")`, deposit, "INVALID"},
 		"a control character":  {`rejectDeposit(trackingCode: $code, reason: "a\u0007b")`, deposit, "INVALID"},
 	} {
@@ -166,8 +166,8 @@ func TestOneRefusalDoesNotHideOtherResults(t *testing.T) {
 	a := newAPI(t)
 	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
 	answer := a.as(t, core.Operator, `mutation($code: String!) {
-		first: approveDeposit(trackingCode: $code) { transaction { status } }
-		second: approveDeposit(trackingCode: $code) { transaction { status } }
+		first: approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } }
+		second: approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } }
 	}`, vars{"code": p.TrackingCode})
 	if string(answer.Data["first"]) != `{"transaction":{"status":"completed"}}` || string(answer.Data["second"]) != "null" ||
 		answer.code() != "ALREADY_FINAL" || answer.Errors[0].Path[0] != "second" {
@@ -183,13 +183,13 @@ func TestADealersStaffSeeOnlyTheirDealers(t *testing.T) {
 	theirs := a.StartDeposit(t, core.ManualDeposit, lira(25000))
 	paid := a.StartWithdrawal(t, core.ManualWithdrawal, lira(25000))
 	for query, p := range map[string]core.Payment{
-		`query($code: String!) { transaction(trackingCode: $code) { status } }`:                           theirs,
-		`mutation($code: String!) { approveDeposit(trackingCode: $code) { transaction { status } } }`:     theirs,
-		`mutation($code: String!) { rejectDeposit(trackingCode: $code) { transaction { status } } }`:      theirs,
-		`mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status } } }`: paid,
-		`mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`:   paid,
-		`mutation($code: String!) { failWithdrawal(trackingCode: $code) { transaction { status } } }`:     paid,
-		`mutation($code: String!) { cancelWithdrawal(trackingCode: $code) { transaction { status } } }`:   paid,
+		`query($code: String!) { transaction(trackingCode: $code) { status } }`:                                                                 theirs,
+		`mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } } }`: theirs,
+		`mutation($code: String!) { rejectDeposit(trackingCode: $code) { transaction { status } } }`:                                            theirs,
+		`mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status } } }`:                                       paid,
+		`mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`:                                         paid,
+		`mutation($code: String!) { failWithdrawal(trackingCode: $code) { transaction { status } } }`:                                           paid,
+		`mutation($code: String!) { cancelWithdrawal(trackingCode: $code) { transaction { status } } }`:                                         paid,
 	} {
 		answer := a.as(t, core.DealerStaff, query, vars{"code": p.TrackingCode})
 		if answer.code() != "NOT_FOUND" || a.Reload(t, p).Version != p.Version {

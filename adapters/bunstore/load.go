@@ -3,6 +3,7 @@ package bunstore
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"iter"
 	"reflect"
 	"strings"
@@ -42,8 +43,11 @@ type loading struct {
 	isCopy bool // by COPY, not by INSERT
 }
 
+// creditTriggers look at other rows for each row, which takes for ever without indexes; what is loaded is checked by nobody.
+const creditTriggers = "ALTER TABLE payments %[1]s TRIGGER USER; ALTER TABLE credits %[1]s TRIGGER USER"
+
 // loadTables are what payments, the bulk of a database, are written to.
-const loadTables = "'payments', 'payment_terms', 'moves', 'callbacks', 'attempts', 'operations', 'gateway_calls'"
+const loadTables = "'payments', 'payment_terms', 'moves', 'callbacks', 'attempts', 'operations', 'gateway_calls', 'credits'"
 
 func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Changeset, error]) error {
 	if _, err := w.db.ExecContext(ctx, d.beginMigration()); err != nil {
@@ -51,6 +55,9 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 	}
 	var indexes []string
 	if w.isCopy {
+		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(creditTriggers, "DISABLE")); err != nil {
+			return err
+		}
 		var err error
 		if indexes, err = w.takeIndexes(ctx); err != nil {
 			return err
@@ -61,6 +68,11 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 	}
 	for _, index := range indexes {
 		if _, err := w.db.ExecContext(ctx, index); err != nil {
+			return err
+		}
+	}
+	if w.isCopy {
+		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(creditTriggers, "ENABLE")); err != nil {
 			return err
 		}
 	}

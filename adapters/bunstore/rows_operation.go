@@ -1,13 +1,13 @@
 package bunstore
 
 import (
+	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -73,7 +73,7 @@ func operationRowOf(o core.Operation, sealer ports.Sealer) (operationRow, error)
 		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.State, NextAt: stamp(o.NextAt),
 		Brought: minorOf(o.Brought), LeaseUntil: stamp(o.LeaseUntil), CreatedAt: stamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
 	}
-	return r, v.err
+	return r, errors.Join(v.err, areLira(o.Brought))
 }
 
 func operationBodyOf(o core.Operation) operationJSON {
@@ -104,9 +104,7 @@ func (r operationRow) operation(sealer ports.Sealer) (core.Operation, error) {
 		EndedAt: b.EndedAt.UTC(),
 	}
 	o.External.ID = r.ExternalID
-	if currency, ok := money.CurrencyOf(b.Amount.Asset.Code); ok && r.Brought != nil {
-		o.Brought = money.New(*r.Brought, currency)
-	}
+	o.Brought = kurusOf(r.Brought)
 	if q := o.Quote; q != nil {
 		q.At, q.Until = q.At.UTC(), q.Until.UTC()
 	}

@@ -34,6 +34,7 @@ func (s *Store) putBankLines(lines []core.BankLine) {
 		switch {
 		case l.Version > 1:
 			kept.Version, kept.State, kept.PaymentID, kept.Note = l.Version, l.State, l.PaymentID, l.Note
+			kept.WasDoubtful = l.WasDoubtful
 			s.bankLines[key] = kept
 		case !isKnown:
 			s.bankLines[key] = cloneBankLine(l)

@@ -327,12 +327,29 @@ func (c *crowd) finish(change *core.Changeset, p *core.Payment, end core.Status,
 	}
 	move(command, end, at, by)
 	p.UpdatedAt, p.FinishedAt = at, at
+	var o core.Operation
 	if p.AtGate.GatewayID != 0 {
-		change.Operations = append(change.Operations, c.operation(*p, end, at, ids))
+		o = c.operation(*p, end, at, ids)
+		change.Operations = append(change.Operations, o)
+	}
+	if p.IsCredited() || p.Status == core.Refunded {
+		change.Credits = append(change.Credits, credited(*p, o, staff, ids))
 	}
 	if kind := p.CallbackKind(); kind != "" {
 		c.report(change, *p, kind, at, ids)
 	}
+}
+
+// credited is what a payment was completed by: what its operation brought, or a staff member's word.
+func credited(p core.Payment, o core.Operation, by core.Actor, ids *core.IDs) core.Credit {
+	k := core.Credit{
+		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, DealerID: p.DealerID, ProviderID: p.ProviderID,
+		Number: 1, Amount: p.Amount, Source: core.CreditOfStaff, Brought: money.New(0, money.TRY), By: by, At: p.FinishedAt,
+	}
+	if o.ID != "" {
+		k.Source, k.OperationID, k.Brought, k.By = core.CreditOfOperation, o.ID, o.Brought, core.System
+	}
+	return k
 }
 
 // operation is the closed one at the gateway that moved the money.
@@ -349,7 +366,7 @@ func (c *crowd) operation(p core.Payment, end core.Status, at time.Time, ids *co
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: kind, Number: 1,
 		GatewayID: p.AtGate.GatewayID, GatewayKind: p.Method.Gateway(), Ref: gateway.Ref(ref), Key: gateway.Key(strings.ToLower(ref)),
 		Amount: gateway.Lira(p.Requested), Due: gateway.Lira(p.Requested), Asset: gateway.TRY, Phase: core.Closed, State: state,
-		External: gateway.ExternalRef{ID: "g" + ref[len(ref)-12:]}, CreatedAt: p.CreatedAt, StartedAt: p.CreatedAt, EndedAt: at,
+		Brought: p.Amount, External: gateway.ExternalRef{ID: "g" + ref[len(ref)-12:]}, CreatedAt: p.CreatedAt, StartedAt: p.CreatedAt, EndedAt: at,
 	}
 }
 

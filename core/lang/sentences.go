@@ -163,7 +163,10 @@ var sentences = map[string]sentence{
 	"discrepancy.late_payout":    {"Sonuçlanmış bir çekimin parası sonradan gönderildi.", "The money of a withdrawal was sent after the withdrawal had ended."},
 	"discrepancy.missing_payout": {"Gönderilen çekimi ağ geçidi tanımıyor.", "The gateway does not know a withdrawal that was sent to it."},
 	"discrepancy.unknown":        {"İşlemin sonucu ağ geçidinden öğrenilemedi.", "The outcome could not be learned from the gateway."},
-	"discrepancy.code_wanted":    {"Çekim, ağ geçidinin istediği onay kodunu bekliyor.", "The withdrawal waits for the confirmation code that the gateway asks for."},
+	"discrepancy.credit_differs": {
+		"Elle onaylanan tutardan farklı bir tutar geldi.", "What came differs from what was credited by hand.",
+	},
+	"discrepancy.code_wanted": {"Çekim, ağ geçidinin istediği onay kodunu bekliyor.", "The withdrawal waits for the confirmation code that the gateway asks for."},
 
 	"card.started":    {"Kart ödemesi oluşturuldu.", "The card payment was created."},
 	"card.succeeded":  {"Ödeme başarıyla tamamlandı.", "The payment was completed."},

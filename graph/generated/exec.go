@@ -9024,6 +9024,8 @@ enum DiscrepancyKind {
   unknown
   "The payout waits for a second factor: ` + "`" + `confirmPayout` + "`" + `."
   code_wanted
+  "What came for a deposit that was credited by hand is more, or less, than it was credited with."
+  credit_differs
 }
 
 "Where a discrepancy stands."

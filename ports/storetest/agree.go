@@ -98,13 +98,19 @@ func (d *duel) both(what string, tested, reference error) {
 	if (tested == nil) != (reference == nil) {
 		d.Fatalf("%s: tested gives %v, the reference %v", what, tested, reference)
 	}
-	documented := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient, fault.OwnRequest}
+	documented := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient, fault.OwnRequest, fault.Uncredited}
 	if tested != nil && !slices.Contains(documented, fault.CodeOf(tested)) {
 		d.Fatalf("%s: %v", what, tested)
 	}
 }
 
-func (d *duel) commit() { d.commitBoth(d.changeset()) }
+func (d *duel) commit() {
+	change := d.changeset()
+	if !d.oneIn(10) { // else what completes a payment is refused
+		change.Credits = missingCredits(d.ctx, d.reference, d.maker, change)
+	}
+	d.commitBoth(change)
+}
 
 func (d *duel) commitBoth(change core.Changeset) {
 	err := d.reference.Commit(d.ctx, change)

@@ -37,7 +37,7 @@ func savedLine(w *world) {
 	w.same(first, w.lineOf(first.WalletID, first.LineID))
 	bare := core.BankLine{WalletID: first.WalletID, LineID: first.LineID, Version: 3, State: core.LineUnmatched}
 	w.commit(core.Changeset{BankLines: []core.BankLine{bare}})
-	first.Version, first.State, first.PaymentID, first.Note = 3, core.LineUnmatched, "", ""
+	first.Version, first.State, first.PaymentID, first.Note, first.WasDoubtful = 3, core.LineUnmatched, "", "", false
 	w.same(first, w.lineOf(first.WalletID, first.LineID))
 }
 

@@ -210,12 +210,22 @@ func (m *maker) site(providerID int64) core.Site {
 	}
 }
 
+// creditOf is a staff member's word about a payment.
+func (m *maker) creditOf(p core.Payment, number int) core.Credit {
+	id, n, at := m.next()
+	return core.Credit{
+		ID: id, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, DealerID: p.DealerID, ProviderID: p.ProviderID,
+		Number: number, Amount: p.Amount, Source: core.CreditOfStaff, Brought: lira(0), By: actor(n), Reason: awkward, At: at,
+	}
+}
+
 func (m *maker) dealer() core.Dealer {
 	_, n, at := m.next()
 	return core.Dealer{
 		ID: n, Version: 1, Name: awkward, IsActive: true, APIKey: fmt.Sprint("vzd_", n), SecretKey: secret("vzds_", n),
 		IPWhitelist: whitelist(), IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
-		URLs: urls(n), PreviousAPIKey: previous("vzd_old_", n, at), PreviousSecret: previous("vzds_old_", n, at),
+		HandCreditMax: lira(1_000_00),
+		URLs:          urls(n), PreviousAPIKey: previous("vzd_old_", n, at), PreviousSecret: previous("vzds_old_", n, at),
 		CreatedAt: at, UpdatedAt: at.Add(time.Second),
 	}
 }

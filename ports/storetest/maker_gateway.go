@@ -43,7 +43,7 @@ func (m *maker) operation(paymentID core.ID) core.Operation {
 			At: at, Until: at.Add(time.Minute),
 		},
 		Option: awkward, Asset: tether("1").Asset, Fields: map[string]string{"iban": longName, awkward: "", "": awkward},
-		Phase: core.Open, State: string(gateway.PartPaid), Raw: awkward, Paid: tether("-7.1"), Reason: reason(),
+		Phase: core.Open, State: string(gateway.PartPaid), Raw: awkward, Paid: tether("-7.1"), Brought: lira(25_000), Reason: reason(),
 		External: external("id " + string(id)), Next: steps(at), Confirms: 3, Proof: awkward, IsHeld: true, IsFinished: true,
 		IsUnwanted: true, IsCanceled: true, Tries: 4, Checks: 5, NotFound: 6, NextAt: at, LeaseUntil: at.Add(-time.Hour),
 		DeadlineAt: at.Add(time.Hour), LateUntil: at.Add(2 * time.Hour), CreatedAt: at.Add(-time.Minute),

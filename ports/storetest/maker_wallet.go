@@ -65,7 +65,7 @@ func (m *maker) bankLine(walletID int64) core.BankLine {
 	return core.BankLine{
 		WalletID: walletID, LineID: fmt.Sprint("line ", n, awkward), ID: id, Version: 1, Direction: gateway.Incoming,
 		Amount: lira(lineMinor), BookedAt: at, Text: awkward, Party: party(), EndToEnd: "TRF-1", Reverses: longName,
-		ImportedAt: at.Add(time.Minute), State: core.LineMatched, PaymentID: id, Note: awkward,
+		ImportedAt: at.Add(time.Minute), State: core.LineMatched, PaymentID: id, Note: awkward, WasDoubtful: true,
 	}
 }
 

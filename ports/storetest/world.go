@@ -32,8 +32,33 @@ func (w *world) in(t *testing.T) *world {
 func (w *world) commit(changes ...core.Changeset) {
 	w.t.Helper()
 	for _, change := range changes {
+		change.Credits = append(change.Credits, missingCredits(w.ctx, w.store, w.maker, change)...)
 		w.no(w.store.Commit(w.ctx, change))
 	}
+}
+
+// missingCredits are what a changeset lacks that completes payments, or changes what they count for, where a test is about
+// something else.
+func missingCredits(ctx context.Context, store ports.Credits, m *maker, change core.Changeset) []core.Credit {
+	var missing []core.Credit
+	for _, p := range change.Payments {
+		if p.Version < 2 || !p.IsCredited() {
+			continue
+		}
+		known, err := store.CreditsOf(ctx, p.ID)
+		for _, k := range change.Credits {
+			if k.PaymentID == p.ID {
+				known = append(known, k)
+			}
+		}
+		lacks := p.Amount.Minor() - core.Credited(known).Minor()
+		if err == nil && lacks != 0 {
+			k := m.creditOf(p, len(known)+1)
+			k.Amount = lira(lacks)
+			missing = append(missing, k)
+		}
+	}
+	return missing
 }
 
 // refused commits what must fail with a code.

@@ -1,0 +1,299 @@
+package storetest
+
+import (
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+func creditSentences() []sentence {
+	return []sentence{
+		{"every field of a credit comes back", everyCreditField},
+		{"a payment is completed with its credit, and never without one or for another amount", completedByCredit},
+		{"a bank line is behind one credit, ever, and for no more than it brought", lineCreditsOnce},
+		{"an operation is behind one credit, ever, and for no more than it brought", operationCreditsOnce},
+		{"of many who credit with one line at once one wins", lineCreditsOnceAtOnce},
+		{"a credit is never changed, and only money that a word waits for is added to it", creditNeverChanged},
+		{"a correction stays within what its source brought, and above nothing", correctionsWithin},
+		{"deposits that wait for their money are found by their account", awaitingByAccount},
+		{"adding up all credits finds nothing wrong where nothing is", creditsAddUp},
+	}
+}
+
+// shown is a deposit of 250.00 that was shown an account of its own, and is stored.
+func (w *world) shown(method core.Method) core.Payment {
+	p := w.payment()
+	p.Method, p.Status, p.Amount, p.FinishedAt = method, core.Showing, lira(25_000), epoch
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	return p
+}
+
+// completion completes a payment with a credit, for the credit's amount.
+func completion(p core.Payment, k core.Credit) core.Changeset {
+	p.Version, p.Status, p.Amount = 2, core.Completed, k.Amount
+	return core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}}
+}
+
+// incoming is a stored line that brought 250.00.
+func (w *world) incoming() core.BankLine {
+	l := w.bankLine(w.funded(0).ID)
+	l.Direction, l.Amount, l.State, l.PaymentID = gateway.Incoming, lira(25_000), core.LineUnmatched, ""
+	w.commit(core.Changeset{BankLines: []core.BankLine{l}})
+	return l
+}
+
+// ofLine is a credit that a line is behind.
+func (w *world) ofLine(p core.Payment, l core.BankLine, minor int64) core.Credit {
+	k := w.creditOf(p, 1)
+	k.Source, k.WalletID, k.LineID, k.Amount, k.Brought = core.CreditOfLine, l.WalletID, l.LineID, lira(minor), l.Amount
+	return k
+}
+
+// brought is a stored operation of a payment that brought 250.00.
+func (w *world) broughtBy(p core.Payment) core.Operation {
+	o := w.operation(p.ID)
+	o.Brought = lira(25_000)
+	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	return o
+}
+
+func (w *world) ofOperation(p core.Payment, o core.Operation, minor int64) core.Credit {
+	k := w.creditOf(p, 1)
+	k.Source, k.OperationID, k.Amount, k.Brought = core.CreditOfOperation, o.ID, lira(minor), o.Brought
+	return k
+}
+
+func (w *world) creditsAre(p core.Payment, want ...core.Credit) {
+	w.t.Helper()
+	got, err := w.store.CreditsOf(w.ctx, p.ID)
+	w.no(err)
+	w.same(want, got)
+	all, err := w.store.CreditsOfAll(w.ctx, []core.ID{p.ID, "none"})
+	w.no(err)
+	w.same(want, all)
+}
+
+func everyCreditField(w *world) {
+	p, l := w.shown(core.EIBANDeposit), w.incoming()
+	k := w.ofLine(p, l, 25_000)
+	w.commit(completion(p, k))
+	w.creditsAre(p, k)
+	other := w.shown(core.BankDeposit)
+	o := w.broughtBy(other)
+	word := w.creditOf(other, 1)
+	word.AwaitsMoney = true
+	w.commit(completion(other, word))
+	word.Version, word.OperationID, word.Brought = 2, o.ID, o.Brought
+	w.commit(core.Changeset{Credits: []core.Credit{word}})
+	w.creditsAre(other, word)
+	w.creditsAre(w.payment())
+}
+
+func completedByCredit(w *world) {
+	for _, method := range core.Methods() {
+		for _, status := range []core.Status{core.Completed, core.Success} {
+			p := w.shown(method)
+			p.Version, p.Status = 2, status
+			if !p.IsCredited() { // what pays out credits nobody
+				w.commit(core.Changeset{Payments: []core.Payment{p}})
+				continue
+			}
+			w.refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
+			k := w.creditOf(p, 1)
+			k.Amount = lira(p.Amount.Minor() - 1)
+			w.refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}})
+			k.Amount = lira(0)
+			w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{k}})
+			k.Amount = p.Amount
+			w.commit(core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}})
+			p.Version, p.Amount = 3, lira(1)
+			w.refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
+			again := w.creditOf(p, 1)
+			w.refused(fault.Conflict, core.Changeset{Credits: []core.Credit{again}})
+			p.Amount, p.Reason = k.Amount, "anything else may change"
+			w.commit(core.Changeset{Payments: []core.Payment{p}})
+		}
+	}
+}
+
+func lineCreditsOnce(w *world) {
+	p, other, l := w.shown(core.EIBANDeposit), w.shown(core.EIBANDeposit), w.incoming()
+	beyond := w.ofLine(p, l, 25_001)
+	w.refused(fault.Uncredited, completion(p, beyond))
+	beyond.Brought = lira(25_001) // says more than the line has
+	w.refused(fault.Uncredited, completion(p, beyond))
+	unknown := w.ofLine(p, l, 1)
+	unknown.LineID = "there is none"
+	w.refused(fault.Uncredited, completion(p, unknown))
+	elsewhere := w.ofLine(p, l, 1)
+	elsewhere.WalletID++
+	w.refused(fault.Uncredited, completion(p, elsewhere))
+	w.commit(completion(p, w.ofLine(p, l, 20_000)))
+	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 5_000))) // also for what is left of it
+	out := w.incoming()
+	out.LineID, out.ID, out.Direction = out.LineID+" out", "OUT"+out.ID[3:], gateway.Outgoing
+	w.commit(core.Changeset{BankLines: []core.BankLine{out}})
+	w.refused(fault.Uncredited, completion(other, w.ofLine(other, out, 1)))
+	nameless := w.ofLine(other, l, 1)
+	nameless.LineID = ""
+	w.refused(fault.Uncredited, completion(other, nameless))
+}
+
+func operationCreditsOnce(w *world) {
+	p, other := w.shown(core.BankDeposit), w.shown(core.BankDeposit)
+	o := w.broughtBy(p)
+	w.refused(fault.Uncredited, completion(p, w.ofOperation(p, o, 25_001)))
+	w.refused(fault.Uncredited, completion(other, w.ofOperation(other, o, 1))) // of another payment
+	more := w.ofOperation(p, o, 25_001)
+	more.Brought = lira(25_001)
+	w.refused(fault.Uncredited, completion(p, more))
+	o.Version, o.Brought = 2, lira(30_000) // what comes in the same commit counts
+	change := completion(p, w.ofOperation(p, o, 30_000))
+	change.Operations = []core.Operation{o}
+	w.commit(change)
+	again := w.ofOperation(p, o, -1)
+	again.Number = 2
+	w.refused(fault.Conflict, core.Changeset{Credits: []core.Credit{again}})
+}
+
+func lineCreditsOnceAtOnce(w *world) {
+	const callers = 8
+	l := w.incoming()
+	changes := make([]core.Changeset, callers)
+	for i := range changes {
+		p := w.shown(core.EIBANDeposit)
+		changes[i] = completion(p, w.ofLine(p, l, 25_000))
+	}
+	errs := together(callers, func(i int) error { return w.store.Commit(w.ctx, changes[i]) })
+	won := 0
+	for _, err := range errs {
+		if err == nil {
+			won++
+			continue
+		}
+		w.fails(fault.Conflict, err)
+	}
+	w.same(1, won)
+}
+
+func creditNeverChanged(w *world) {
+	p, l := w.shown(core.EIBANDeposit), w.incoming()
+	k := w.creditOf(p, 1)
+	w.commit(completion(p, k))
+	bound := k
+	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
+	w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{bound}}) // it waits for nothing
+	p = w.shown(core.EIBANDeposit)
+	k = w.creditOf(p, 1)
+	k.AwaitsMoney = true
+	w.commit(completion(p, k))
+	for _, change := range []func(*core.Credit){
+		func(k *core.Credit) { k.Amount = lira(25_001) },
+		func(k *core.Credit) { k.Source = core.CreditBefore },
+		func(k *core.Credit) { k.Reason = "other" },
+		func(k *core.Credit) { k.AwaitsMoney = false },
+		func(k *core.Credit) { k.LineID = "" },
+		func(k *core.Credit) { k.Brought = lira(25_001) },
+	} {
+		bound = k
+		bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
+		change(&bound)
+		w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{bound}})
+	}
+	bound = k
+	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
+	w.commit(core.Changeset{Credits: []core.Credit{bound}})
+	w.creditsAre(p, bound)
+	other := w.shown(core.EIBANDeposit)
+	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 25_000))) // the line is spoken for
+	bound.Version = 3
+	w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{bound}})
+}
+
+// corrected is a payment with a correction that adds to its amount.
+func (w *world) corrected(p core.Payment, version, number int, by int64) (core.Payment, core.Changeset) {
+	k := w.creditOf(p, number)
+	k.Amount = lira(by)
+	p.Version, p.Amount = version, lira(p.Amount.Minor()+by)
+	return p, core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}}
+}
+
+func correctionsWithin(w *world) {
+	p, l := w.shown(core.EIBANDeposit), w.incoming()
+	change := completion(p, w.ofLine(p, l, 20_000))
+	w.commit(change)
+	p = change.Payments[0]
+	_, beyond := w.corrected(p, 3, 2, 5_001)
+	w.refused(fault.Uncredited, beyond)
+	below := w.creditOf(p, 2)
+	below.Amount = lira(-20_001)
+	w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{below}})
+	p, all := w.corrected(p, 3, 2, 5_000)
+	w.commit(all)
+	_, again := w.corrected(p, 4, 2, -1)
+	w.refused(fault.Conflict, again)
+	p, nothing := w.corrected(p, 4, 3, -25_000)
+	w.commit(nothing)
+	w.same(int64(0), p.Amount.Minor())
+
+	of := w.shown(core.BankDeposit)
+	o := w.broughtBy(of)
+	change = completion(of, w.ofOperation(of, o, 25_000))
+	w.commit(change)
+	of = change.Payments[0]
+	_, more := w.corrected(of, 3, 2, 1)
+	w.refused(fault.Uncredited, more)
+	o.Version, o.Brought = 2, lira(25_001) // the rest has come
+	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(more)
+	alone := w.shown(core.ManualDeposit)
+	_, first := w.corrected(alone, 2, 2, 1) // of what is not credited
+	w.refused(fault.Uncredited, first)
+}
+
+func awaitingByAccount(w *world) {
+	var want []core.Awaited
+	account := w.account(1).ID
+	for range 3 {
+		p := w.payment()
+		p.Method, p.Status, p.Amount, p.Account.AccountID = core.EIBANDeposit, core.Showing, lira(25_000), account
+		w.commit(core.Changeset{Payments: []core.Payment{p}})
+		k := w.creditOf(p, 1)
+		k.AwaitsMoney = true
+		change := completion(p, k)
+		w.commit(change)
+		want = append(want, core.Awaited{Payment: change.Payments[0], Credit: k})
+	}
+	find := func(limit int, accounts ...int64) []core.Awaited {
+		found, err := w.store.AwaitingCredits(w.ctx, accounts, limit)
+		w.no(err)
+		return found
+	}
+	w.same(want, find(10, account, account+1))
+	w.same(want[:2], find(2, account))
+	w.same(0, len(find(10, account+1)))
+	w.same(0, len(find(10)))
+	w.same(0, len(find(0, account)))
+	l := w.incoming()
+	bound := want[0].Credit
+	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
+	w.commit(core.Changeset{Credits: []core.Credit{bound}})
+	w.same(want[1:], find(10, account))
+}
+
+func creditsAddUp(w *world) {
+	p, l := w.shown(core.EIBANDeposit), w.incoming()
+	w.commit(completion(p, w.ofLine(p, l, 25_000)))
+	check, err := w.store.CheckCredits(w.ctx, 1000)
+	w.no(err)
+	isOurs := func(b core.CreditBreach) bool { return b.TrackingCode == p.TrackingCode }
+	w.same(false, slices.ContainsFunc(check.Breaches, isOurs))
+	wrong := w.payment() // inserted as completed: what the check is for
+	wrong.Status = core.Completed
+	w.commit(core.Changeset{Payments: []core.Payment{wrong}})
+	check, err = w.store.CheckCredits(w.ctx, 1_000_000)
+	w.no(err)
+	w.same(true, slices.Contains(check.Breaches, core.CreditBreach{Kind: core.CompletedWithoutCredit, TrackingCode: wrong.TrackingCode}))
+}
