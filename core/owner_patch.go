@@ -74,8 +74,8 @@ type DealerPatch struct {
 	IsEIBANEnabled        *bool
 	IsManualIBANEnabled   *bool
 	CreditCardCallbackURL *string
-	HandCreditMax         *string   // a decimal; "0": no cap
-	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
+	HandCreditMax         *money.Amount // 0: no cap
+	IPWhitelist           *[]string     // addresses and CIDR blocks, IPv4 and IPv6
 }
 
 // Apply gives the dealer with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
@@ -91,9 +91,8 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	if c.IPWhitelist != nil {
 		d.IPWhitelist = form.whitelist("ipWhitelist", *c.IPWhitelist)
 	}
-	if c.HandCreditMax != nil {
-		input := Input{Kind: TextInput, Text: *c.HandCreditMax}
-		d.HandCreditMax = form.Amount("handCreditMax", input, money.New(0, money.TRY))
+	if set(c.HandCreditMax, &d.HandCreditMax); d.HandCreditMax.Minor() < 0 {
+		form.Fail("handCreditMax", "field.min", money.New(0, money.TRY).String())
 	}
 	d.Version++
 	d.UpdatedAt = at

@@ -208,12 +208,12 @@ var matrix = map[string]row{
 	},
 	"mutation updateProvider": {query: `mutation { updateProvider(id: 1, input: {}) { provider { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation approveDeposit": {
-		query: `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } } }`,
+		query: `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "why") { transaction { status } } }`,
 		about: fresh(core.ManualDeposit), may: deciders,
 	},
 	"mutation correctCredit": {
 		query: `mutation($code: String!) {
-			correctCredit(trackingCode: $code, amount: "1.00", expectedAmount: "250.00", reason: "typed wrong") { transaction { status } } }`,
+			correctCredit(trackingCode: $code, amount: "1.00", expectedAmount: "250.00", reason: "why") { transaction { status } } }`,
 		about: paidCard, may: refunders,
 	},
 	"mutation rejectDeposit":      decision("rejectDeposit", fresh(core.EIBANDeposit)),

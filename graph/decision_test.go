@@ -8,8 +8,9 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-const approve = `mutation($code: String!, $amount: String) {
-	approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen", amount: $amount) { transaction { trackingCode status amount } }
+// approve expects a deposit of 250.00, unless it is told otherwise.
+const approve = `mutation($code: String!, $amount: String, $expected: String! = "250.00") {
+	approveDeposit(trackingCode: $code, expectedAmount: $expected, reason: "seen", amount: $amount) { transaction { trackingCode status amount } }
 }`
 
 func TestApprove(t *testing.T) {

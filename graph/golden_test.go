@@ -66,7 +66,7 @@ func (a *api) payAndApprove(t *testing.T) core.Payment {
 	t.Helper()
 	p := a.claim(t)
 	a.Clock.Advance(time.Minute)
-	r := request(t, a.tokens[core.Operator], approve, vars{"code": p.TrackingCode, "amount": "300.50"})
+	r := request(t, a.tokens[core.Operator], approve, vars{"code": p.TrackingCode, "amount": "300.50", "expected": "300.00"})
 	r.RemoteAddr = "203.0.113.9:4711"
 	if answer := a.send(t, r); answer.code() != "" {
 		t.Fatal(answer.Raw)

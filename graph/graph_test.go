@@ -39,7 +39,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	w := apptest.New(t)
 	w.Staff = access.NewStaffDesk(staffConfig(t, w))
 	c := graph.Config{
-		Staff: w.Staff, Directory: w.Directory, Deposits: w.Deposits, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
+		Staff: w.Staff, Directory: w.Directory, Deposits: w.Deposits, Credits: w.Credits, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
 		Gateways: w.GatewayAdmin, Operations: w.Operations, Wallets: w.Wallets, Statements: w.Statements,
 		Audit: w.Audit, Queues: w.Queues, Jobs: w.Jobs, Live: w.Live, Statistics: w.Statistics, Approvals: w.Approvals, Clock: w.Clock,
 		Log:        slog.New(slog.NewTextHandler(w.Logs, nil)),

@@ -8625,8 +8625,8 @@ input CreateDealerInput {
   isEibanEnabled: Boolean
   "Whether it may offer its manual IBANs over its own API; absent: no."
   isManualIbanEnabled: Boolean
-  "The most that one person may credit by hand of a deposit, a decimal string; absent or ` + "`" + `\"0\"` + "`" + `: no cap of its own."
-  handCreditMax: String
+  "The most that one person may credit by hand of a deposit; absent or 0: no cap of its own."
+  handCreditMax: Decimal
   "Where the callbacks of its own card payments go: http or https."
   creditCardCallbackUrl: String
   "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."
@@ -8645,8 +8645,8 @@ input UpdateDealerInput {
   isEibanEnabled: Boolean
   "Whether it may offer its manual IBANs over its own API."
   isManualIbanEnabled: Boolean
-  "The most that one person may credit by hand of a deposit, a decimal string; ` + "`" + `\"0\"` + "`" + `: no cap of its own."
-  handCreditMax: String
+  "The most that one person may credit by hand of a deposit; 0: no cap of its own."
+  handCreditMax: Decimal
   "Where the callbacks of its own card payments go; an empty text takes the URL away."
   creditCardCallbackUrl: String
   "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."
@@ -46777,7 +46777,7 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 			it.IsManualIBANEnabled = data
 		case "handCreditMax":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("handCreditMax"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -47943,7 +47943,7 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 			it.IsManualIBANEnabled = data
 		case "handCreditMax":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("handCreditMax"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
