@@ -22,12 +22,14 @@ const scrapeTimeout = 5 * time.Second
 
 // Metrics is one process's registry.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.HistogramVec
-	commits  *prometheus.HistogramVec
-	attempts *prometheus.HistogramVec
-	moves    *prometheus.CounterVec
-	broken   *prometheus.GaugeVec
+	registry  *prometheus.Registry
+	requests  *prometheus.HistogramVec
+	commits   *prometheus.HistogramVec
+	attempts  *prometheus.HistogramVec
+	moves     *prometheus.CounterVec
+	broken    *prometheus.GaugeVec
+	damaged   *prometheus.CounterVec
+	undecided prometheus.Gauge
 }
 
 // New makes a registry with the process's own figures in it.
@@ -45,12 +47,20 @@ func New(version string) *Metrics {
 			Name: "vezne_audit_chain_broken",
 			Help: "1 when the last check found the audit log tampered with, else 0; absent until there was one. 1 is an alarm.",
 		}, nil),
+		damaged: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vezne_damaged_rows_total",
+			Help: "Rows that workers passed over since they cannot be opened, each once per process. Any is an alarm.",
+		}, []string{"table"}),
+		undecided: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vezne_undecided_expiries",
+			Help: "Payments whose time is over and that could not be expired at the last look. Any is an alarm.",
+		}),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "vezne_build_info", Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, info,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, m.damaged, m.undecided, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -105,6 +115,12 @@ func (m *Metrics) AuditChecked(isBroken bool) {
 	}
 	m.broken.WithLabelValues().Set(value)
 }
+
+// Damaged takes in a row that cannot be opened.
+func (m *Metrics) Damaged(table string) { m.damaged.WithLabelValues(table).Inc() }
+
+// Undecided takes in how many payments could not be expired at the last look.
+func (m *Metrics) Undecided(payments int) { m.undecided.Set(float64(payments)) }
 
 // Store times the commits of a store and counts the moves they make.
 func (m *Metrics) Store(store ports.Store) ports.Store {
