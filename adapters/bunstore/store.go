@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
 
@@ -43,6 +44,7 @@ type Store struct {
 	sealer    ports.Sealer
 	log       *slog.Logger
 	damage    *damage
+	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
 	committer *committer
 }
 
