@@ -346,10 +346,9 @@ func (a Approval) IsFourEyes() bool {
 // ApprovalQuery asks for requests, newest first. Zero fields do not narrow.
 type ApprovalQuery struct {
 	Scope
-	States        []ApprovalState
-	RequesterID   int64
-	Subject       string    // that the first guard is about
-	ExpiresBefore time.Time // included
-	After         ID        // keyset cursor: only older ones
-	Limit         int
+	States      []ApprovalState
+	RequesterID int64
+	Subject     string // that the first guard is about
+	After       ID     // keyset cursor: only older ones
+	Limit       int
 }

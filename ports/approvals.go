@@ -2,6 +2,7 @@ package ports
 
 import (
 	"context"
+	"time"
 
 	"github.com/vezne/vezne/core"
 )
@@ -12,6 +13,9 @@ type Approvals interface {
 	Approval(ctx context.Context, id core.ID) (core.Approval, error)
 	// Approvals gives at most query.Limit requests, newest first.
 	Approvals(ctx context.Context, query core.ApprovalQuery) ([]core.Approval, error)
+	// DueApprovals returns a page of at most limit requests that wait, whose ExpiresAt is not after now, and that stand
+	// behind the cursor: by ExpiresAt and then by ID. One that the store cannot open is left out and holds up no other.
+	DueApprovals(ctx context.Context, now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Approval], error)
 	// ApprovalRules gives the rules that were set, by action.
 	ApprovalRules(ctx context.Context) (core.ApprovalRules, error)
 	// StaffByID finds a staff member; NotFound otherwise.

@@ -36,9 +36,10 @@ type Payments interface {
 	ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error)
 	// Moves gives a payment's history, oldest first: by At, then by ID.
 	Moves(ctx context.Context, paymentID core.ID) ([]core.Move, error)
-	// DuePayments gives at most limit payments that expire by the clock (status showing or pending, ExpiresAt set and
-	// not after now, no operation at a gateway), the longest overdue first.
-	DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error)
+	// DuePayments returns a page of at most limit payments that expire by the clock (status showing or pending, ExpiresAt
+	// set and not after now, no operation at a gateway) and stand behind the cursor: the longest overdue first, by
+	// ExpiresAt and then by ID. One that the store cannot open is left out and holds up no other.
+	DuePayments(ctx context.Context, now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Payment], error)
 }
 
 // Callbacks reads the outbox and hands its due rows to workers.
@@ -46,7 +47,8 @@ type Callbacks interface {
 	// ClaimCallbacks leases at most limit waiting callbacks of a receiver whose NextAttemptAt is not after now and
 	// whose lease, if any, ended before now: earliest due first. Claiming raises Version by one and sets LeaseUntil, so
 	// that no two workers ever hold the same callback within a lease, and a late result of a lost lease meets a
-	// Conflict.
+	// Conflict. Like every other claim it leaves out what the store cannot open, which stays leased, and leases others
+	// in its place.
 	ClaimCallbacks(ctx context.Context, receiver string, now, leaseUntil time.Time, limit int) ([]core.Callback, error)
 	// DueReceivers gives at most limit receivers, in order of name (by bytes) and greater than after, that have a
 	// callback which ClaimCallbacks would give.

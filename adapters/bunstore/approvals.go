@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -29,11 +30,22 @@ func (s *Store) Approvals(ctx context.Context, query core.ApprovalQuery) ([]core
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
 			q = whereSet(q, "requester_id = ?", query.RequesterID)
 			q = whereSet(q, "subject = ?", query.Subject)
-			if !query.ExpiresBefore.IsZero() {
-				q = q.Where("expires_at <= ?", stamp(query.ExpiresBefore))
-			}
 			return whereSet(q, "id < ?", query.After)
 		},
+	})
+}
+
+// DueApprovals implements ports.Approvals. The words of its index are repeated as they are there.
+func (s *Store) DueApprovals(
+	ctx context.Context, now time.Time, after core.DueCursor, limit int,
+) (core.DuePage[core.Approval], error) {
+	o := opener[approvalRow, core.Approval]{
+		table: "approvals", turn: s.approval, name: func(r approvalRow) string { return string(r.ID) },
+	}
+	at := func(r approvalRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
+	return duePage(ctx, s, "bunstore.DueApprovals", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
+		q = q.ModelTableExpr("approvals AS approval_row" + s.dialect.byIndex("approvals_due"))
+		return behind(q.Where("state = 'waiting' AND expires_at <= ?", stamp(now)), after)
 	})
 }
 

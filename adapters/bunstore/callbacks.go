@@ -27,20 +27,17 @@ const claim = `WITH due AS MATERIALIZED (
 func (s *Store) ClaimCallbacks(
 	ctx context.Context, receiver string, now, leaseUntil time.Time, limit int,
 ) ([]core.Callback, error) {
-	const op = "bunstore.ClaimCallbacks"
-	if limit < 1 {
-		return nil, nil
+	o := opener[callbackRow, core.Callback]{
+		table: "callbacks", turn: callbackRow.callback, name: func(r callbackRow) string { return string(r.ID) },
 	}
-	var rows []callbackRow
-	err := s.writes.NewRaw(claim, stamp(leaseUntil), receiver, stamp(now), limit, bun.Safe(s.dialect.lockClaimed())).
-		Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	slices.SortFunc(rows, func(a, b callbackRow) int { // RETURNING promises no order
-		return cmp.Or(time.Time(a.NextAttemptAt).Compare(time.Time(b.NextAttemptAt)), cmp.Compare(a.ID, b.ID))
+	return claimed(ctx, s, "bunstore.ClaimCallbacks", limit, o, func(limit int) (rows []callbackRow, err error) {
+		lock := bun.Safe(s.dialect.lockClaimed())
+		err = s.writes.NewRaw(claim, stamp(leaseUntil), receiver, stamp(now), limit, lock).Scan(ctx, &rows)
+		slices.SortFunc(rows, func(a, b callbackRow) int { // RETURNING promises no order
+			return cmp.Or(time.Time(a.NextAttemptAt).Compare(time.Time(b.NextAttemptAt)), cmp.Compare(a.ID, b.ID))
+		})
+		return rows, err
 	})
-	return all(op, callbackRow.callback, rows)
 }
 
 // receivers steps through the index from one receiver to the next: a receiver costs the same however many callbacks

@@ -38,7 +38,7 @@ func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]co
 		Place       int
 		customerRow `bun:",extend"`
 	}
-	if err := list.scan(ctx, s.reads, &rows); err != nil {
+	if err := list.scan(ctx, s, &rows); err != nil {
 		return nil, fail("bunstore.PaidFrom", err)
 	}
 	for _, r := range rows {

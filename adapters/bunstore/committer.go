@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -168,13 +169,17 @@ func (c *committer) release(batch []*waiting) {
 	c.changed.Broadcast()
 }
 
-// run commits a batch and answers its callers. A batch that fails because of a member is tried again in halves, down to
+// run commits a batch and answers its callers. What the database has undone for somebody else's sake is committed again:
+// whether a version was lost shows then. A batch that fails because of a member is tried again in halves, down to
 // single changesets: each bad member gets its own fault and the others are committed, at the price of a logarithm. Those
 // who ask an empty wallet may be many: they are refused before that, all at once.
 func (c *committer) run(batch []*waiting) {
 	ctx, cancel := context.WithTimeout(context.Background(), commitTimeout)
 	defer cancel()
 	err := c.commit(ctx, changesOf(batch))
+	for errors.Is(err, errUndone) && ctx.Err() == nil {
+		err = c.commit(ctx, changesOf(batch))
+	}
 	if err == nil || len(batch) == 1 || fault.Is(err, fault.Unavailable) {
 		for _, w := range batch {
 			w.done <- err

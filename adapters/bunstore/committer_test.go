@@ -151,6 +151,44 @@ func TestWhoAsksForTooMuchIsRefusedAtOnce(t *testing.T) {
 	})
 }
 
+// TestWhatTheDatabaseHasUndoneIsCommittedAgain: of a batch that was undone so that another transaction could go on nobody
+// has lost anything. It is committed again whole, not in halves, until its true result is known.
+func TestWhatTheDatabaseHasUndoneIsCommittedAgain(t *testing.T) {
+	t.Parallel()
+	for _, want := range []fault.Code{"", fault.Blocked} {
+		synctest.Test(t, func(t *testing.T) {
+			d, r := newDesk(1), &results{}
+			list := changes(4)
+			r.commit(t.Context(), d, list...)
+			<-d.begun
+			d.end <- nil
+			for range 3 {
+				if batch := <-d.begun; len(batch) != 3 {
+					t.Errorf("a batch of %d, want all 3", len(batch))
+				}
+				d.end <- fault.E("test", fault.Conflict, bunstore.ErrUndone)
+			}
+			var last error
+			if want != "" {
+				last = fault.New("test", want)
+			}
+			for answered := 0; answered < 3; { // a batch that fails is tried in parts
+				batch := <-d.begun
+				if d.end <- last; last == nil || len(batch) == 1 {
+					answered += len(batch)
+				}
+			}
+			r.all.Wait()
+			d.Close()
+			for i, c := range list[1:] {
+				if got := fault.CodeOf(r.errs[c]); got != want {
+					t.Errorf("change %d: %q, want %q", i, got, want)
+				}
+			}
+		})
+	}
+}
+
 func TestUnavailableIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

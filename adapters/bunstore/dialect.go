@@ -224,7 +224,7 @@ func (postgres) run(ctx context.Context, db *bun.DB, batch []statement) error {
 		text.WriteByte(';')
 	}
 	_, err := db.DB.ExecContext(ctx, text.String())
-	return err
+	return undone(err)
 }
 
 func (postgres) typedNulls(fields []*schema.Field) string {

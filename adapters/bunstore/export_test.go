@@ -14,6 +14,9 @@ const (
 	MaxQueue      = maxQueue
 )
 
+// ErrUndone is a commit that the database has undone for another one's sake.
+var ErrUndone = errUndone
+
 // Committer is the group commit without a database.
 type Committer = committer
 

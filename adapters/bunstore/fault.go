@@ -62,15 +62,35 @@ func isConnectionLost(err error) bool {
 	return false
 }
 
+// The SQLSTATEs with which PostgreSQL undoes a transaction so that another one can go on. Nobody's version was lost by it.
+const (
+	stateSerialization = "40001"
+	stateDeadlock      = "40P01"
+)
+
+// errUndone is a commit that the database has undone whole, and that may be tried again.
+var errUndone = errors.New("undone for another transaction's sake")
+
+// undone tells such a commit from others.
+func undone(err error) error {
+	var fromPostgres pgdriver.Error
+	if errors.As(err, &fromPostgres) {
+		if state := fromPostgres.Field('C'); state == stateSerialization || state == stateDeadlock {
+			return errors.Join(errUndone, err)
+		}
+	}
+	return err
+}
+
 // codesOfStates are the SQLSTATEs that vezne_expect raises, and the lost races that PostgreSQL itself finds.
 var codesOfStates = map[string]fault.Code{
 	stateOf(fault.Conflict):  fault.Conflict,
 	stateOf(fault.Duplicate): fault.Duplicate,
 	stateOf(fault.Blocked):   fault.Blocked,
-	"VZ005":                  fault.Uncredited,  // a trigger of credits or payments
-	"23505":                  fault.Conflict,    // unique violation
-	"40001":                  fault.Conflict,    // serialization failure
-	"40P01":                  fault.Conflict,    // deadlock
+	"VZ005":                  fault.Uncredited, // a trigger of credits or payments
+	"23505":                  fault.Conflict,   // unique violation
+	stateSerialization:       fault.Conflict,   // a commit is tried again: see errUndone
+	stateDeadlock:            fault.Conflict,
 	"25006":                  fault.Unavailable, // read-only: a standby, or a failover under way
 	"55P03":                  fault.Unavailable, // a lock was not to be had in time
 }

@@ -20,20 +20,15 @@ const claimFeeds = `WITH due AS MATERIALIZED (
 
 // ClaimFeeds implements ports.Feeds.
 func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit int) ([]core.Feed, error) {
-	const op = "bunstore.ClaimFeeds"
-	if limit < 1 {
-		return nil, nil
-	}
-	var rows []feedRow
-	lock := bun.Safe(s.dialect.lockClaimed())
-	err := s.writes.NewRaw(claimFeeds, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	slices.SortFunc(rows, func(a, b feedRow) int { // RETURNING promises no order
-		return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.WalletID, b.WalletID))
+	o := opener[feedRow, core.Feed]{table: "feeds", turn: feedRow.feed, name: func(r feedRow) string { return number(r.WalletID) }}
+	return claimed(ctx, s, "bunstore.ClaimFeeds", limit, o, func(limit int) (rows []feedRow, err error) {
+		lock := bun.Safe(s.dialect.lockClaimed())
+		err = s.writes.NewRaw(claimFeeds, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
+		slices.SortFunc(rows, func(a, b feedRow) int { // RETURNING promises no order
+			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.WalletID, b.WalletID))
+		})
+		return rows, err
 	})
-	return all(op, feedRow.feed, rows)
 }
 
 // Feed implements ports.Feeds.

@@ -122,18 +122,15 @@ const claimNotifications = `WITH due AS MATERIALIZED (
 func (s *Store) ClaimNotifications(
 	ctx context.Context, now, leaseUntil time.Time, limit int,
 ) ([]core.Notification, error) {
-	const op = "bunstore.ClaimNotifications"
-	if limit < 1 {
-		return nil, nil
+	o := opener[notificationRow, core.Notification]{
+		table: "notifications", turn: s.notification, name: func(r notificationRow) string { return string(r.ID) },
 	}
-	var rows []notificationRow
-	lock := bun.Safe(s.dialect.lockClaimed())
-	err := s.writes.NewRaw(claimNotifications, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	slices.SortFunc(rows, func(a, b notificationRow) int { return cmp.Compare(a.ID, b.ID) })
-	return all(op, s.notification, rows)
+	return claimed(ctx, s, "bunstore.ClaimNotifications", limit, o, func(limit int) (rows []notificationRow, err error) {
+		lock := bun.Safe(s.dialect.lockClaimed())
+		err = s.writes.NewRaw(claimNotifications, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
+		slices.SortFunc(rows, func(a, b notificationRow) int { return cmp.Compare(a.ID, b.ID) })
+		return rows, err
+	})
 }
 
 func (s *Store) notification(r notificationRow) (core.Notification, error) {

@@ -20,19 +20,15 @@ const claimJobs = `WITH due AS MATERIALIZED (
 
 // ClaimJobs implements ports.Jobs.
 func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit int) ([]core.Job, error) {
-	const op = "bunstore.ClaimJobs"
-	if limit < 1 {
-		return nil, nil
-	}
-	var rows []jobRow
-	lock := bun.Safe(s.dialect.lockClaimed())
-	if err := s.writes.NewRaw(claimJobs, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows); err != nil {
-		return nil, fail(op, err)
-	}
-	slices.SortFunc(rows, func(a, b jobRow) int { // RETURNING promises no order
-		return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
+	o := opener[jobRow, core.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }}
+	return claimed(ctx, s, "bunstore.ClaimJobs", limit, o, func(limit int) (rows []jobRow, err error) {
+		lock := bun.Safe(s.dialect.lockClaimed())
+		err = s.writes.NewRaw(claimJobs, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
+		slices.SortFunc(rows, func(a, b jobRow) int { // RETURNING promises no order
+			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
+		})
+		return rows, err
 	})
-	return all(op, jobRow.job, rows)
 }
 
 // Job implements ports.Jobs.

@@ -48,20 +48,17 @@ const claimOperations = `WITH due AS MATERIALIZED (
 func (s *Store) ClaimOperations(
 	ctx context.Context, gatewayID int64, now, leaseUntil time.Time, limit int,
 ) ([]core.Operation, error) {
-	const op = "bunstore.ClaimOperations"
-	if limit < 1 {
-		return nil, nil
+	o := opener[operationRow, core.Operation]{
+		table: "operations", turn: s.operation, name: func(r operationRow) string { return string(r.ID) },
 	}
-	var rows []operationRow
-	lock := bun.Safe(s.dialect.lockClaimed())
-	err := s.writes.NewRaw(claimOperations, stamp(leaseUntil), gatewayID, stamp(now), limit, lock).Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	slices.SortFunc(rows, func(a, b operationRow) int { // RETURNING promises no order
-		return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
+	return claimed(ctx, s, "bunstore.ClaimOperations", limit, o, func(limit int) (rows []operationRow, err error) {
+		lock := bun.Safe(s.dialect.lockClaimed())
+		err = s.writes.NewRaw(claimOperations, stamp(leaseUntil), gatewayID, stamp(now), limit, lock).Scan(ctx, &rows)
+		slices.SortFunc(rows, func(a, b operationRow) int { // RETURNING promises no order
+			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
+		})
+		return rows, err
 	})
-	return all(op, s.operation, rows)
 }
 
 // dueGateways steps through the index from one gateway account to the next, however many operations each has.

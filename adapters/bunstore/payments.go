@@ -39,13 +39,16 @@ func (s *Store) PaymentByID(ctx context.Context, id core.ID) (core.Payment, erro
 
 // DuePayments implements ports.Payments. The words of its index are repeated as they are there. SQLite would rather read
 // all that show and sort them.
-func (s *Store) DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error) {
-	if limit < 1 {
-		return nil, nil
+func (s *Store) DuePayments(
+	ctx context.Context, now time.Time, after core.DueCursor, limit int,
+) (core.DuePage[core.Payment], error) {
+	o := opener[paymentRow, core.Payment]{
+		table: "payments", turn: paymentRow.payment, name: func(r paymentRow) string { return r.TrackingCode + " " + string(r.ID) },
 	}
-	return many(ctx, s, "bunstore.DuePayments", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+	at := func(r paymentRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
+	return duePage(ctx, s, "bunstore.DuePayments", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
-		return q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", stamp(now)).
-			OrderExpr("expires_at, id").Limit(int64(limit))
+		q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", stamp(now))
+		return behind(q, after)
 	})
 }

@@ -44,10 +44,13 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 
 func approvalReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]func() error {
 	waiting, dealer := core.ApprovalStates()[:1], core.Scope{DealerID: 1}
-	all := map[string]func() error{"Approval": func() error { _, err := s.Approval(ctx, "Q7"); return err }}
+	all := map[string]func() error{
+		"Approval":     func() error { _, err := s.Approval(ctx, "Q7"); return err },
+		"DueApprovals": func() error { _, err := s.DueApprovals(ctx, now, core.DueCursor{At: now, ID: "Q7"}, 100); return err },
+	}
 	for name, q := range map[string]core.ApprovalQuery{
 		"all": {}, "a page": {After: "Q7"}, "waiting": {States: waiting}, "ended": {States: core.ApprovalStates()[1:]},
-		"lapsing": {States: waiting, ExpiresBefore: now}, "requester": {RequesterID: 7},
+		"requester":              {RequesterID: 7},
 		"waiting of a requester": {RequesterID: 7, States: waiting}, "subject": {Subject: "payment/7", States: waiting},
 		"dealer": {Scope: dealer}, "waiting of a dealer": {Scope: dealer, States: waiting},
 		"of a requester about something": {RequesterID: 7, Subject: "payment/7"},

@@ -67,8 +67,10 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 			})
 			return err
 		},
-		"DayBook":     func() error { _, _, err := s.DayBook(ctx, 1, now.AddDate(0, 0, -1), now); return err },
-		"Adjustments": func() error { _, err := s.Adjustments(ctx, 1, "2027-01-01"); return err },
+		"DuePayments, the first": func() error { _, err := s.DuePayments(ctx, now, core.DueCursor{}, 500); return err },
+		"DuePayments, another":   func() error { _, err := s.DuePayments(ctx, now, core.DueCursor{At: now, ID: "P7"}, 500); return err },
+		"DayBook":                func() error { _, _, err := s.DayBook(ctx, 1, now.AddDate(0, 0, -1), now); return err },
+		"Adjustments":            func() error { _, err := s.Adjustments(ctx, 1, "2027-01-01"); return err },
 	}
 }
 

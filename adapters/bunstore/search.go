@@ -2,12 +2,11 @@ package bunstore
 
 import (
 	"context"
+	"database/sql"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
 )
@@ -70,21 +69,47 @@ func (s *Store) SearchPayments(ctx context.Context, q core.PaymentQuery) (core.F
 	return found, fail(op, err)
 }
 
-func (s *Store) search(ctx context.Context, q core.PaymentQuery) (core.Found, error) {
+func (s *Store) search(ctx context.Context, q core.PaymentQuery) (found core.Found, err error) {
 	filters, lookups := filtersOf(q), q.Lookups()
-	if len(q.IDs) > 0 {
-		return s.among(ctx, q, filters)
-	}
 	if isOfUser(q) {
 		lookups = nil // it is one of the filters
 	}
-	if len(lookups) > 0 && orderOf(q.Sort).isByID() {
-		return s.lookUp(ctx, q, filters, lookups)
-	}
 	ways := pathsOf(q, filters)
-	if len(lookups)+len(ways[0].rest(filters)) == 0 {
+	if len(q.IDs)+len(lookups)+len(ways[0].rest(filters)) == 0 {
 		return s.scan(ctx, q, ways[0], nil, q.Limit)
 	}
+	err = s.inSnapshot(ctx, func(s *Store) error {
+		switch {
+		case len(q.IDs) > 0:
+			found, err = s.among(ctx, q, filters)
+		case len(lookups) > 0 && orderOf(q.Sort).isByID():
+			found, err = s.lookUp(ctx, q, filters, lookups)
+		default:
+			found, err = s.choose(ctx, q, ways, filters, lookups)
+		}
+		return err
+	})
+	return found, err
+}
+
+// inSnapshot reads with a store that sees the database as it was at one moment, in however many statements: a row that
+// moves meanwhile is in one place of a list, and what was counted is what is read. The transaction's beginning and end are
+// no statements of a page: they cost a round trip each.
+func (s *Store) inSnapshot(ctx context.Context, read func(s *Store) error) error {
+	tx, err := s.reads.DB.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it has written nothing
+	view := *s
+	view.snapshot = tx
+	return read(&view)
+}
+
+// choose takes the shortest of several ways.
+func (s *Store) choose(
+	ctx context.Context, q core.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]core.Lookup,
+) (core.Found, error) {
 	seen, err := s.survey(ctx, q, ways[1:], filters, lookups)
 	if err != nil {
 		return core.Found{}, err
@@ -194,7 +219,7 @@ func selected(columns []string) string {
 
 func (s *Store) payments(ctx context.Context, list query) (core.Found, error) {
 	var rows []paymentRow
-	if err := list.scan(ctx, s.reads, &rows); err != nil {
+	if err := list.scan(ctx, s, &rows); err != nil {
 		return core.Found{}, err
 	}
 	payments, err := all("bunstore.payments", paymentRow.payment, rows)
@@ -209,7 +234,7 @@ func (s *Store) place(ctx context.Context, last query, q core.PaymentQuery) (*co
 			ID    core.ID
 			AtKey stamp
 		}
-		if err := last.scan(ctx, s.reads, &rows); err != nil || len(rows) == 0 {
+		if err := last.scan(ctx, s, &rows); err != nil || len(rows) == 0 {
 			return nil, err
 		}
 		return &core.Place{Key: time.Time(rows[0].AtKey).UnixMicro(), ID: rows[0].ID}, nil
@@ -218,7 +243,7 @@ func (s *Store) place(ctx context.Context, last query, q core.PaymentQuery) (*co
 		ID    core.ID
 		AtKey int64
 	}
-	if err := last.scan(ctx, s.reads, &rows); err != nil || len(rows) == 0 {
+	if err := last.scan(ctx, s, &rows); err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	return &core.Place{Key: rows[0].AtKey, ID: rows[0].ID}, nil
@@ -254,6 +279,10 @@ func (t *query) and(lists ...[]condition) {
 	}
 }
 
-func (t *query) scan(ctx context.Context, db *bun.DB, into any) error {
-	return db.NewRaw(t.text.String(), t.args...).Scan(ctx, into)
+func (t *query) scan(ctx context.Context, s *Store, into any) error {
+	statement := s.reads.NewRaw(t.text.String(), t.args...)
+	if s.snapshot != nil {
+		statement.Conn(s.snapshot)
+	}
+	return statement.Scan(ctx, into)
 }

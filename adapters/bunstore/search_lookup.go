@@ -228,7 +228,7 @@ func (s *Store) vocabulary(ctx context.Context, lookups [][]core.Lookup) (map[st
 		Term string
 		Met  int
 	}
-	if err := statement.scan(ctx, s.reads, &rows); err != nil {
+	if err := statement.scan(ctx, s, &rows); err != nil {
 		return nil, err
 	}
 	for _, r := range rows {

@@ -57,7 +57,7 @@ func (s *Store) survey(
 		Way, Met int
 		Term     string
 	}
-	if err := counts.scan(ctx, s.reads, &rows); err != nil {
+	if err := counts.scan(ctx, s, &rows); err != nil {
 		return seen, err
 	}
 	for _, r := range rows {

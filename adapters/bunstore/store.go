@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
 
@@ -30,6 +31,8 @@ type Config struct {
 	Sealer ports.Sealer
 	// Log takes what no caller is told. Nil: nothing is logged.
 	Log *slog.Logger
+	// Damaged is told the table of each row that workers find and that cannot be opened, once. Nil: nobody is told.
+	Damaged func(table string)
 }
 
 // Store is all of storage in one database. It is safe for concurrent use.
@@ -40,6 +43,8 @@ type Store struct {
 	gen       schema.QueryGen
 	sealer    ports.Sealer
 	log       *slog.Logger
+	damage    *damage
+	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
 	committer *committer
 }
 
@@ -64,6 +69,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.damage = &damage{log: s.log, told: cfg.Damaged}
 	s.committer = newCommitter(p.committers, s.commitBatch, s.short)
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -53,9 +53,9 @@ func TestPaymentsOutliveTheUpgrade(t *testing.T) {
 		if got := listed(t, s); len(got) != 8 || !slices.Equal(got, want) {
 			t.Errorf("after down and up:\n%+v\nwant\n%+v", got, want)
 		}
-		due, err := s.DuePayments(t.Context(), time.Now().AddDate(1, 0, 0), 10)
-		if err != nil || len(due) != 2 {
-			t.Errorf("%d payments are due, %v; want the showing and the pending one", len(due), err)
+		due, err := s.DuePayments(t.Context(), time.Now().AddDate(1, 0, 0), core.DueCursor{}, 10)
+		if err != nil || len(due.Rows) != 2 {
+			t.Errorf("%d payments are due, %v; want the showing and the pending one", len(due.Rows), err)
 		}
 		if err := s.Commit(t.Context(), old); !fault.Is(err, fault.Conflict) { // the indexes are there again
 			t.Errorf("committed again: %v", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vezne/vezne/core"
 )
@@ -43,12 +44,24 @@ func (s *Store) Approvals(ctx context.Context, q core.ApprovalQuery) ([]core.App
 				(len(q.States) == 0 || slices.Contains(q.States, a.State)) &&
 				(q.RequesterID == 0 || q.RequesterID == a.RequesterID) &&
 				(q.Subject == "" || q.Subject == a.Subject()) &&
-				(q.ExpiresBefore.IsZero() || !a.ExpiresAt.After(q.ExpiresBefore)) &&
 				(q.After == "" || a.ID < q.After)
 		})
 		slices.SortFunc(found, func(a, b core.Approval) int { return strings.Compare(string(b.ID), string(a.ID)) })
 		return first(found, min(q.Limit, core.MaxPage+1))
 	})
+}
+
+// DueApprovals implements ports.Approvals.
+func (s *Store) DueApprovals(
+	ctx context.Context, now time.Time, after core.DueCursor, limit int,
+) (core.DuePage[core.Approval], error) {
+	due, err := list(ctx, s, "memory.DueApprovals", func() []core.Approval {
+		return s.approvals.where(func(a core.Approval) bool {
+			return a.State == core.ApprovalWaiting && !a.ExpiresAt.After(now)
+		})
+	})
+	at := func(a core.Approval) core.DueCursor { return core.DueCursor{At: a.ExpiresAt, ID: a.ID} }
+	return duePage(due, at, after, limit), err
 }
 
 // ApprovalRules implements ports.Approvals.

@@ -33,15 +33,31 @@ func (s *Store) Moves(ctx context.Context, paymentID core.ID) ([]core.Move, erro
 }
 
 // DuePayments implements ports.Payments.
-func (s *Store) DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error) {
-	return list(ctx, s, "memory.DuePayments", func() []core.Payment {
-		due := s.payments.where(func(p core.Payment) bool {
+func (s *Store) DuePayments(
+	ctx context.Context, now time.Time, after core.DueCursor, limit int,
+) (core.DuePage[core.Payment], error) {
+	due, err := list(ctx, s, "memory.DuePayments", func() []core.Payment {
+		return s.payments.where(func(p core.Payment) bool {
 			return (p.Status == core.Showing || p.Status == core.Pending) && p.AtGate.OperationID == "" &&
 				!p.ExpiresAt.IsZero() && !p.ExpiresAt.After(now)
 		})
-		slices.SortFunc(due, func(a, b core.Payment) int {
-			return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.ID, b.ID))
-		})
-		return first(due, limit)
 	})
+	at := func(p core.Payment) core.DueCursor { return core.DueCursor{At: p.ExpiresAt, ID: p.ID} }
+	return duePage(due, at, after, limit), err
+}
+
+// duePage is the page behind a cursor.
+func duePage[T any](due []T, at func(T) core.DueCursor, after core.DueCursor, limit int) (page core.DuePage[T]) {
+	if limit < 1 {
+		return page
+	}
+	due = slices.DeleteFunc(due, func(row T) bool { return !after.Precedes(at(row)) })
+	slices.SortFunc(due, func(a, b T) int {
+		return cmp.Or(at(a).At.Compare(at(b).At), cmp.Compare(at(a).ID, at(b).ID))
+	})
+	page.Rows, page.HasNext = first(due, limit), len(due) >= limit
+	if page.HasNext {
+		page.Next = at(page.Rows[limit-1])
+	}
+	return page
 }

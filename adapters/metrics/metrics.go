@@ -22,14 +22,16 @@ const scrapeTimeout = 5 * time.Second
 
 // Metrics is one process's registry.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.HistogramVec
-	commits  *prometheus.HistogramVec
-	attempts *prometheus.HistogramVec
-	moves    *prometheus.CounterVec
-	broken   *prometheus.GaugeVec
-	breaches *prometheus.GaugeVec
-	awaiting *prometheus.GaugeVec
+	registry  *prometheus.Registry
+	requests  *prometheus.HistogramVec
+	commits   *prometheus.HistogramVec
+	attempts  *prometheus.HistogramVec
+	moves     *prometheus.CounterVec
+	broken    *prometheus.GaugeVec
+	breaches  *prometheus.GaugeVec
+	awaiting  *prometheus.GaugeVec
+	damaged   *prometheus.CounterVec
+	undecided prometheus.Gauge
 }
 
 // New makes a registry with the process's own figures in it.
@@ -55,12 +57,21 @@ func New(version string) *Metrics {
 			Name: "vezne_credits_awaiting_money",
 			Help: "Deposits credited by hand, as exceptions, whose money had not come at the last check; absent until there was one.",
 		}, nil),
+		damaged: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vezne_damaged_rows_total",
+			Help: "Rows that workers passed over since they cannot be opened, each once per process. Any is an alarm.",
+		}, []string{"table"}),
+		undecided: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vezne_undecided_expiries",
+			Help: "Payments whose time is over and that could not be expired at the last look. Any is an alarm.",
+		}),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "vezne_build_info", Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, m.breaches, m.awaiting, info,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, m.breaches, m.awaiting, m.damaged,
+		m.undecided, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -121,6 +132,12 @@ func (m *Metrics) CreditsChecked(check core.CreditCheck) {
 	m.breaches.WithLabelValues().Set(float64(len(check.Breaches)))
 	m.awaiting.WithLabelValues().Set(float64(check.Awaiting))
 }
+
+// Damaged takes in a row that cannot be opened.
+func (m *Metrics) Damaged(table string) { m.damaged.WithLabelValues(table).Inc() }
+
+// Undecided takes in how many payments could not be expired at the last look.
+func (m *Metrics) Undecided(payments int) { m.undecided.Set(float64(payments)) }
 
 // Store times the commits of a store and counts the moves they make.
 func (m *Metrics) Store(store ports.Store) ports.Store {

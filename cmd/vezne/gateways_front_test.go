@@ -58,6 +58,7 @@ const passed = 2 * time.Minute
 // bringForward has what payments wait for at gateways come sooner, as if some time had passed. Nothing may be running.
 func (in *installation) bringForward(payments []payment) {
 	in.t.Helper()
+	in.settle()
 	store := in.openStore()
 	defer func() { _ = store.Close() }()
 	var change core.Changeset
@@ -85,6 +86,26 @@ func (in *installation) bringForward(payments []payment) {
 	if err := store.Commit(context.Background(), change); err != nil {
 		in.t.Fatal(err)
 	}
+}
+
+// settle waits until nobody works on the database. PostgreSQL carries through what a process had sent before it was killed.
+func (in *installation) settle() {
+	in.t.Helper()
+	databaseURL := in.setting("DATABASE_URL")
+	if databaseURL == "" {
+		return
+	}
+	db := openSQL(databaseURL)
+	defer func() { _ = db.Close() }()
+	eventually(in.t, func() error {
+		var others int
+		err := db.QueryRowContext(context.Background(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`).Scan(&others)
+		if err == nil && others > 0 {
+			err = fmt.Errorf("%d others are at the database", others)
+		}
+		return err
+	})
 }
 
 // allAt lists what stands at gateways.

@@ -203,7 +203,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
 		Operations: s.operations, Due: s.store, Read: s.statements.Wake, Jobs: s.jobs.Wake,
-		Lapse: s.approvals.LapseDue, Files: s.store, SignIns: s.store,
+		Lapse: s.approvals.LapseDue, Files: s.store, SignIns: s.store, Undecided: s.metrics.Undecided,
 	}
 	s.backoffice = &backoffice.Service{Payments: s.store, Lists: s.store}
 	s.live = &live.Service{

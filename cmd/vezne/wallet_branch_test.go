@@ -113,6 +113,7 @@ func (in *installation) moveWallets(base string, tells bool, fee money.Decimal) 
 // freeStatements has every wallet's statement be due, whoever was reading it when it ended. Nothing may be running.
 func (in *installation) freeStatements() {
 	in.t.Helper()
+	in.settle()
 	store := in.openStore()
 	defer func() { _ = store.Close() }()
 	feeds, err := store.FeedsOf(context.Background(), in.keys.Sandbox.GatewayID)

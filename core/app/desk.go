@@ -3,18 +3,26 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"math/rand/v2"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
 )
 
-// maxTries bounds how often a decision is made after lost races. Every lost race is somebody else's commit, so that the
-// work goes on; the bound is for the unlucky customer of a process that others, offering the same dealer's accounts,
-// keep overtaking.
-const maxTries = 100
+// A decision that lost a race is made again at once a few times, and then after pauses that grow, since whoever is
+// overtaken again and again is one of many. Every lost race is somebody else's commit, so that the work goes on; after
+// DefaultPatience whoever has lost all of them is told so.
+const (
+	DefaultPatience = 10 * time.Second
+	triesAtOnce     = 3
+	shortestPause   = time.Millisecond
+	longestPause    = 250 * time.Millisecond
+)
 
 // Desk is what every use case that changes state works with.
 type Desk struct {
@@ -24,6 +32,7 @@ type Desk struct {
 	Random    io.Reader
 	Directory ports.Directory
 	Ladder    core.Ladder
+	Patience  time.Duration // with lost races; 0: DefaultPatience
 }
 
 // Commit makes the changeset durable and then rings for what it made due. An empty changeset is nothing to do.
@@ -37,15 +46,34 @@ func (d *Desk) Commit(ctx context.Context, change core.Changeset) error {
 	return nil
 }
 
-// Again runs a decision until its commit is not a lost race, a bounded number of times.
+// Again runs a decision until its commit is not a lost race, for as long as there is patience and the context lasts.
 func (d *Desk) Again(ctx context.Context, decide func() error) error {
-	var err error
-	for range maxTries {
-		if err = decide(); !fault.IsRetryable(err) || ctx.Err() != nil {
-			return err
-		}
+	err := decide()
+	if !fault.IsRetryable(err) {
+		return err
+	}
+	patient, cancel := context.WithTimeout(ctx, cmp.Or(d.Patience, DefaultPatience))
+	defer cancel()
+	for tries := 1; fault.IsRetryable(err) && rest(patient, tries); tries++ {
+		err = decide()
 	}
 	return err
+}
+
+// rest pauses before another try, for a random part of a time that doubles, and reports whether there is time for one.
+func rest(ctx context.Context, tries int) bool {
+	if tries < triesAtOnce {
+		return ctx.Err() == nil
+	}
+	most := min(shortestPause<<min(tries-triesAtOnce, 10), longestPause)
+	pause := time.NewTimer(rand.N(most) + 1) //nolint:gosec // nobody is harmed by whoever guesses it
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // Decision gathers what a decision about a payment needs from outside.

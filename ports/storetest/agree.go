@@ -187,8 +187,8 @@ func (d *duel) lookAtPayments(
 	}
 	listed, err := s.ListPayments(d.ctx, query)
 	note("list", 0, listed, err)
-	due, err := s.DuePayments(d.ctx, now, 10_000)
-	note("due payments", 0, d.ownDue(due), err)
+	due, err := s.DuePayments(d.ctx, now, core.DueCursor{}, 10_000)
+	note("due payments", 0, d.ownDue(due.Rows), err)
 	before := d.receivers[0][:len(d.receivers[0])-1]
 	receivers, err := s.DueReceivers(d.ctx, now, before, 10)
 	note("due receivers", 0, receivers, err)

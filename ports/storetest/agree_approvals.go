@@ -68,7 +68,6 @@ func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, i
 			func(q *core.ApprovalQuery) { q.Limit = 1 + i },
 			func(q *core.ApprovalQuery) { q.DealerID, q.Limit = int64(i), 2 },
 			func(q *core.ApprovalQuery) { q.States = states[i : i+2] },
-			func(q *core.ApprovalQuery) { q.States, q.ExpiresBefore = states[:1], now },
 			func(q *core.ApprovalQuery) { q.DealerID, q.States, q.After = 1, states[i:], a.ID },
 			func(q *core.ApprovalQuery) { q.RequesterID, q.Subject = 0, d.subjects()[i%2] },
 		} {

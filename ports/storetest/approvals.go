@@ -64,6 +64,7 @@ func approvalSentences() []sentence {
 		{"every field of a request comes back", everyApprovalField},
 		{"every field of an approval rule comes back", everyApprovalRuleField},
 		{"requests come newest first and are narrowed", approvalsNarrowed},
+		{"requests that wait lapse from their time on, page by page", onlyWaitingLapse},
 		{"nobody decides about their own request, and somebody does", nobodyDecidesAlone},
 		{"what has ended is not decided again by who saw it waiting", endedStaysEnded},
 		{"of concurrent decisions about a request exactly one wins, with all that it does", oneDecides},
@@ -122,13 +123,69 @@ func approvalsNarrowed(w *world) {
 		{core.ApprovalQuery{Scope: core.Scope{DealerID: second.Guards[0].DealerID}, Limit: 9}, nil},
 		{core.ApprovalQuery{RequesterID: first.RequesterID, Limit: 9}, []core.Approval{second, first}},
 		{core.ApprovalQuery{Subject: first.Subject(), States: waiting, Limit: 9}, []core.Approval{first}},
-		{core.ApprovalQuery{ExpiresBefore: first.ExpiresAt, States: waiting, Limit: 9}, []core.Approval{first}},
-		{core.ApprovalQuery{ExpiresBefore: first.ExpiresAt.Add(-time.Microsecond), Limit: 9}, nil},
 		{core.ApprovalQuery{}, nil},
 	} {
 		found, err := w.store.Approvals(w.ctx, c.query)
 		w.no(err)
 		w.same(c.want, found)
+	}
+}
+
+// onlyWaitingLapse: from their ExpiresAt on, one after the other, and never what somebody has decided.
+func onlyWaitingLapse(w *world) {
+	var due []core.Approval
+	for _, state := range core.ApprovalStates() {
+		for range 2 {
+			a := w.approval()
+			a.ExpiresAt = epoch
+			due = append(due, a)
+			w.commit(core.Changeset{Approvals: []core.Approval{a}})
+			if state != core.ApprovalWaiting {
+				due = due[:len(due)-1]
+				by := map[core.ApprovalState]int64{
+					core.ApprovalApproved: a.RequesterID + 1, core.ApprovalRefused: a.RequesterID + 1, core.ApprovalWithdrawn: a.RequesterID,
+				}
+				w.commit(core.Changeset{Approvals: []core.Approval{decided(a, state, by[state])}})
+			}
+		}
+	}
+	earlier := w.approval()
+	earlier.ExpiresAt = epoch.Add(-time.Hour)
+	w.commit(core.Changeset{Approvals: []core.Approval{earlier}})
+	due = append([]core.Approval{earlier}, due...)
+	inPages(w, due, func(now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Approval], error) {
+		return w.store.DueApprovals(w.ctx, now, after, limit)
+	})
+}
+
+// inPages holds a list of what is due to being had in pages of any size, each thing once and in order; the last are due at
+// the epoch, and not before.
+func inPages[T any](w *world, want []T, read func(now time.Time, after core.DueCursor, limit int) (core.DuePage[T], error)) {
+	w.t.Helper()
+	for limit := range len(want) + 2 {
+		var all []T
+		var after core.DueCursor
+		for hasNext := limit > 0; hasNext; {
+			page, err := read(epoch, after, limit)
+			w.no(err)
+			if len(page.Rows) > limit || page.HasNext && len(page.Rows) < limit {
+				w.t.Fatalf("a page of %d has %d rows, and another page follows: %t", limit, len(page.Rows), page.HasNext)
+			}
+			all, after, hasNext = append(all, page.Rows...), page.Next, page.HasNext
+		}
+		if limit > 0 {
+			w.same(want, all)
+		}
+	}
+	for _, limit := range []int{0, -1} {
+		none, err := read(epoch, core.DueCursor{}, limit)
+		w.no(err)
+		w.same(core.DuePage[T]{}, none)
+	}
+	early, err := read(epoch.Add(-time.Microsecond), core.DueCursor{}, len(want))
+	w.no(err)
+	if len(early.Rows) >= len(want) {
+		w.t.Fatalf("%d of %d are due before their time", len(early.Rows), len(want))
 	}
 }
 

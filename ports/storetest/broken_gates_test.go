@@ -201,8 +201,8 @@ func gateLogDefects() []defect {
 			}}
 		}},
 		{"expires no cards", onlyOpenExpire, func() broken {
-			return broken{due: func(due []core.Payment) []core.Payment {
-				return slices.DeleteFunc(due, func(p core.Payment) bool { return p.Status == core.Pending })
+			return broken{due: func(due *core.DuePage[core.Payment]) {
+				due.Rows = slices.DeleteFunc(due.Rows, func(p core.Payment) bool { return p.Status == core.Pending })
 			}}
 		}},
 	}

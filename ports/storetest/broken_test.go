@@ -33,7 +33,7 @@ type broken struct {
 	lease    func(now, until time.Time) time.Time
 	claims   func(claimed []core.Callback)
 	crowd    int // due receivers are sought among that many due callbacks
-	due      func(due []core.Payment) []core.Payment
+	due      func(due *core.DuePage[core.Payment])
 	session  func(s core.Session) bool
 	patient  bool // reads do not look at their context
 	sequence *atomic.Int64
@@ -67,10 +67,12 @@ func (b broken) ListPayments(ctx context.Context, q core.PaymentQuery) ([]core.P
 	return b.Store.ListPayments(ctx, q)
 }
 
-func (b broken) DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error) {
-	due, err := b.Store.DuePayments(ctx, now, limit)
+func (b broken) DuePayments(
+	ctx context.Context, now time.Time, after core.DueCursor, limit int,
+) (core.DuePage[core.Payment], error) {
+	due, err := b.Store.DuePayments(ctx, now, after, limit)
 	if b.due != nil {
-		due = b.due(due)
+		b.due(&due)
 	}
 	return due, err
 }
@@ -184,8 +186,16 @@ func readDefects() []defect {
 			return broken{query: func(q *core.PaymentQuery) { q.Limit++ }}
 		}},
 		{"expires the newest first", "payments/the longest overdue payments come first", func() broken {
-			return broken{due: func(due []core.Payment) []core.Payment { slices.Reverse(due); return due }}
+			return broken{due: func(due *core.DuePage[core.Payment]) { slices.Reverse(due.Rows) }}
 		}},
+		{"expires one of those that are due at one moment", "payments/what is due comes page by page, each payment once, also those due at one moment",
+			func() broken {
+				return broken{due: func(due *core.DuePage[core.Payment]) { due.Next.ID += "~" }}
+			}},
+		{"expires one page for ever", "payments/what is due comes page by page, each payment once, also those due at one moment",
+			func() broken {
+				return broken{due: func(due *core.DuePage[core.Payment]) { due.HasNext = false }}
+			}},
 		{"claims overlap", "claims/concurrent claimers get disjoint callbacks and together all of them", func() broken {
 			return broken{lease: func(now, _ time.Time) time.Time { return now.Add(-time.Second) }}
 		}},

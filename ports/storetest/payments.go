@@ -20,6 +20,7 @@ func paymentSentences() []sentence {
 		{"payments are due from the moment of their expiry", dueFromExpiry},
 		{"only showing and pending payments that no gateway works on expire by the clock", onlyOpenExpire},
 		{"the longest overdue payments come first", overdueFirst},
+		{"what is due comes page by page, each payment once, also those due at one moment", dueInPages},
 	}
 }
 
@@ -164,4 +165,15 @@ func overdueFirst(w *world) {
 		}
 	}
 	w.same(4, len(w.duePayments(epoch.Add(8*time.Minute), 100)))
+}
+
+func dueInPages(w *world) {
+	var due []core.Payment
+	for _, at := range []time.Time{epoch.Add(-time.Hour), epoch.Add(-time.Minute), epoch.Add(-time.Minute), epoch, epoch, epoch} {
+		due = append(due, w.showing(at))
+		w.commit(core.Changeset{Payments: due[len(due)-1:]})
+	}
+	inPages(w, due, func(now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Payment], error) {
+		return w.store.DuePayments(w.ctx, now, after, limit)
+	})
 }

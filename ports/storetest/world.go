@@ -142,9 +142,9 @@ func (w *world) moves(paymentID core.ID) []core.Move {
 
 func (w *world) duePayments(now time.Time, limit int) []core.Payment {
 	w.t.Helper()
-	found, err := w.store.DuePayments(w.ctx, now, limit)
+	found, err := w.store.DuePayments(w.ctx, now, core.DueCursor{}, limit)
 	w.no(err)
-	return found
+	return found.Rows
 }
 
 func (w *world) callbacksOf(paymentID core.ID) []core.Callback {

@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -227,32 +228,46 @@ func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, er
 	return a.Result.Reveal(), nil
 }
 
-// LapseDue ends requests that nobody decided in time. What was decided meanwhile stays as it is.
+// LapseDue ends requests that nobody decided in time. What was decided meanwhile stays as it is. One that cannot be ended
+// holds up no other: the fault names the first of those. A store out of reach ends it.
 func (s *Service) LapseDue(ctx context.Context) error {
 	const op = "approval.LapseDue"
 	now := s.Desk.Clock.Now()
-	due, err := s.Store.Approvals(ctx, core.ApprovalQuery{
-		States: []core.ApprovalState{core.ApprovalWaiting}, ExpiresBefore: now, Limit: core.MaxPage,
-	})
-	if err != nil {
-		return fault.E(op, "", err)
-	}
-	for _, a := range due {
-		after, isLapsed := a.Lapse(now)
-		if !isLapsed {
-			continue
-		}
-		ids, err := core.NewIDs(now, s.Desk.Random)
+	var first error
+	for after, hasNext := (core.DueCursor{}), true; hasNext; {
+		due, err := s.Store.DueApprovals(ctx, now, after, core.MaxPage)
 		if err != nil {
-			return fault.E(op, fault.Internal, err)
-		}
-		entry := entryOf(ids, core.System, "lapseRequest", a, after)
-		err = s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}})
-		if err != nil && !fault.Is(err, fault.Conflict) {
 			return fault.E(op, "", err)
 		}
+		for _, a := range due.Rows {
+			err := s.lapse(ctx, a, now)
+			if fault.Is(err, fault.Unavailable) {
+				return fault.E(op, "", err)
+			}
+			if err != nil && first == nil {
+				first = fault.E(op+" "+string(a.ID), "", err)
+			}
+		}
+		after, hasNext = due.Next, due.HasNext
 	}
-	return nil
+	return first
+}
+
+func (s *Service) lapse(ctx context.Context, a core.Approval, now time.Time) error {
+	after, isLapsed := a.Lapse(now)
+	if !isLapsed {
+		return nil
+	}
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return fault.E("approval.lapse", fault.Internal, err)
+	}
+	entry := entryOf(ids, core.System, "lapseRequest", a, after)
+	err = s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}})
+	if fault.Is(err, fault.Conflict) {
+		return nil
+	}
+	return err
 }
 
 // Approvals gives a page of the requests that a staff member may see, and whether another follows.

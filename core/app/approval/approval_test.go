@@ -2,6 +2,7 @@ package approval_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -191,6 +192,41 @@ func TestRequestsLapse(t *testing.T) {
 	now, err := w.Store.Approval(t.Context(), a.ID)
 	if err != nil || now.State != core.ApprovalLapsed {
 		t.Errorf("it is %s (%v)", now.State, err)
+	}
+}
+
+// TestRequestThatCannotLapseHoldsUpNoOther: of more requests than are read at once, the one that is due first cannot be ended.
+func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var all []core.Approval
+	for range core.MaxPage + 2 {
+		ids, err := core.NewIDs(w.Clock.Now(), w.Desk.Random)
+		w.no(err)
+		all = append(all, core.Approval{
+			ID: ids.Next(), Version: 1, State: core.ApprovalWaiting, RequesterID: w.Operator.ID, CreatedAt: w.Clock.Now(),
+			ExpiresAt: w.Clock.Now(),
+		})
+	}
+	w.no(w.Store.Commit(t.Context(), core.Changeset{Approvals: all}))
+	first, err := w.Store.DueApprovals(t.Context(), w.Clock.Now(), core.DueCursor{}, 1)
+	w.no(err)
+	stuck := first.Rows[0].ID
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+		if len(c.Approvals) > 0 && c.Approvals[0].ID == stuck {
+			return fault.New("test", fault.Internal)
+		}
+		return nil
+	}}
+	if err := w.Approvals.LapseDue(t.Context()); !fault.Is(err, fault.Internal) || !strings.Contains(err.Error(), string(stuck)) {
+		t.Errorf("the fault is %v, and names no request that could not lapse", err)
+	}
+	for _, a := range all {
+		now, err := w.Store.Approval(t.Context(), a.ID)
+		w.no(err)
+		if isStuck := a.ID == stuck; isStuck != (now.State == core.ApprovalWaiting) {
+			t.Errorf("a request is %s, and the one that cannot lapse is another: %t", now.State, !isStuck)
+		}
 	}
 }
 

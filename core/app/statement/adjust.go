@@ -60,7 +60,7 @@ func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.
 	c.Amount = amount
 	change, err := core.DecideAdjustment(c, d)
 	if err != nil {
-		return Adjusted{}, err
+		return Adjusted{}, r.unlessOvertaken(ctx, c.Day, err)
 	}
 	done := Adjusted{Entry: change.Entries[0]}
 	for _, after := range change.Reconciliations {
@@ -77,7 +77,20 @@ func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.
 	return done, r.Desk.Commit(ctx, change)
 }
 
-// adjustmentCase reads what an adjustment of a day is decided from.
+// unlessOvertaken is a refusal that was decided from a day and from what was read after it. Where the day is another one by
+// now, somebody has adjusted or compared it in between: the two do not belong together, and a lost race is decided anew.
+func (r *reading) unlessOvertaken(ctx context.Context, day core.Reconciliation, refusal error) error {
+	now, err := r.Store.Reconciliation(ctx, r.a.ID, day.Day)
+	if err != nil {
+		return err
+	}
+	if now.Version != day.Version {
+		return fault.E("statement.unlessOvertaken", fault.Conflict, refusal)
+	}
+	return refusal
+}
+
+// adjustmentCase reads what an adjustment of a day is decided from: the day first, see unlessOvertaken.
 func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c core.AdjustmentCase, err error) {
 	_, until := day.Bounds(r.Zone)
 	c.Wallet, c.IsOver = r.a.Wallet, !r.Desk.Clock.Now().Before(until)

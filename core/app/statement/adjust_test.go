@@ -1,6 +1,7 @@
 package statement_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -310,6 +311,39 @@ func TestOfManyThatAdjustAtOnceOneDoes(t *testing.T) {
 	w.entries(core.EntryAdjustment)
 	w.holds(opening-5, 0)
 	w.agree()
+}
+
+// overtaken lets something happen once, after a day was read and before those around it are.
+type overtaken struct {
+	statement.Store
+	meanwhile func()
+}
+
+func (o *overtaken) Reconciliations(ctx context.Context, q core.ReconciliationQuery) ([]core.Reconciliation, error) {
+	if do := o.meanwhile; do != nil {
+		o.meanwhile = nil
+		do()
+	}
+	return o.Store.Reconciliations(ctx, q)
+}
+
+// TestWhoIsOvertakenIsToldWhatHoldsNow: somebody else adjusts a day just when it was read, and the days after it were not.
+// These agree then, which would be a reason not to adjust it; but it agrees, too, and that is the answer.
+func TestWhoIsOvertakenIsToldWhatHoldsNow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	day := w.today()
+	w.charge(lira(5))
+	w.hours(untilNight + aDay)
+	w.explainAll(day)
+	w.Statements.Store = &overtaken{w.Store, func() {
+		if _, err := w.adjust(day, lira(-5)); err != nil {
+			t.Error(err)
+		}
+	}}
+	_, err := w.adjust(day, lira(-5))
+	w.fails(err, fault.NotFound)
+	w.entries(core.EntryAdjustment)
 }
 
 func TestWhoMayAdjustAndWithWhat(t *testing.T) {

@@ -134,11 +134,11 @@ func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compare
 func (r *reading) decideDay(
 	ctx context.Context, book core.DayBook, from, until time.Time,
 ) (compared core.Reconciliation, isMoved bool, err error) {
-	before, _, err := r.dayOf(ctx, book.Day.Before())
+	known, isKnown, err := r.dayOf(ctx, book.Day) // first: an adjustment after this saves it, and what follows is not committed
 	if err != nil {
 		return compared, false, err
 	}
-	known, isKnown, err := r.dayOf(ctx, book.Day)
+	before, _, err := r.dayOf(ctx, book.Day.Before())
 	if err != nil {
 		return compared, false, err
 	}

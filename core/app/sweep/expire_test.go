@@ -158,9 +158,11 @@ type overtaken struct {
 	meanwhile func([]core.Payment)
 }
 
-func (o overtaken) DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error) {
-	due, err := o.Payments.DuePayments(ctx, now, limit)
-	o.meanwhile(due)
+func (o overtaken) DuePayments(
+	ctx context.Context, now time.Time, after core.DueCursor, limit int,
+) (core.DuePage[core.Payment], error) {
+	due, err := o.Payments.DuePayments(ctx, now, after, limit)
+	o.meanwhile(due.Rows)
 	return due, err
 }
 
@@ -208,13 +210,61 @@ func TestPaymentThatCannotBeExpiredKeepsNoOtherAlive(t *testing.T) {
 	startMany(t, w, 5)
 	w.Clock.Advance(time.Hour)
 	w.Desk.Directory = damaged{w.Store, w.OtherProvider.ID}
-	_, err := w.Sweep.ExpireDue(t.Context())
-	if got := statuses(t, w); got != "map[expired:10 showing:1]" || err == nil || !strings.Contains(err.Error(), broken.TrackingCode) {
-		t.Errorf("%s, %v", got, err)
+	counts := undecidedAtEachLook(w)
+	for range 3 {
+		if _, err := w.Sweep.ExpireDue(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := statuses(t, w); got != "map[expired:10 showing:1]" {
+		t.Error(got)
+	}
+	if n := strings.Count(w.Logs.String(), broken.TrackingCode); n != 1 {
+		t.Errorf("it is logged %d times:\n%s", n, w.Logs)
 	}
 	w.Desk.Directory = w.Store
 	if n, err := w.Sweep.ExpireDue(t.Context()); n != 1 || err != nil {
 		t.Errorf("when it is repaired: %d, %v", n, err)
+	}
+	if !slices.Equal(*counts, []int{1, 1, 1, 0}) {
+		t.Errorf("at each look so many were undecided: %v", *counts)
+	}
+}
+
+// undecidedAtEachLook gathers what the sweeper says of payments that it could not expire.
+func undecidedAtEachLook(w *apptest.World) *[]int {
+	var counts []int
+	w.Sweep.Undecided = func(payments int) { counts = append(counts, payments) }
+	return &counts
+}
+
+// TestManyPaymentsThatCannotBeExpiredKeepNoOtherAlive: there are more of them than are read at once, they are the oldest,
+// and what is due at one moment is told apart.
+func TestManyPaymentsThatCannotBeExpiredKeepNoOtherAlive(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for range 600 {
+		w.Start(t, core.Start{Method: core.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	}
+	w.Clock.Advance(time.Second)
+	good := startMany(t, w, 1)[0]
+	w.Clock.Advance(time.Hour)
+	counts := undecidedAtEachLook(w)
+	w.Desk.Directory = damaged{w.Store, w.OtherProvider.ID}
+	for range 2 {
+		if err := w.Sweep.Sweep(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := w.Reload(t, good).Status; got != core.Expired {
+		t.Errorf("the payment that could be expired is %s", got)
+	}
+	if n := strings.Count(w.Logs.String(), "level=ERROR"); n != 600 || !slices.Equal(*counts, []int{600, 600}) {
+		t.Errorf("%d are logged, and at each look so many were undecided: %v", n, *counts)
+	}
+	w.Desk.Directory = w.Store
+	if n, err := w.Sweep.ExpireDue(t.Context()); n != 600 || err != nil {
+		t.Errorf("when they are repaired: %d, %v", n, err)
 	}
 }
 
@@ -232,8 +282,8 @@ func TestPaymentThatCannotBeStoredKeepsNoOtherAlive(t *testing.T) {
 		return nil
 	}}
 	n, err := w.Sweep.ExpireDue(t.Context())
-	if n != 600 || err == nil || !strings.Contains(err.Error(), broken.TrackingCode) {
-		t.Errorf("%d expired, %v", n, err)
+	if n != 600 || err != nil || !strings.Contains(w.Logs.String(), broken.TrackingCode) {
+		t.Errorf("%d expired, %v:\n%s", n, err, w.Logs)
 	}
 	w.Desk.Commits = w.Store
 	if n, err := w.Sweep.ExpireDue(t.Context()); n != 1 || err != nil {

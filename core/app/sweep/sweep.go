@@ -20,6 +20,7 @@ import (
 // Sizes and intervals of sweeping.
 const (
 	expireBatch   = 500
+	maxNamed      = 10_000 // undecidable payments that are told apart
 	receiverPage  = 500
 	forgetBatch   = 1000
 	forgetFiles   = 100 // pieces of exports' files
@@ -45,8 +46,12 @@ type Service struct {
 	Files ports.Jobs
 	Lapse func(context.Context) error // ends requests for approval whose time is over
 
+	// Undecided is told after each look how many due payments could not be decided. Nil: nobody is told.
+	Undecided func(payments int)
+
 	expiring   sync.Mutex
 	asked      atomic.Bool // somebody wants expiring looked at
+	undecided  undecided   // at the last look; whoever expires has it
 	lastForget time.Time
 }
 
@@ -154,8 +159,9 @@ func forgetAll(forget func() (int, error), batch int) error {
 	}
 }
 
-// ExpireDue expires every payment whose time is over and says how many. While another call is at it, that one looks
-// once more before it ends, and this one returns at once: a ring's handler must not wait.
+// ExpireDue expires every payment whose time is over and returns how many. One that cannot be decided or stored keeps none
+// of the others alive: it is passed over, logged once, and counted for as long as it stays. While another call is at it,
+// that one looks once more before it ends, and this one returns at once: a ring's handler must not wait.
 func (s *Service) ExpireDue(ctx context.Context) (int, error) {
 	total := 0
 	s.asked.Store(true)
@@ -171,67 +177,105 @@ func (s *Service) ExpireDue(ctx context.Context) (int, error) {
 	return total, nil
 }
 
+// undecided are the due payments of one look that could not be decided.
+type undecided struct {
+	count int
+	named map[core.ID]bool
+}
+
 func (s *Service) expireAll(ctx context.Context) (int, error) {
 	const op = "sweep.ExpireDue"
-	total := 0
-	for {
-		due, err := s.Payments.DuePayments(ctx, s.Desk.Clock.Now(), expireBatch)
+	total, look := 0, look{Service: s}
+	for after, hasNext := (core.DueCursor{}), true; hasNext; {
+		due, err := s.Payments.DuePayments(ctx, s.Desk.Clock.Now(), after, expireBatch)
 		if err != nil {
 			return total, fault.E(op, "", err)
 		}
-		n, err := s.expire(ctx, due)
+		n, err := look.expire(ctx, due.Rows)
 		total += n
-		if fault.Is(err, fault.Unavailable) || n == 0 || len(due) < expireBatch {
+		if err != nil {
 			return total, fault.E(op, "", err)
 		}
+		after, hasNext = due.Next, due.HasNext
 	}
+	s.undecided = look.undecided
+	if s.Undecided != nil {
+		s.Undecided(look.undecided.count)
+	}
+	return total, nil
+}
+
+// look is one look at all due payments.
+type look struct {
+	*Service
+	undecided undecided
 }
 
 // expire commits many expiries as one changeset. When one of them lost a race, against a customer or another worker, or
-// cannot be stored, the halves are tried apart: it keeps none of the others alive.
-func (s *Service) expire(ctx context.Context, due []core.Payment) (int, error) {
-	all, broken := s.decide(ctx, due)
-	if len(all.Payments) == 0 {
-		return 0, broken
-	}
-	err := s.Desk.Commit(ctx, all)
-	if err == nil {
-		return len(all.Payments), broken
-	}
-	if fault.Is(err, fault.Unavailable) || ctx.Err() != nil {
+// cannot be stored, the halves are tried apart: it keeps none of the others alive. Only a store out of reach is a fault.
+func (l *look) expire(ctx context.Context, due []core.Payment) (int, error) {
+	all, decided, err := l.decide(ctx, due)
+	if err != nil || len(decided) == 0 {
 		return 0, err
 	}
-	if len(due) == 1 && fault.Is(err, fault.Conflict) {
-		return 0, nil
-	}
-	if len(due) == 1 {
-		return 0, fault.E("sweep.expire "+due[0].TrackingCode, "", err)
-	}
-	left, err := s.expire(ctx, due[:len(due)/2])
-	if fault.Is(err, fault.Unavailable) {
-		return left, err
-	}
-	right, err2 := s.expire(ctx, due[len(due)/2:])
-	return left + right, errors.Join(err, err2)
+	return l.commit(ctx, decided, all)
 }
 
-// decide expires all payments that it can: one that it cannot (its provider's record is damaged, say) keeps none of the
-// others alive. A store out of reach ends it.
-func (s *Service) decide(ctx context.Context, due []core.Payment) (all core.Changeset, broken error) {
+func (l *look) commit(ctx context.Context, due []core.Payment, all core.Changeset) (int, error) {
+	err := l.Desk.Commit(ctx, all)
+	switch {
+	case err == nil:
+		return len(due), nil
+	case fault.Is(err, fault.Unavailable), ctx.Err() != nil:
+		return 0, err
+	case len(due) > 1:
+		left, err := l.expire(ctx, due[:len(due)/2])
+		if err != nil {
+			return left, err
+		}
+		right, err := l.expire(ctx, due[len(due)/2:])
+		return left + right, err
+	case !fault.Is(err, fault.Conflict):
+		l.passOver(due[0], err)
+	}
+	return 0, nil
+}
+
+// decide expires all payments that it can, and returns those too.
+func (l *look) decide(ctx context.Context, due []core.Payment) (all core.Changeset, decided []core.Payment, err error) {
 	for _, p := range due {
-		d, err := s.Desk.Decision(ctx, p, core.System, "")
+		d, err := l.Desk.Decision(ctx, p, core.System, "")
 		if fault.Is(err, fault.Unavailable) {
-			return core.Changeset{}, err
+			return core.Changeset{}, nil, err
 		}
 		change := core.Changeset{}
 		if err == nil {
 			change, err = core.Decide(p, core.Expire, d)
 		}
 		if err != nil {
-			broken = fault.E("sweep.decide "+p.TrackingCode, "", err)
+			l.passOver(p, err)
 			continue
 		}
-		all = all.Merge(change)
+		all, decided = all.Merge(change), append(decided, p)
 	}
-	return all, broken
+	return all, decided, nil
+}
+
+// passOver leaves a payment as it is until the next look. It is logged when it was not among those of the last one.
+func (l *look) passOver(p core.Payment, err error) {
+	if l.undecided.named[p.ID] {
+		return
+	}
+	l.undecided.count++
+	if len(l.undecided.named) >= maxNamed {
+		return
+	}
+	if l.undecided.named == nil {
+		l.undecided.named = map[core.ID]bool{}
+	}
+	l.undecided.named[p.ID] = true
+	if !l.Service.undecided.named[p.ID] {
+		l.Log.Error("A DUE PAYMENT CANNOT BE EXPIRED; it is tried again every time and passed over until then",
+			"tracking_code", p.TrackingCode, "id", string(p.ID), "error", err)
+	}
 }

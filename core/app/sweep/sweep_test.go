@@ -131,11 +131,13 @@ type silent struct {
 	isDown *atomic.Bool
 }
 
-func (s silent) DuePayments(ctx context.Context, now time.Time, limit int) ([]core.Payment, error) {
+func (s silent) DuePayments(
+	ctx context.Context, now time.Time, after core.DueCursor, limit int,
+) (core.DuePage[core.Payment], error) {
 	if s.isDown.Load() {
-		return nil, unavailable
+		return core.DuePage[core.Payment]{}, unavailable
 	}
-	return s.Payments.DuePayments(ctx, now, limit)
+	return s.Payments.DuePayments(ctx, now, after, limit)
 }
 
 func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
