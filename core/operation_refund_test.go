@@ -325,7 +325,7 @@ func TestUntrustedReportsOfARefund(t *testing.T) {
 		id := b.giveBack(t, of, core.RefundPlan{})
 		before := b.operation(id)
 		b.take(t, id, refundReported(gateway.RefundReport{State: gateway.RefundDone, Trust: trust}))
-		before.Version, before.NextAt = before.Version+1, b.now
+		before.Version, before.CueVersion, before.CuedAt, before.NextAt = before.Version+1, before.Version+1, b.now, b.now
 		if diff := cmp.Diff(before, b.operation(id), exactly); diff != "" || b.payment.Status != core.Success {
 			t.Errorf("%s: %s (-want +got):\n%s", trust, b.payment.Status, diff)
 		}

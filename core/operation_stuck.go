@@ -66,9 +66,9 @@ func (c Case) notWanted(o Operation, d Decision) Changeset {
 func (c Case) stuck(o Operation, why string, d Decision) (Changeset, error) {
 	w := discrepancies{c: c, d: d}
 	p := c.Payment
-	switch isExpiring := p.Status == Showing && !p.ExpiresAt.IsZero(); {
+	switch isExpiring := p.Status == Showing && !p.ExpiresAt.IsZero() && !d.At.Before(p.ExpiresAt); {
 	case o.IsCued(): // asked about first
-	case !o.isTooLate(d.At), o.Kind == PayoutOperation && isExpiring: // its payment's end calls it off
+	case !o.isTooLate(d.At), o.Kind == PayoutOperation && isExpiring: // the sweeper calls it off
 		if o.Tries >= stuckTries || d.At.Sub(o.releasedAt()) >= stuckAfter {
 			w.openSince(o.releasedAt(), StuckOperation, gateway.Money{}, "it has not left: "+why)
 		}
