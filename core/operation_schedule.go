@@ -44,7 +44,7 @@ func (o *Operation) schedule(now time.Time) {
 		o.NextAt = now.Add(rung(payoutLadder(), o.Checks))
 	case o.Phase == Late:
 		o.scheduleLate(now)
-	case o.Phase == Planned:
+	case o.Phase == Planned && !o.IsCued():
 		o.NextAt = now.Add(rung(payoutLadder(), o.Tries+1))
 	default:
 		o.NextAt = time.Time{}

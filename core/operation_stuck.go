@@ -90,13 +90,14 @@ func (c Case) stuck(o Operation, why string, d Decision) (Changeset, error) {
 	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
 }
 
-// underWay tells staff of what a gateway has had for too long, or settles that once it moves.
+// underWay tells staff of what a gateway has had for too long, or settles that once it is over.
 func (w *discrepancies) underWay(o Operation) {
 	takes := payoutTakes
 	if o.Kind == RefundOperation {
 		takes = refundTakes
 	}
-	if o.Phase == Open && w.d.At.Sub(o.StartedAt) >= takes {
+	isOver := o.State == string(gateway.RefundDone) || o.State == string(gateway.RefundFailed)
+	if o.Phase == Open && !isOver && w.d.At.Sub(o.StartedAt) >= takes {
 		w.open(StuckOperation, gateway.Money{}, "the gateway has not finished it for days")
 		return
 	}
