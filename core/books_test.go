@@ -101,10 +101,19 @@ func observed(seen gateway.Observation) decide {
 // decide is a decision about a case.
 type decide func(c core.Case, d core.Decision) (core.Changeset, error)
 
-// take has the system decide about an operation, and keeps what comes of it.
+// take has the system decide about an operation, and keeps what comes of it. An answer is one to a question that was just
+// begun.
 func (b *books) take(t testingT, id core.ID, decide decide) core.Changeset {
 	t.Helper()
-	change, err := decide(b.caseOf(id), b.decision(core.System, ""))
+	return b.takeAsked(t, id, b.operation(id).Version, decide)
+}
+
+// takeAsked is take for the answer to a question that was begun at a version of the operation.
+func (b *books) takeAsked(t testingT, id core.ID, asked int, decide decide) core.Changeset {
+	t.Helper()
+	d := b.decision(core.System, "")
+	d.AskedVersion = asked
+	change, err := decide(b.caseOf(id), d)
 	if err != nil {
 		t.Fatalf("the decision fails: %v\n%+v", err, b.operation(id))
 	}

@@ -17,6 +17,9 @@ type Decision struct {
 	Target Target // of the payment's callback
 	Ladder Ladder
 	IDs    *IDs
+
+	// AskedVersion is, of the answer to a question, the operation's Version when the question was begun; 0: it answers none.
+	AskedVersion int
 }
 
 // Decide moves a payment along its status table: ClaimPaid, Reject, Cancel, Expire, Take, Complete and Fail. The

@@ -27,6 +27,8 @@ const (
 	UnknownOutcome  DiscrepancyKind = "unknown"        // the gateway could not be asked for a day
 	CodeWanted      DiscrepancyKind = "code_wanted"    // the payout waits for a second factor
 	CreditDiffers   DiscrepancyKind = "credit_differs" // what came for a staff member's word is more, or less, than it
+	StuckOperation  DiscrepancyKind = "stuck"          // a payout or refund does not leave, or does not arrive
+	UnconfirmedNews DiscrepancyKind = "unconfirmed"    // there was news, and the gateway could not be asked about it for a day
 )
 
 // DiscrepancyState is where a discrepancy stands.
@@ -79,9 +81,15 @@ type discrepancies struct {
 
 // open records a discrepancy of the case's operation, or brings the open one of that kind up to date.
 func (w *discrepancies) open(kind DiscrepancyKind, seen gateway.Money, detail string) {
+	w.openSince(time.Time{}, kind, seen, detail)
+}
+
+// openSince is open for what may come again: one that was resolved and is older than a moment was about something else.
+func (w *discrepancies) openSince(since time.Time, kind DiscrepancyKind, seen gateway.Money, detail string) {
 	o := w.c.Operation
 	for _, known := range w.c.Discrepancies {
-		if known.OperationID != o.ID || known.Kind != kind {
+		isAnother := !known.IsOpen() && known.CreatedAt.Before(since)
+		if known.OperationID != o.ID || known.Kind != kind || isAnother {
 			continue
 		}
 		if known.Seen == seen && known.State != DiscrepancySettled {

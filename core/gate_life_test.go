@@ -87,7 +87,9 @@ func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
 
 // work is a worker's decision: it never fails, or the worker would come back for ever.
 func (l *gateLife) work(t *rapid.T, id core.ID, decide decide) core.Changeset {
-	change, err := decide(l.caseOf(id), l.decision(core.System, ""))
+	d := l.decision(core.System, "")
+	d.AskedVersion = l.operation(id).Version
+	change, err := decide(l.caseOf(id), d)
 	if err != nil {
 		t.Fatalf("a worker's decision fails: %v\n%+v\n%+v", err, l.payment, l.operation(id))
 	}
@@ -463,7 +465,7 @@ func (l *gateLife) drain(t *rapid.T) {
 func (l *gateLife) answer(t *rapid.T, o core.Operation) {
 	switch {
 	case o.Phase == core.Closed:
-	case o.Kind == core.RefundOperation && o.Phase == core.Planned:
+	case o.Kind == core.RefundOperation && o.MaySend():
 		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
 			change, _, err := core.DecideSend(c, d, time.Minute)
 			return change, err

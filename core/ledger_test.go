@@ -85,6 +85,7 @@ type flight struct {
 	of     *transferLife
 	by     core.Actor
 	decide decide
+	asked  int // the operation's version when it was launched
 	change core.Changeset
 	// isRefusal: it is the bank's word that a call had no effect.
 	isRefusal bool
@@ -148,20 +149,27 @@ func (l *ledgerLife) draw(t *rapid.T, fits func(*transferLife) bool) *transferLi
 func (x *transferLife) op() core.Operation { return x.operations[0] }
 
 func isDue(now time.Time) func(*transferLife) bool {
-	return func(x *transferLife) bool { return x.op().Phase == core.Planned && !x.op().NextAt.After(now) }
+	return func(x *transferLife) bool { return x.op().MaySend() && !x.op().NextAt.After(now) }
 }
 
-func isAsked(x *transferLife) bool { return x.op().Phase != core.Planned && !x.op().NextAt.IsZero() }
+func isAsked(x *transferLife) bool { return !x.op().MaySend() && !x.op().NextAt.IsZero() }
 
 // launch makes a decision about a transfer; it is committed later.
 func (l *ledgerLife) launch(t *rapid.T, f *flight) {
-	f.of.now = l.now
-	var err error
-	if f.change, err = f.decide(f.of.caseOf(f.of.op().ID), f.of.decision(f.by, "seen")); err == nil {
+	f.asked = f.of.op().Version
+	if err := l.decide(f); err == nil {
 		l.flights = append(l.flights, f)
 	} else if f.by.Kind != core.ByStaff || fault.CodeOf(err) == fault.Internal {
 		t.Fatalf("the decision fails: %v", err)
 	}
+}
+
+func (l *ledgerLife) decide(f *flight) (err error) {
+	f.of.now = l.now
+	d := f.of.decision(f.by, "seen")
+	d.AskedVersion = f.asked
+	f.change, err = f.decide(f.of.caseOf(f.of.op().ID), d)
+	return err
 }
 
 // lands commits a decision; where it lost a race it is made anew on what is there now.
@@ -177,9 +185,7 @@ func (l *ledgerLife) lands(t *rapid.T) {
 
 func (l *ledgerLife) land(t *rapid.T, f *flight) {
 	if !f.of.commits(f.change) {
-		f.of.now = l.now
-		var err error
-		f.change, err = f.decide(f.of.caseOf(f.of.op().ID), f.of.decision(f.by, "seen"))
+		err := l.decide(f)
 		if err != nil && f.by.Kind == core.ByStaff {
 			return
 		}
@@ -196,13 +202,15 @@ func (l *ledgerLife) land(t *rapid.T, f *flight) {
 	}
 }
 
-// checkMove: nothing ends but by the bank's word or a person's, and no person calls off what the bank has.
+// checkMove: nothing ends but by the bank's word or a person's, or after a day at which it never got there, and no person
+// calls off what the bank has.
 func (l *ledgerLife) checkMove(t *rapid.T, f *flight) {
 	if len(f.change.Payments) == 0 {
 		return
 	}
 	x, isPerson := f.of, f.by.Kind == core.ByStaff
-	isOver := !slices.Contains([]gateway.PayoutState{"", gateway.PayoutSent}, x.atBank)
+	isGivenUp := x.atBank == "" && l.now.Sub(x.op().CreatedAt) >= 24*time.Hour
+	isOver := isGivenUp || !slices.Contains([]gateway.PayoutState{"", gateway.PayoutSent}, x.atBank)
 	switch status := x.payment.Status; {
 	case status == core.Completed && x.lines == 0,
 		status == core.Failed && !isOver && !isPerson && !f.isRefusal,

@@ -71,9 +71,17 @@ type Operation struct {
 	IsUnwanted bool // to be canceled at the gateway
 	IsCanceled bool // CancelDeposit was answered
 
-	Tries      int // payouts and refunds: how often it was sent, each time known to have had no effect before
-	Checks     int // questions since the phase began
-	NotFound   int // how many of them, in a row, found nothing
+	Tries    int // payouts and refunds: how often it was sent, each time known to have had no effect before
+	Checks   int // questions since the phase began
+	NotFound int // how many of them, in a row, found nothing
+
+	CuedAt          time.Time // since when there is news that no answer has confirmed; zero: there is none
+	CueVersion      int       // Version with which the latest of it was kept
+	CueTries        int       // questions about it that brought no answer
+	AnsweredVersion int       // Version with which the question was begun whose answer was taken last
+	AnsweredAt      time.Time // when that was taken
+	ReleasedAt      time.Time // payouts: when staff let it leave last
+
 	NextAt     time.Time
 	LeaseUntil time.Time
 	DeadlineAt time.Time // deposits: the payment's end

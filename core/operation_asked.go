@@ -27,28 +27,33 @@ func DecideNoAnswer(c Case, a Asked, d Decision) (Changeset, error) {
 		o.NotFound = 0
 	}
 	isSettled := a.Keys.Find && d.At.Sub(o.CreatedAt) >= a.Keys.Settle
-	if o.Phase == Calling && o.NotFound >= 2 && isSettled && o.External.IsZero() {
+	if o.Phase == Calling && o.NotFound >= 2 && isSettled && o.External.IsZero() && !o.IsCued() {
 		c.Operation = o
 		return DecideNotTaken(c, &gateway.Error{Class: gateway.NotFound, Effect: gateway.EffectNone, RawCode: "not found twice"}, d)
 	}
+	w := discrepancies{c: c, d: d}
 	o.Version++
 	o.Checks++
+	w.notAnswered(&o)
 	o.schedule(d.At)
 	o.waitFor(a.Err.RetryAfter, d.At)
-	change := Changeset{Operations: []Operation{o}}
-	if o.Phase == Calling && o.Checks >= len(unknownLadder()) {
-		w := discrepancies{c: c, d: d}
+	if o.isUnknown(d.At) {
 		w.open(UnknownOutcome, gateway.Money{}, "the gateway could not be asked: "+string(a.Err.Class))
-		change.Discrepancies = w.list
 	}
+	change := Changeset{Operations: []Operation{o}, Discrepancies: w.list}
 	if c.Operation.IsOverdue(d.At.Add(-deadlineGrace)) {
 		return decideDeadline(c, change, d)
 	}
 	return change, nil
 }
 
+// isUnknown reports whether a call's outcome could not be learned for a day.
+func (o Operation) isUnknown(now time.Time) bool {
+	return o.Phase == Calling && (o.Checks >= len(unknownLadder()) || o.isSilent(now))
+}
+
 // DecideDeadline ends a payment whose time is over, after the gateway was told to cancel and was asked once more. What
-// the gateway saw meanwhile wins.
+// the gateway saw meanwhile wins, and of news that came while it was asked it is asked first, for the time of grace.
 func DecideDeadline(c Case, d Decision) (Changeset, error) {
 	return decideDeadline(c, Changeset{}, d)
 }
@@ -60,7 +65,8 @@ func decideDeadline(c Case, change Changeset, d Decision) (Changeset, error) {
 	} else {
 		o.Version++
 	}
-	if !o.IsOverdue(d.At) || !o.IsLive() {
+	isAsked := o.IsCued() && !o.IsOverdue(d.At.Add(-deadlineGrace))
+	if !o.IsOverdue(d.At) || !o.IsLive() || isAsked {
 		return change, nil
 	}
 	w := &watch{c: c, d: d, o: o}

@@ -36,7 +36,7 @@ func IsCue(o gateway.Observation) bool {
 }
 
 // DecideObserved takes a report about a deposit into its payment. The same report again changes nothing. What is only a
-// cue has the gateway asked at once. A report that came out of order changes nothing either, unless it tells of more
+// cue has the gateway asked at once, and so has an answer that is older than one that was taken. A report that came out of order changes nothing either, unless it tells of more
 // money than was known: money is never passed over.
 func DecideObserved(c Case, seen gateway.Observation, d Decision) (Changeset, error) {
 	w := &watch{c: c, d: d, o: c.Operation, seen: seen, money: discrepancies{c: c, d: d}}
@@ -44,7 +44,9 @@ func DecideObserved(c Case, seen gateway.Observation, d Decision) (Changeset, er
 	case c.Operation.Kind != DepositOperation:
 		return Changeset{}, nil // a notification that names something else: what it says is not about that
 	case IsCue(seen):
-		return w.ask(), nil
+		return DecideAsk(c.Operation, d.At), nil
+	case d.isOlder(c.Operation):
+		return decideOlder(c.Operation, string(seen.State), d), nil
 	}
 	w.note()
 	if err := w.takeIn(); err != nil {
@@ -71,19 +73,6 @@ type watch struct {
 	move  Changeset // of the payment
 }
 
-func (w *watch) ask() Changeset { return DecideAsk(w.o, w.d.At) }
-
-// DecideAsk has the gateway asked about an operation now, if it was handed to it and is not asked soon anyway.
-func DecideAsk(o Operation, at time.Time) Changeset {
-	isSoon := !o.NextAt.IsZero() && !o.NextAt.After(at)
-	if isSoon || o.Phase == Planned {
-		return Changeset{}
-	}
-	o.Version++
-	o.NextAt = at
-	return Changeset{Operations: []Operation{o}}
-}
-
 // note keeps what the report says of the operation itself.
 func (w *watch) note() {
 	w.o.Version++
@@ -100,6 +89,11 @@ func (w *watch) note() {
 	if got, ok := arrived(w.seen); ok && isMore(got, w.o) {
 		w.o.Paid = got
 		w.o.bring(got)
+	}
+	if w.seen.State == gateway.Unknown {
+		w.money.notAnswered(&w.o)
+	} else {
+		w.money.answered(&w.o)
 	}
 	w.o.schedule(w.d.At)
 }

@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -24,21 +25,25 @@ func payoutRank(s gateway.PayoutState) int {
 	}
 }
 
-// DecideApprovePayout lets a payout leave that waits for staff. Fault: NotAllowed where it does not wait.
+// DecideApprovePayout lets a payout leave that waits for staff: because of its amount, or because it was tried in vain for a
+// day. Fault: NotAllowed where it does not wait.
 func DecideApprovePayout(c Case, d Decision) (Changeset, error) {
 	o := c.Operation
-	if _, err := pathOf(c.Payment, Send); err != nil {
+	isTried := o.Phase == Planned && c.Payment.AtGate.OperationID == o.ID && !c.Payment.Status.IsFinal()
+	if _, err := pathOf(c.Payment, Send); err != nil && !isTried {
 		return Changeset{}, err
 	}
 	if o.Phase != Planned || !o.NextAt.IsZero() {
 		return Changeset{}, nil // approved before
 	}
+	w := discrepancies{c: c, d: d}
+	w.settle("it may leave again", StuckOperation)
 	o.Version++
-	o.NextAt = d.At
+	o.NextAt, o.ReleasedAt = d.At, d.At
 	p := c.Payment
 	p.Version++
 	p.UpdatedAt = d.At
-	return Changeset{Operations: []Operation{o}, Payments: []Payment{p}}, nil
+	return Changeset{Operations: []Operation{o}, Payments: []Payment{p}, Discrepancies: w.list}, nil
 }
 
 // DecideConfirm keeps that staff are about to give the second factor of a payout: from then on it may leave. Fault:
@@ -52,28 +57,19 @@ func DecideConfirm(c Case, _ Decision) (Changeset, error) {
 	return Changeset{Operations: []Operation{o}}, nil
 }
 
-// DecideCallOff rejects or cancels a payout that has not left. Faults: NotAllowed (it has, or may have), those of Decide.
-func DecideCallOff(c Case, command Command, d Decision) (Changeset, error) {
-	if _, err := pathOf(c.Payment, command); err != nil {
-		return Changeset{}, err
-	}
-	if c.Operation.Phase != Planned { // the status of a transfer does not tell
-		return Changeset{}, fault.New("core.DecideCallOff", fault.NotAllowed, string(c.Payment.Status))
-	}
-	return Decide(c.Payment, command, d)
-}
-
 // DecideSend commits to sending: from here on the outcome is unknown until the gateway answers. A payment that was
-// called off meanwhile is not sent; ok is false then. The payment is saved along at every try, so that whoever ends it
-// at the same moment loses the race.
+// called off meanwhile is not sent, nor is one of which there is news, or that should have left a day ago; ok is false
+// then. The payment is saved along at every try, so that whoever ends it at the same moment loses the race.
 func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok bool, err error) {
 	o := c.Operation
-	if o.Phase != Planned {
+	switch {
+	case !o.MaySend() || o.NextAt.IsZero():
 		return Changeset{}, false, nil
-	}
-	if o.Kind == PayoutOperation && c.Payment.Status.IsFinal() {
-		o.end(gateway.Canceled, d.At)
-		return Changeset{Operations: []Operation{o}}, false, nil
+	case o.Kind == PayoutOperation && c.Payment.Status.IsFinal():
+		return c.notWanted(o, d), false, nil
+	case o.isTooLate(d.At):
+		change, err := DecideStuck(c, "it was not tried in time", d)
+		return change, false, err
 	}
 	o.Version++
 	o.Phase, o.Checks, o.NotFound = Calling, 0, 0
@@ -101,7 +97,7 @@ func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok b
 }
 
 // DecideNotSent takes a call that is known to have had no effect. A refusal fails the payment; anything else waits and
-// is sent again with the same key. What a report has shown to be at the gateway meanwhile is never sent again.
+// is sent again with the same key, for a day. What a report has shown to be at the gateway meanwhile is never sent again.
 //
 // Too little at the gateway has a payout wait for its operator to top it up. A transfer fails of it: the account is the
 // dealer's own, who would not expect it to leave hours later.
@@ -116,18 +112,31 @@ func DecideNotSent(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 		o.Reason = *e.Reason
 	}
 	isTransfer := c.Payment.Method.Kind() == Transfer
-	switch {
-	case slices.Contains([]gateway.Class{gateway.Refused, gateway.Invalid, gateway.Unsupported}, e.Class),
-		e.Class == gateway.OutOfFunds && isTransfer:
-		o.Version--
-		o.end(gateway.Failed, d.At)
-		return settleTransfer(c, o, Fail, d)
-	default:
-		o.Phase = Planned
-		wait := max(rung(payoutLadder(), o.Tries+1), min(e.RetryAfter, time.Hour))
-		o.NextAt, o.LeaseUntil = d.At.Add(wait), time.Time{}
-		return Changeset{Operations: []Operation{o}}, nil
+	if slices.Contains([]gateway.Class{gateway.Refused, gateway.Invalid, gateway.Unsupported}, e.Class) ||
+		e.Class == gateway.OutOfFunds && isTransfer {
+		return c.refused(o, d)
 	}
+	o.Phase = Planned
+	wait := max(rung(payoutLadder(), o.Tries+1), min(e.RetryAfter, time.Hour))
+	o.NextAt, o.LeaseUntil = d.At.Add(wait), time.Time{}
+	o.askAboutCue(d.At)
+	return c.stuck(o, strings.TrimSpace(string(e.Class)+" "+e.RawCode), d)
+}
+
+// refused ends a payout or refund that its gateway does not take.
+func (c Case) refused(o Operation, d Decision) (Changeset, error) {
+	w := discrepancies{c: c, d: d}
+	w.settle("the gateway refuses it", StuckOperation, UnknownOutcome)
+	told := Changeset{Discrepancies: w.list}
+	if o.Kind == RefundOperation {
+		o.State = string(gateway.RefundFailed)
+		ended, err := c.refundEnded(o, d)
+		return ended.Merge(told), err
+	}
+	o.State = string(gateway.PayoutFailed)
+	o.close(d.At)
+	ended, err := settleTransfer(c, o, Fail, d)
+	return ended.Merge(told), err
 }
 
 // DecidePayoutReported takes a report about a payout into its payment. The same report again changes nothing; what is
@@ -138,9 +147,12 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d Decision) (Changeset
 	case o.Kind != PayoutOperation:
 		return Changeset{}, nil
 	case r.Trust < gateway.Answered: // a notification is a cue: nothing ends without an answer to our own question
-		return (&watch{c: c, d: d, o: o}).ask(), nil
+		return DecideAsk(o, d.At), nil
+	case d.isOlder(o):
+		return decideOlder(o, string(r.State), d), nil
 	}
 	before := gateway.PayoutState(o.State)
+	w := &discrepancies{c: c, d: d}
 	o.Version++
 	o.Checks++
 	o.NotFound = 0
@@ -156,19 +168,26 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d Decision) (Changeset
 	if r.Reason != nil {
 		o.Reason = *r.Reason
 	}
+	if r.State == gateway.PayoutUnknown {
+		w.notAnswered(&o)
+	} else {
+		w.answered(&o)
+	}
 	if r.State == gateway.PayoutUnknown || payoutRank(r.State) < payoutRank(before) {
 		o.schedule(d.At)
-		return contradictPayout(c, o, r, d), nil
+		w.underWay(o)
+		w.contradictPayout(o, r)
+		return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
 	}
 	o.State, o.Raw = string(r.State), r.Raw
-	return applyPayout(c, o, r, d)
+	return w.applyPayout(o, r)
 }
 
-func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Changeset, error) {
-	w := discrepancies{c: c, d: d}
+func (w *discrepancies) applyPayout(o Operation, r gateway.PayoutReport) (Changeset, error) {
+	c, d := w.c, w.d
 	switch r.State {
 	case gateway.PayoutDone:
-		w.settle("done", MissingPayout, UnknownOutcome, CodeWanted, ReturnedPayout)
+		w.settle("done", MissingPayout, UnknownOutcome, CodeWanted, ReturnedPayout, StuckOperation)
 		o.close(d.At)
 		if c.isUnpaid() {
 			w.open(LatePayout, o.Amount, "paid out after it counted as "+string(c.Payment.Status))
@@ -177,7 +196,7 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 		change.Discrepancies = append(change.Discrepancies, w.list...)
 		return change, err
 	case gateway.PayoutRejected, gateway.PayoutFailed, gateway.PayoutCanceled, gateway.PayoutReturned:
-		w.settle(string(r.State), MissingPayout, UnknownOutcome, CodeWanted, LatePayout)
+		w.settle(string(r.State), MissingPayout, UnknownOutcome, CodeWanted, LatePayout, StuckOperation)
 		o.close(d.At)
 		if c.Payment.Status == Completed {
 			w.open(ReturnedPayout, o.Amount, "it counted as paid out, and the gateway says "+string(r.State))
@@ -191,6 +210,7 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 		return change, err
 	case gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutNeedsApproval, gateway.PayoutUnknown:
 		w.settle(string(r.State), MissingPayout, UnknownOutcome)
+		w.underWay(o)
 		o.schedule(d.At)
 		switch isWanted := r.State == gateway.PayoutNeedsApproval; {
 		case c.isUnpaid():
@@ -208,12 +228,10 @@ func applyPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) (Chang
 func (c Case) isUnpaid() bool { return c.Payment.Status.IsFinal() && c.Payment.Status != Completed }
 
 // contradictPayout is for a gateway that takes back what it had answered.
-func contradictPayout(c Case, o Operation, r gateway.PayoutReport, d Decision) Changeset {
-	w := discrepancies{c: c, d: d}
+func (w *discrepancies) contradictPayout(o Operation, r gateway.PayoutReport) {
 	if gateway.PayoutState(o.State) == gateway.PayoutDone && payoutRank(r.State) == payoutRank(gateway.PayoutFailed) {
 		w.open(ReturnedPayout, o.Amount, "the gateway now says "+string(r.State))
 	}
-	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}
 }
 
 // settleTransfer ends the payment of a payout, where it has not ended yet.
@@ -252,24 +270,28 @@ func DecidePayoutNoAnswer(c Case, a Asked, d Decision) Changeset {
 	} else {
 		o.NotFound = 0
 	}
+	w := discrepancies{c: c, d: d}
+	w.notAnswered(&o)
 	o.schedule(d.At)
 	o.waitFor(a.Err.RetryAfter, d.At)
-	w := discrepancies{c: c, d: d}
 	isSettled := d.At.Sub(o.StartedAt) >= a.Keys.Settle
 	switch {
-	case c.Payment.Status.IsFinal():
+	case c.Payment.Status.IsFinal(), o.Phase == Planned: // of one that is here again, only the news is asked about
 	case o.NotFound >= 2 && isSettled:
 		w.open(MissingPayout, gateway.Money{}, "the gateway does not know "+string(o.Ref))
-	case o.Phase == Calling && o.Checks >= len(unknownLadder()):
+	case o.isUnknown(d.At):
 		w.open(UnknownOutcome, gateway.Money{}, "the gateway could not be asked: "+string(a.Err.Class))
+	case o.isSilent(d.At):
+		w.open(StuckOperation, gateway.Money{}, "the gateway has not answered for a day: "+string(a.Err.Class))
 	}
 	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}
 }
 
-// close ends an operation in the state that it has; one that has ended stays so since then.
+// close ends an operation in the state that it has; one that has ended stays so since then, and news of it is asked about.
 func (o *Operation) close(at time.Time) {
 	if o.Phase != Closed {
 		o.Phase, o.EndedAt = Closed, at
 	}
 	o.NextAt, o.LeaseUntil = time.Time{}, time.Time{}
+	o.askAboutCue(at)
 }

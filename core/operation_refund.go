@@ -15,9 +15,10 @@ type RefundPlan struct {
 	Discrepancy ID // the discrepancy that it settles; empty: the payment itself is given back
 }
 
-// DecideRefund plans a refund of the case's operation: it is due at once. Faults: NotAllowed (nothing arrived there, or
-// what did waits as a discrepancy that the plan does not name), NotFound and AlreadyFinal (of the discrepancy), Invalid
-// (more than is left).
+// DecideRefund plans a refund of the case's operation: it is due at once. There is no refund of nothing. Faults: NotAllowed
+// (nothing arrived there, or what did waits as a discrepancy that the plan does not name, or the discrepancy is of money
+// that is gone), NotFound and AlreadyFinal (of the discrepancy), Invalid (more than is left, or than the discrepancy is
+// about; also where that is nothing).
 func DecideRefund(c Case, plan RefundPlan, d Decision) (Changeset, error) {
 	const op = "core.DecideRefund"
 	paid := c.Operation
@@ -25,22 +26,24 @@ func DecideRefund(c Case, plan RefundPlan, d Decision) (Changeset, error) {
 	if paid.Kind != DepositOperation || paid.Paid.Amount.Sign() <= 0 || isWaiting {
 		return Changeset{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
 	}
+	most, number := c.left()
 	if plan.Discrepancy != "" {
-		if _, err := c.open(op, plan.Discrepancy); err != nil {
+		known, err := c.open(op, plan.Discrepancy)
+		if err != nil {
 			return Changeset{}, err
 		}
+		if known.Kind == ReversedMoney || known.Kind == RefundElsewhere {
+			return Changeset{}, fault.New(op, fault.NotAllowed, string(known.Kind))
+		}
+		most = c.leftOf(known, most)
 	}
-	left, number := c.left()
 	amount := plan.Amount
 	if amount.Amount.Sign() == 0 {
-		amount = left
-		if plan.Discrepancy != "" && c.isCredited(paid) { // what is too much goes back, and not what the payment was paid with
-			amount.Amount = left.Amount.Sub(paid.Due.Amount)
-		}
+		amount = most
 	}
 	var form Form
-	if !amount.IsSameAsset(left) || amount.Amount.Sign() < 0 || amount.Amount.Cmp(left.Amount) > 0 || left.Amount.Sign() == 0 {
-		form.Fail("amount", "field.range", left.Amount.String())
+	if !amount.IsSameAsset(most) || amount.Amount.Sign() <= 0 || amount.Amount.Cmp(most.Amount) > 0 {
+		form.Fail("amount", "field.range", most.Amount.String())
 	}
 	if err := form.Err(op); err != nil {
 		return Changeset{}, err
@@ -100,6 +103,21 @@ func (c Case) left() (gateway.Money, int) {
 	return left, number
 }
 
+// leftOf is what may be given back of a discrepancy, of what is left in all: no more than it is about, and nothing that is
+// the payment's own.
+func (c Case) leftOf(known Discrepancy, left gateway.Money) gateway.Money {
+	if c.isCredited(c.Operation) {
+		left.Amount = left.Amount.Sub(c.Operation.Due.Amount)
+	}
+	switch isSeen := known.Seen.IsSameAsset(left); {
+	case !isSeen || left.Amount.Sign() < 0:
+		left.Amount = money.Decimal{}
+	case known.Seen.Amount.Cmp(left.Amount) < 0:
+		left.Amount = known.Seen.Amount
+	}
+	return left
+}
+
 // refunds sums the refunds of a deposit's money, of the states that count.
 func (c Case) refunds(of Operation, counts func(gateway.RefundState) bool) money.Decimal {
 	var sum money.Decimal
@@ -117,15 +135,28 @@ func (c Case) refunds(of Operation, counts func(gateway.RefundState) bool) money
 func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset, error) {
 	o := c.Operation
 	before := gateway.RefundState(o.State)
+	isOver := before == gateway.RefundDone || before == gateway.RefundFailed && r.State != gateway.RefundDone
 	switch {
 	case o.Kind != RefundOperation:
 		return Changeset{}, nil
 	case r.Trust < gateway.Answered: // a notification is a cue: nothing ends without an answer to our own question
-		return (&watch{c: c, d: d, o: o}).ask(), nil
-	case before == gateway.RefundDone || before == gateway.RefundFailed && r.State != gateway.RefundDone:
+		return DecideAsk(o, d.At), nil
+	case isOver && !o.IsCued():
 		return Changeset{}, nil
+	case !isOver && d.isOlder(o):
+		return decideOlder(o, string(r.State), d), nil
 	}
 	w := discrepancies{c: c, d: d}
+	if r.State == gateway.RefundUnknown {
+		w.notAnswered(&o)
+	} else {
+		w.answered(&o)
+	}
+	if isOver { // only news of it was asked about
+		o.Version++
+		o.close(d.At)
+		return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
+	}
 	w.settle("the gateway has it", UnknownOutcome)
 	o.Version++
 	o.Checks++
@@ -148,6 +179,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset
 	if r.State == gateway.RefundDone && before == gateway.RefundFailed {
 		w.open(RefundElsewhere, o.Amount, "given back after it counted as failed")
 	}
+	w.underWay(o)
 	o.schedule(d.At)
 	change := Changeset{Discrepancies: w.list}
 	ended, err := c.refundEnded(o, d)
@@ -248,15 +280,9 @@ func (c Case) ofRefund(id ID, state DiscrepancyState, d Decision) []Discrepancy 
 }
 
 // DecideRefundNotMade takes a refund that is known not to have been made: a refusal ends it, anything else waits and is
-// tried again with the same key.
+// tried again with the same key, for a day.
 func DecideRefundNotMade(c Case, e *gateway.Error, d Decision) (Changeset, error) {
-	change, err := DecideNotSent(c, e, d)
-	if err != nil || len(change.Operations) == 0 || change.Operations[0].Phase != Closed {
-		return change, err
-	}
-	o := change.Operations[0]
-	o.State = string(gateway.RefundFailed)
-	return c.refundEnded(o, d)
+	return DecideNotSent(c, e, d)
 }
 
 // DecideRefundNoAnswer takes a failed question about a refund.
@@ -269,12 +295,16 @@ func DecideRefundNoAnswer(c Case, a Asked, d Decision) Changeset {
 	} else {
 		o.NotFound = 0
 	}
+	w := discrepancies{c: c, d: d}
+	w.notAnswered(&o)
 	o.schedule(d.At)
 	o.waitFor(a.Err.RetryAfter, d.At)
-	w := discrepancies{c: c, d: d}
 	isMissing := o.NotFound >= 2 && d.At.Sub(o.StartedAt) >= a.Keys.Settle
-	if o.Phase == Calling && (isMissing || o.Checks >= len(unknownLadder())) {
+	switch {
+	case o.Phase == Calling && isMissing, o.isUnknown(d.At):
 		w.open(UnknownOutcome, o.Amount, "a refund's outcome is not known: "+string(a.Err.Class))
+	case o.isSilent(d.At):
+		w.open(StuckOperation, gateway.Money{}, "the gateway has not answered for a day: "+string(a.Err.Class))
 	}
 	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}
 }

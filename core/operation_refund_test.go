@@ -106,12 +106,76 @@ func TestARefundIsRefused(t *testing.T) {
 		{"a discrepancy that there is not", part, core.RefundPlan{Discrepancy: "X"}, fault.NotFound},
 		{"the payment's own, with a surplus waiting", over, core.RefundPlan{Amount: atGateway(25000)}, ""},
 		{"what was written off", writtenOff, core.RefundPlan{}, ""},
+		{"all of it, twice", func(t testingT) (*books, core.ID) {
+			b, id := paid(t)
+			b.giveBack(t, id, core.RefundPlan{})
+			return b, id
+		}, core.RefundPlan{}, fault.Invalid},
 	}
 	for _, tt := range tests {
 		b, id := tt.make(t)
 		if _, err := b.refund(t, id, tt.plan); fault.CodeOf(err) != tt.want {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
+	}
+}
+
+// TestThereIsNoRefundOfNothing: of a discrepancy goes back what it is about and what is not the payment's own, and where that
+// is nothing, nothing does. Money that is gone is not given back once more.
+func TestThereIsNoRefundOfNothing(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		make   func(t testingT) (*books, core.ID)
+		kind   core.DiscrepancyKind
+		amount int64 // asked for; 0: what there is
+		want   int64 // given back; 0: refused
+		code   fault.Code
+	}{
+		{
+			"more than was paid", after(core.CreditCard, answered(gateway.Paid, atGateway(25000)), answered(gateway.OverPaid, atGateway(30000))),
+			core.OverMoney, 0, 5000, "",
+		},
+		{
+			"more than was paid, and of the payment's own", after(core.CreditCard, answered(gateway.Paid, atGateway(25000)), answered(gateway.OverPaid, atGateway(30000))),
+			core.OverMoney, 5001, 0, fault.Invalid,
+		},
+		{
+			"a dispute is about the payment's own", after(core.CreditCard, answered(gateway.Paid, atGateway(25000)), answered(gateway.Disputed, atGateway(25000))),
+			core.Dispute, 0, 0, fault.Invalid,
+		},
+		{
+			"taken back", after(core.CreditCard, answered(gateway.Paid, atGateway(25000)), answered(gateway.Canceled)),
+			core.ReversedMoney, 0, 0, fault.NotAllowed,
+		},
+		{
+			"given back elsewhere", after(core.CreditCard, answered(gateway.Paid, atGateway(25000)), answered(gateway.Refunded)),
+			core.RefundElsewhere, 0, 0, fault.NotAllowed,
+		},
+		{"late", after(core.CreditCard, answered(gateway.Failed), answered(gateway.Paid, atGateway(25000))), core.LateMoney, 0, 25000, ""},
+	}
+	for _, tt := range tests {
+		b, id := tt.make(t)
+		plan := core.RefundPlan{Discrepancy: b.discrepancy(t, tt.kind).ID}
+		if tt.amount != 0 {
+			plan.Amount = atGateway(tt.amount)
+		}
+		refund, err := b.refund(t, id, plan)
+		if fault.CodeOf(err) != tt.code {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.code)
+			continue
+		}
+		if err == nil && b.operation(refund).Amount != atGateway(tt.want) {
+			t.Errorf("%s: gives back %s", tt.name, b.operation(refund).Amount)
+		}
+	}
+	for _, m := range []gateway.Money{{}, atGateway(0), atGateway(-1)} {
+		if err := (gateway.RefundOrder{Amount: m}).Check(); !gateway.IsClass(err, gateway.Invalid) || !gateway.HasNoEffect(err) {
+			t.Errorf("an order of %q: %v", m, err)
+		}
+	}
+	if err := (gateway.RefundOrder{Amount: atGateway(1)}).Check(); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -325,7 +389,7 @@ func TestUntrustedReportsOfARefund(t *testing.T) {
 		id := b.giveBack(t, of, core.RefundPlan{})
 		before := b.operation(id)
 		b.take(t, id, refundReported(gateway.RefundReport{State: gateway.RefundDone, Trust: trust}))
-		before.Version, before.NextAt = before.Version+1, b.now
+		before.Version, before.CueVersion, before.CuedAt, before.NextAt = before.Version+1, before.Version+1, b.now, b.now
 		if diff := cmp.Diff(before, b.operation(id), exactly); diff != "" || b.payment.Status != core.Success {
 			t.Errorf("%s: %s (-want +got):\n%s", trust, b.payment.Status, diff)
 		}

@@ -183,7 +183,7 @@ func (c Case) commandFor(kind DiscrepancyKind, r Resolution) Command {
 			return Complete
 		}
 		return Fail
-	case SurplusMoney, ReturnedPayout:
+	case SurplusMoney, ReturnedPayout, StuckOperation, UnconfirmedNews:
 		return ""
 	case ReversedMoney, RefundElsewhere, Dispute:
 		if r == AcceptMoney {

@@ -44,10 +44,13 @@ func (o *Operation) schedule(now time.Time) {
 		o.NextAt = now.Add(rung(payoutLadder(), o.Checks))
 	case o.Phase == Late:
 		o.scheduleLate(now)
+	case o.Phase == Planned && !o.IsCued():
+		o.NextAt = now.Add(rung(payoutLadder(), o.Tries+1))
 	default:
 		o.NextAt = time.Time{}
 	}
 	o.LeaseUntil = time.Time{}
+	o.askAboutCue(now)
 }
 
 // inTime is a moment after now that is not beyond the payment's end, nor, once that has passed, beyond the grace after it.

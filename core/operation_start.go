@@ -107,7 +107,7 @@ func DecideStarted(c Case, s gateway.DepositStarted, d Decision) Changeset {
 	o.Phase, o.StartedAt = Open, d.At
 	o.Checks, o.NotFound = 0, 0
 	o.schedule(d.At)
-	if w := s.Next.Wait; w != nil && w.PollAfter > 0 {
+	if w := s.Next.Wait; w != nil && w.PollAfter > 0 && !o.IsCued() {
 		o.NextAt = d.At.Add(min(w.PollAfter, time.Minute))
 	}
 	return Changeset{Operations: []Operation{o}}
@@ -155,9 +155,10 @@ func failureOf(code gateway.ReasonCode, language lang.Tag) Failure {
 	return Failure{Code: string(public), Message: lang.Say(language, "reason."+string(public))}
 }
 
-// end closes an operation.
+// end closes an operation; news of it is asked about all the same.
 func (o *Operation) end(state gateway.State, at time.Time) {
 	o.Version++
 	o.Phase, o.State, o.EndedAt = Closed, string(state), at
 	o.NextAt, o.LeaseUntil = time.Time{}, time.Time{}
+	o.askAboutCue(at)
 }

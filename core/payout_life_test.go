@@ -39,6 +39,7 @@ func TestMoneyPaidOut(t *testing.T) {
 			"silence": l.silence,
 			"resolve": l.resolves,
 			"end":     l.ended,
+			"stop":    l.stops,
 			"wait": func(t *rapid.T) {
 				l.now = l.now.Add(time.Duration(rapid.IntRange(1, 20_000).Draw(t, "seconds")) * time.Second)
 			},
@@ -53,10 +54,11 @@ func (l *payoutLife) approves(t *rapid.T) { l.byStaff(t, l.id(), core.DecideAppr
 
 // sends1 is one worker's try at sending: it takes only what is due.
 func (l *payoutLife) sends1(t *rapid.T) {
-	if o := l.operation(l.id()); o.Phase != core.Planned || o.NextAt.IsZero() || o.NextAt.After(l.now) {
+	o := l.operation(l.id())
+	if !o.MaySend() || o.NextAt.IsZero() || o.NextAt.After(l.now) {
 		return
 	}
-	wasOpen := !l.payment.Status.IsFinal()
+	wasOpen := !l.payment.Status.IsFinal() && !l.isTooLate()
 	isSent := false
 	l.work(t, l.id(), func(c core.Case, d core.Decision) (core.Changeset, error) {
 		change, ok, err := core.DecideSend(c, d, time.Minute)
@@ -64,7 +66,7 @@ func (l *payoutLife) sends1(t *rapid.T) {
 		return change, err
 	})
 	if isSent != wasOpen {
-		t.Fatalf("the payment is open %v, and it is sent %v", wasOpen, isSent)
+		t.Fatalf("the payment is open and not late: %v, and it is sent %v", wasOpen, isSent)
 	}
 	if !isSent {
 		return
@@ -74,6 +76,22 @@ func (l *payoutLife) sends1(t *rapid.T) {
 	}
 	l.maySend = false
 	l.sends++
+}
+
+// isTooLate: it was let go a day ago.
+func (l *payoutLife) isTooLate() bool {
+	o := l.operation(l.id())
+	return l.now.Sub(o.CreatedAt) >= 24*time.Hour && l.now.Sub(o.ReleasedAt) >= 24*time.Hour
+}
+
+// stops is staff who call off what has not left.
+func (l *payoutLife) stops(t *rapid.T) {
+	c := rapid.SampledFrom([]core.Command{core.Cancel, core.Reject, core.Fail}).Draw(t, "command")
+	wasHere, wasOver := l.maySend && l.last == "", l.payment.Status.IsFinal()
+	l.byStaff(t, l.id(), func(x core.Case, d core.Decision) (core.Changeset, error) { return core.DecideCallOff(x, c, d) })
+	if isOver := l.payment.Status.IsFinal(); isOver && !wasOver && !wasHere {
+		t.Fatalf("%s of what may be at the gateway: %+v", c, l.operation(l.id()))
+	}
 }
 
 // notSent is a call that is known to have had no effect.
@@ -137,7 +155,8 @@ func (l *payoutLife) check(t *rapid.T) {
 		t.Fatalf("%s: %d callbacks of %d ends, staff acted %v", l.payment.Status, len(l.callbacks), l.ends, l.staffActed)
 	}
 	o := l.operation(l.id())
-	isWaiting := o.Phase == core.Planned && l.payment.Status == core.Showing || l.payment.Status.IsFinal()
+	isStopped := l.isTooLate() && slices.ContainsFunc(l.discrepancies, func(d core.Discrepancy) bool { return d.Kind == core.StuckOperation })
+	isWaiting := o.Phase == core.Planned && (l.payment.Status == core.Showing || isStopped) || l.payment.Status.IsFinal()
 	if o.Phase != core.Closed && o.NextAt.IsZero() && !isWaiting {
 		t.Fatalf("nobody looks after %+v", o)
 	}
@@ -174,13 +193,22 @@ func (l *payoutLife) checkTold(t *rapid.T) {
 func (l *payoutLife) drain(t *rapid.T) {
 	for range 10 {
 		l.now = l.now.Add(24 * time.Hour)
-		if l.payment.Status == core.Showing {
+		for range 2 { // one that is too late is let go anew
 			l.approves(t)
+			l.sends1(t)
 		}
-		l.sends1(t)
-		if o := l.operation(l.id()); o.IsLive() {
+		if p := l.payment; p.Status == core.Showing && !l.now.Before(p.ExpiresAt) {
+			change, err := core.Decide(p, core.Expire, l.decision(core.System, ""))
+			if err != nil {
+				t.Fatalf("it can't expire: %v", err)
+			}
+			l.keep(t, change)
+		}
+		if o := l.operation(l.id()); !o.MaySend() && !o.NextAt.IsZero() {
 			l.work(t, l.id(), reported(gateway.PayoutReport{State: gateway.PayoutDone, Trust: gateway.Answered}))
-			l.last = gateway.PayoutDone
+			if l.operation(l.id()).State == string(gateway.PayoutDone) {
+				l.last = gateway.PayoutDone
+			}
 		}
 		l.check(t)
 		if l.payment.Status.IsFinal() {

@@ -226,11 +226,15 @@ var matrix = map[string]row{
 	"mutation approvePayout":      decision("approvePayout", waitingPayout),
 	"mutation rejectPayout":       decision("rejectPayout", waitingPayout),
 	"mutation cancelPayout":       decision("cancelPayout", waitingPayout),
+	"mutation failPayout":         decision("failPayout", triedPayout),
 	"mutation confirmPayout": {
 		query: `mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { transaction { status } } }`, about: payoutWithCode, may: deciders,
 	},
 	"mutation refundTransaction": {
 		query: `mutation($code: String!) { refundTransaction(trackingCode: $code) { transaction { status } } }`, about: paidCard, may: refunders,
+	},
+	"mutation cancelRefund": {
+		query: `mutation($id: ID!) { cancelRefund(operationId: $id) { transaction { status } } }`, about: plannedRefund, may: refunders,
 	},
 	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: core.Roles()},
 	"mutation resolveDiscrepancy": {

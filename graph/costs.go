@@ -44,7 +44,8 @@ func costs() generated.ComplexityRoot {
 	withReason := func(child int, _ string, _ *string) int { return mutationCost + child }
 	c.Mutation.RejectDeposit = withReason
 	c.Mutation.RejectWithdrawal, c.Mutation.FailWithdrawal, c.Mutation.CancelWithdrawal = withReason, withReason, withReason
-	c.Mutation.RejectPayout, c.Mutation.CancelPayout = withReason, withReason
+	c.Mutation.RejectPayout, c.Mutation.CancelPayout, c.Mutation.FailPayout = withReason, withReason, withReason
+	c.Mutation.CancelRefund = func(child int, _ core.ID, _ *string) int { return mutationCost + child }
 	c.Mutation.ApprovePayout = c.Mutation.CompleteWithdrawal
 	costsAtGateways(&c)
 	costsOfWallets(&c)

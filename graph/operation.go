@@ -44,6 +44,20 @@ func (m mutationResolver) CancelPayout(
 	return decide(ctx, trackingCode, reason, m.Operations.CancelPayout)
 }
 
+func (m mutationResolver) FailPayout(
+	ctx context.Context, trackingCode string, reason *string,
+) (*generated.TransactionPayload, error) {
+	return decide(ctx, trackingCode, reason, m.Operations.FailPayout)
+}
+
+func (m mutationResolver) CancelRefund(
+	ctx context.Context, operationID core.ID, reason *string,
+) (*generated.TransactionPayload, error) {
+	return decide(ctx, "", reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+		return m.Operations.CancelRefund(ctx, move, operationID)
+	})
+}
+
 // maxFactorChars bounds a second factor: gateways send a few digits, or a short text.
 const maxFactorChars = 64
 
@@ -114,7 +128,7 @@ func (t transactionResolver) Discrepancies(ctx context.Context, p *core.Payment)
 }
 
 func (t transactionResolver) AwaitsApproval(ctx context.Context, p *core.Payment) (bool, error) {
-	if p.Method.Kind() != core.Payout || p.Status != core.Showing {
+	if p.Method.Kind() != core.Payout || p.Status.IsFinal() {
 		return false, nil
 	}
 	operations, err := t.batch(ctx, p).Operations(ctx, *p)

@@ -154,11 +154,40 @@ func TestPayoutDecisions(t *testing.T) {
 		}
 	}
 	deposit := a.start(t, core.ManualDeposit)
-	for _, name := range []string{"approvePayout", "rejectPayout", "cancelPayout"} {
+	for _, name := range []string{"approvePayout", "rejectPayout", "cancelPayout", "failPayout"} {
 		query := `mutation($code: String!) { ` + name + `(trackingCode: $code) { transaction { status } } }`
 		if answer := a.as(t, core.Admin, query, vars{"code": deposit.TrackingCode}); answer.code() != "WRONG_METHOD" {
 			t.Errorf("%s of a deposit: got %s", name, answer.Raw)
 		}
+	}
+}
+
+func TestWhatHasNotLeftIsStopped(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	stop := func(name string, p core.Payment) reply {
+		return a.as(t, core.Operator, `mutation($code: String!) { `+name+`(trackingCode: $code, reason: "no funds") { transaction { status } } }`, vars{"code": p.TrackingCode})
+	}
+	waiting, tried := waitingPayout(a, t).Payment, triedPayout(a, t).Payment
+	for name, c := range map[string]struct {
+		core.Payment
+		instead string
+	}{"failPayout": {waiting, "showing → cancel, reject"}, "rejectPayout": {tried, "processing → fail"}, "cancelPayout": {tried, "processing → fail"}} {
+		if answer := stop(name, c.Payment); answer.code() != "NOT_ALLOWED_IN_STATUS" || !strings.Contains(string(answer.Raw), c.instead) {
+			t.Errorf("%s: got %s, want %q in it", name, answer.Raw, c.instead)
+		}
+	}
+	if answer := stop("failPayout", tried); answer.code() != "" || a.Reload(t, tried).Status != core.Failed {
+		t.Errorf("got %s", answer.Raw)
+	}
+	refund := plannedRefund(a, t)
+	cancel := `mutation($id: ID!) { cancelRefund(operationId: $id, reason: "by mistake") { transaction { operations { kind phase state } } } }`
+	want := `{"data":{"cancelRefund":{"transaction":{"operations":[{"kind":"deposit","phase":"closed","state":"paid"},{"kind":"refund","phase":"closed","state":"failed"}]}}}}`
+	if answer := a.as(t, core.Finance, cancel, vars{"id": refund.discrepancy}); string(answer.Raw) != want {
+		t.Errorf("got %s, want %s", answer.Raw, want)
+	}
+	if answer := a.as(t, core.Finance, cancel, vars{"id": refund.discrepancy}); answer.code() != "ALREADY_FINAL" {
+		t.Errorf("again: got %s", answer.Raw)
 	}
 }
 

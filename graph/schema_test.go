@@ -237,7 +237,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"DiscrepancyKind": words([]core.DiscrepancyKind{
 			core.LateMoney, core.SurplusMoney, core.ShortMoney, core.OverMoney, core.OtherMoney, core.UnderReview,
 			core.ReversedMoney, core.RefundElsewhere, core.Dispute, core.ReturnedPayout, core.LatePayout, core.MissingPayout,
-			core.UnknownOutcome, core.CodeWanted, core.CreditDiffers,
+			core.UnknownOutcome, core.CodeWanted, core.CreditDiffers, core.StuckOperation, core.UnconfirmedNews,
 		}),
 		"DiscrepancyState": words([]core.DiscrepancyState{
 			core.DiscrepancyOpen, core.DiscrepancyAccepted, core.DiscrepancyRefunding, core.DiscrepancyRefunded,

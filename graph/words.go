@@ -15,7 +15,7 @@ func discrepancyKinds() []core.DiscrepancyKind {
 	return []core.DiscrepancyKind{
 		core.LateMoney, core.SurplusMoney, core.ShortMoney, core.OverMoney, core.OtherMoney, core.UnderReview,
 		core.ReversedMoney, core.RefundElsewhere, core.Dispute, core.ReturnedPayout, core.LatePayout, core.MissingPayout,
-		core.UnknownOutcome, core.CodeWanted, core.CreditDiffers,
+		core.UnknownOutcome, core.CodeWanted, core.CreditDiffers, core.StuckOperation, core.UnconfirmedNews,
 	}
 }
 

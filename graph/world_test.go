@@ -93,6 +93,36 @@ func waitingPayout(a *api, t *testing.T) subject {
 	return subject{Payment: a.StartWithdrawal(t, core.BankWithdrawal, lira(150000))}
 }
 
+// triedPayout is a payout that was sent once, without any effect, and has not left.
+func triedPayout(a *api, t *testing.T) subject {
+	t.Helper()
+	a.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.OutOfFunds }
+	p := a.StartWithdrawal(t, core.BankWithdrawal, lira(25000))
+	a.Work(t)
+	a.Till.Fault = nil
+	return subject{Payment: a.Reload(t, p)}
+}
+
+// plannedRefund is a payment with a refund that has not left; its id stands in the discrepancy's place.
+func plannedRefund(a *api, t *testing.T) subject {
+	t.Helper()
+	p := paidCard(a, t).Payment
+	now := a.Clock.Now()
+	ids, err := core.NewIDs(now, a.Desk.Random)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := core.CaseOf(p, a.operationsOf(t, p), nil, nil, p.AtGate.OperationID)
+	change, err := core.DecideRefund(known, core.RefundPlan{}, core.Decision{By: core.System, At: now, IDs: ids})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Store.Commit(t.Context(), change); err != nil {
+		t.Fatal(err)
+	}
+	return subject{Payment: p, discrepancy: change.Operations[0].ID}
+}
+
 // payoutWithCode is a payout that has left, and for which the gateway wants a second factor.
 func payoutWithCode(a *api, t *testing.T) subject {
 	t.Helper()

@@ -64,6 +64,13 @@ type operationJSON struct {
 	LateUntil    time.Time           `json:"late_until,omitzero"`
 	StartedAt    time.Time           `json:"started_at,omitzero"`
 	EndedAt      time.Time           `json:"ended_at,omitzero"`
+
+	CuedAt          time.Time `json:"cued_at,omitzero"`
+	CueVersion      int       `json:"cue_version,omitempty"`
+	CueTries        int       `json:"cue_tries,omitempty"`
+	AnsweredVersion int       `json:"answered_version,omitempty"`
+	AnsweredAt      time.Time `json:"answered_at,omitzero"`
+	ReleasedAt      time.Time `json:"released_at,omitzero"`
 }
 
 func operationRowOf(o core.Operation, sealer ports.Sealer) (operationRow, error) {
@@ -85,7 +92,8 @@ func operationBodyOf(o core.Operation) operationJSON {
 		Paid: o.Paid, Reason: reasonJSON(o.Reason), External: o.External, Next: o.Next, Confirms: o.Confirms,
 		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
 		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
-		StartedAt: o.StartedAt, EndedAt: o.EndedAt,
+		StartedAt: o.StartedAt, EndedAt: o.EndedAt, CuedAt: o.CuedAt, CueVersion: o.CueVersion, CueTries: o.CueTries,
+		AnsweredVersion: o.AnsweredVersion, AnsweredAt: o.AnsweredAt, ReleasedAt: o.ReleasedAt,
 	}
 }
 
@@ -101,7 +109,8 @@ func (r operationRow) operation(sealer ports.Sealer) (core.Operation, error) {
 		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),
 		LateUntil: b.LateUntil.UTC(), CreatedAt: time.Time(r.CreatedAt), StartedAt: b.StartedAt.UTC(),
-		EndedAt: b.EndedAt.UTC(),
+		EndedAt: b.EndedAt.UTC(), CuedAt: b.CuedAt.UTC(), CueVersion: b.CueVersion, CueTries: b.CueTries,
+		AnsweredVersion: b.AnsweredVersion, AnsweredAt: b.AnsweredAt.UTC(), ReleasedAt: b.ReleasedAt.UTC(),
 	}
 	o.External.ID = r.ExternalID
 	o.Brought = kurusOf(r.Brought)

@@ -55,12 +55,13 @@ type Fault int
 
 // Faults.
 const (
-	NoFault  Fault = iota
-	NotSent        // the gateway never heard of it
-	Lost           // the gateway acted and the answer was lost
-	Broken         // the gateway did not act, and nobody can tell
-	Refusing       // the gateway refuses: nothing happened
-	Misset         // the gateway does not accept the keys
+	NoFault    Fault = iota
+	NotSent          // the gateway never heard of it
+	Lost             // the gateway acted and the answer was lost
+	Broken           // the gateway did not act, and nobody can tell
+	Refusing         // the gateway refuses: nothing happened
+	Misset           // the gateway does not accept the keys
+	OutOfFunds       // the gateway has too little to send: nothing happened
 )
 
 // USDT is the coin of a Till that quotes.
@@ -208,6 +209,8 @@ func (t *Till) enter(call gateway.Capability, ref gateway.Ref) (after func() err
 		}
 	case Misset:
 		return fine, &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, RawCode: "401"}
+	case OutOfFunds:
+		return fine, &gateway.Error{Class: gateway.OutOfFunds, Effect: gateway.EffectNone, RawCode: "E1"}
 	case Lost:
 		return func() error { return &gateway.Error{Class: gateway.Retryable, Err: errors.New("lost")} }, nil
 	case NoFault:

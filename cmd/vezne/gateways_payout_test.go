@@ -177,6 +177,34 @@ func TestPayoutsThatWait(t *testing.T) {
 	})
 }
 
+// TestPayoutsThatCannotLeave: a payout for which the gateway has no funds is given up by staff, who are told how, and does not
+// leave when there are funds again.
+func TestPayoutsThatCannotLeave(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		s := in.openShop()
+		p := s.payout(t, "wallet", "500", "10")
+		eventually(t, func() error {
+			_, err := s.operator.decide("failPayout", p.TrackingCode, "reason", "no funds")
+			return err
+		})
+		s.expectCallback(t, p, "", "failed")
+		for _, decision := range []string{"failPayout", "cancelPayout", "approvePayout"} {
+			if _, err := s.operator.decide(decision, p.TrackingCode); codeOf(err) != "ALREADY_FINAL" {
+				t.Errorf("%s of what was given up gives %v", decision, err)
+			}
+		}
+		waiting := s.payout(t, "wallet", "5000", "00")
+		if _, err := s.operator.decide("failPayout", waiting.TrackingCode); codeOf(err) != "NOT_ALLOWED_IN_STATUS" || !strings.Contains(err.Error(), "showing → cancel, reject") {
+			t.Errorf("giving up what was never tried gives %v", err)
+		}
+		s.server.stop(t)
+		if sent := s.sent(p); len(sent) != 0 {
+			t.Errorf("at the gateway there is %+v", sent)
+		}
+	})
+}
+
 // checkSecondFactor approves a payout for which the gateway then wants a code.
 func (s *shop) checkSecondFactor(t *testing.T, p payment) {
 	t.Helper()

@@ -83,10 +83,19 @@ type RefundOrder struct {
 	DepositKey
 	RefundRef Ref
 	Key       Key
-	Amount    Money
+	Amount    Money             // more than zero
 	IsWhole   bool              // everything that was paid; void where the gateway can
 	Target    map[string]string // as RefundTraits.NeedsTarget asks
 	Why       string
+}
+
+// Check refuses an order to give back nothing, which some gateways take for an order to give back everything. It is called
+// before each call: no Refunder sees such an order.
+func (o RefundOrder) Check() error {
+	if o.Amount.Amount.Sign() > 0 {
+		return nil
+	}
+	return &Error{Class: Invalid, Effect: EffectNone, RawCode: "a refund of nothing"}
 }
 
 // RefundKey finds a refund.

@@ -167,6 +167,8 @@ var sentences = map[string]sentence{
 		"Elle onaylanan tutardan farklı bir tutar geldi.", "What came differs from what was credited by hand.",
 	},
 	"discrepancy.code_wanted": {"Çekim, ağ geçidinin istediği onay kodunu bekliyor.", "The withdrawal waits for the confirmation code that the gateway asks for."},
+	"discrepancy.stuck":       {"Çekim veya iade uzun süredir gönderilemiyor ya da sonuçlanmıyor.", "A withdrawal or refund has not left, or has not been finished, for a long time."},
+	"discrepancy.unconfirmed": {"Ağ geçidinden gelen bir bildirim, bir gündür ağ geçidine doğrulatılamadı.", "News from the gateway could not be confirmed with it for a day."},
 
 	"card.started":    {"Kart ödemesi oluşturuldu.", "The card payment was created."},
 	"card.succeeded":  {"Ödeme başarıyla tamamlandı.", "The payment was completed."},

@@ -609,6 +609,7 @@ type ComplexityRoot struct {
 		Checks     func(childComplexity int) int
 		Confirms   func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
+		CuedAt     func(childComplexity int) int
 		Due        func(childComplexity int) int
 		EndedAt    func(childComplexity int) int
 		ExternalID func(childComplexity int) int
@@ -819,6 +820,7 @@ type ComplexityRoot struct {
 		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string) int
 		CancelJob                 func(childComplexity int, id core.ID) int
 		CancelPayout              func(childComplexity int, trackingCode string, reason *string) int
+		CancelRefund              func(childComplexity int, operationID core.ID, reason *string) int
 		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
 		ChangePassword            func(childComplexity int, password string) int
 		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string) int
@@ -836,6 +838,7 @@ type ComplexityRoot struct {
 		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string) int
 		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
 		ExportDownload            func(childComplexity int, jobID core.ID) int
+		FailPayout                func(childComplexity int, trackingCode string, reason *string) int
 		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string) int
 		FinishPasskey             func(childComplexity int, challenge string, answer string, name string) int
 		InviteStaff               func(childComplexity int, input access.NewInvitation) int
@@ -1569,6 +1572,8 @@ type MutationResolver interface {
 	ApprovePayout(ctx context.Context, trackingCode string) (*TransactionPayload, error)
 	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
 	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	FailPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	CancelRefund(ctx context.Context, operationID core.ID, reason *string) (*TransactionPayload, error)
 	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*TransactionPayload, error)
 	CreateProvider(ctx context.Context, input directory.NewProvider) (*ProviderCredentialsPayload, error)
 	RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*ProviderCredentialsPayload, error)
@@ -3785,6 +3790,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayOperation.CreatedAt(childComplexity), true
+	case "GatewayOperation.cuedAt":
+		if e.ComplexityRoot.GatewayOperation.CuedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayOperation.CuedAt(childComplexity), true
 	case "GatewayOperation.due":
 		if e.ComplexityRoot.GatewayOperation.Due == nil {
 			break
@@ -4704,6 +4715,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+	case "Mutation.cancelRefund":
+		if e.ComplexityRoot.Mutation.CancelRefund == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelRefund_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelRefund(childComplexity, args["operationId"].(core.ID), args["reason"].(*string)), true
 	case "Mutation.cancelWithdrawal":
 		if e.ComplexityRoot.Mutation.CancelWithdrawal == nil {
 			break
@@ -4891,6 +4913,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ExportDownload(childComplexity, args["jobId"].(core.ID)), true
+	case "Mutation.failPayout":
+		if e.ComplexityRoot.Mutation.FailPayout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_failPayout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.FailPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
 	case "Mutation.failWithdrawal":
 		if e.ComplexityRoot.Mutation.FailWithdrawal == nil {
 			break
@@ -9026,6 +9059,17 @@ enum DiscrepancyKind {
   code_wanted
   "What came for a deposit that was credited by hand is more, or less, than it was credited with."
   credit_differs
+  """
+  A payout or refund has not left for an hour or five tries, or the gateway has not finished it for days. Resolving it only
+  closes it: ` + "`" + `failPayout` + "`" + `, ` + "`" + `rejectPayout` + "`" + `, ` + "`" + `cancelPayout` + "`" + ` and ` + "`" + `cancelRefund` + "`" + ` stop what has not left, and ` + "`" + `approvePayout` + "`" + ` lets a
+  payout leave again that was tried in vain for a day.
+  """
+  stuck
+  """
+  There was news, such as a payout that came back, and the gateway could not be asked about it for a day. Resolving it only
+  closes it, and the gateway is asked no more.
+  """
+  unconfirmed
 }
 
 "Where a discrepancy stands."
@@ -10296,16 +10340,17 @@ type Invitation {
   ): TransactionPayload @can(permission: payments_refund)
 
   """
-  Lets a payout leave that waits for staff. One that was approved before stays as it is. Codes of every decision about a
-  payout: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + ` (it has ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it has left),
-  ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  Lets a payout leave that waits for staff: because of its amount, or because it was tried in vain for a day. One that was
+  approved before stays as it is. Codes of every decision about a payout: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + ` (it has
+  ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it has left, or may have; otherwise the message names what is allowed, as
+  in ` + "`" + `processing → fail` + "`" + `), ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
   approvePayout(
     "The payout's tracking code."
     trackingCode: String!
   ): TransactionPayload @can(permission: withdrawals_decide)
 
-  "Refuses a payout that has not left."
+  "Refuses a payout that was never sent to its gateway."
   rejectPayout(
     "The payout's tracking code."
     trackingCode: String!
@@ -10313,13 +10358,35 @@ type Invitation {
     reason: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
-  "Calls off a payout that has not left."
+  "Calls off a payout that was never sent to its gateway, or a transfer that has not left."
   cancelPayout(
     "The payout's tracking code."
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
   ): TransactionPayload @can(permission: withdrawals_decide)
+
+  """
+  Gives up a payout or a transfer that was sent to its gateway, each time without any effect, and so has not left. What a
+  transfer had reserved is given back.
+  """
+  failPayout(
+    "The payout's tracking code."
+    trackingCode: String!
+    "Why, for the history; at most 500 characters."
+    reason: String
+  ): TransactionPayload @can(permission: withdrawals_decide)
+
+  """
+  Calls off a refund that has not left. The discrepancy that it was to settle is open again. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
+  ` + "`" + `WRONG_METHOD` + "`" + ` (it is no refund), ` + "`" + `ALREADY_FINAL` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it has left, or may have), ` + "`" + `INVALID` + "`" + `.
+  """
+  cancelRefund(
+    "The refund's id, as ` + "`" + `operations` + "`" + ` and ` + "`" + `refundId` + "`" + ` name it."
+    operationId: ID!
+    "Why, for the audit; at most 500 characters."
+    reason: String
+  ): TransactionPayload @can(permission: payments_refund)
 
   "Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."
   confirmPayout(
@@ -10351,7 +10418,7 @@ extend type Transaction {
   gatewayCalls: [GatewayCall!]!
   "What does not fit in its money, oldest first."
   discrepancies: [Discrepancy!]!
-  "Payouts: whether it waits for ` + "`" + `approvePayout` + "`" + `."
+  "Payouts: whether it waits for ` + "`" + `approvePayout` + "`" + `, and does not leave otherwise."
   awaitsApproval: Boolean!
 }
 
@@ -10441,6 +10508,8 @@ type GatewayOperation {
   checks: Int!
   "When it is worked on next; null: it waits for staff, or has ended."
   nextAt: DateTime @nullIfZero
+  "Since when there is news of it that the gateway has not confirmed yet: it is asked until it does; null: there is none."
+  cuedAt: DateTime @nullIfZero
   "When it was planned."
   createdAt: DateTime!
   "When the gateway took it; payouts and refunds until then: when it was last sent."
@@ -13339,6 +13408,8 @@ func (ec *executionContext) childFields_GatewayOperation(ctx context.Context, fi
 		return ec.fieldContext_GatewayOperation_checks(ctx, field)
 	case "nextAt":
 		return ec.fieldContext_GatewayOperation_nextAt(ctx, field)
+	case "cuedAt":
+		return ec.fieldContext_GatewayOperation_cuedAt(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_GatewayOperation_createdAt(ctx, field)
 	case "startedAt":
@@ -15027,6 +15098,28 @@ func (ec *executionContext) field_Mutation_cancelPayout_args(ctx context.Context
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_cancelRefund_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "operationId",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["operationId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_cancelWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -15382,6 +15475,28 @@ func (ec *executionContext) field_Mutation_exportDownload_args(ctx context.Conte
 		return nil, err
 	}
 	args["jobId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_failPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
 	return args, nil
 }
 
@@ -26950,6 +27065,42 @@ func (ec *executionContext) fieldContext_GatewayOperation_nextAt(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _GatewayOperation_cuedAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayOperation_cuedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CuedAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayOperation_cuedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _GatewayOperation_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -33773,6 +33924,130 @@ func (ec *executionContext) fieldContext_Mutation_cancelPayout(ctx context.Conte
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_cancelPayout_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_failPayout(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_failPayout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().FailPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				if err != nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_failPayout(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_failPayout_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_cancelRefund(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_cancelRefund(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CancelRefund(ctx, fc.Args["operationId"].(core.ID), fc.Args["reason"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "payments_refund")
+				if err != nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_cancelRefund(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_cancelRefund_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -53401,6 +53676,11 @@ func (ec *executionContext) _GatewayOperation(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "cuedAt":
+			out.Values[i] = ec._GatewayOperation_cuedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "createdAt":
 			out.Values[i] = ec._GatewayOperation_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -55498,6 +55778,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "cancelPayout":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_cancelPayout(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "failPayout":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_failPayout(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "cancelRefund":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_cancelRefund(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

@@ -47,7 +47,8 @@ func (m *maker) operation(paymentID core.ID) core.Operation {
 		External: external("id " + string(id)), Next: steps(at), Confirms: 3, Proof: awkward, IsHeld: true, IsFinished: true,
 		IsUnwanted: true, IsCanceled: true, Tries: 4, Checks: 5, NotFound: 6, NextAt: at, LeaseUntil: at.Add(-time.Hour),
 		DeadlineAt: at.Add(time.Hour), LateUntil: at.Add(2 * time.Hour), CreatedAt: at.Add(-time.Minute),
-		StartedAt: at.Add(-time.Second), EndedAt: at.Add(3 * time.Hour),
+		StartedAt: at.Add(-time.Second), EndedAt: at.Add(3 * time.Hour), CuedAt: at.Add(4 * time.Second), CueVersion: 7,
+		CueTries: 8, AnsweredVersion: 9, AnsweredAt: at.Add(5 * time.Second), ReleasedAt: at.Add(6 * time.Second),
 	}
 }
 

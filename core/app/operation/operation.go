@@ -120,13 +120,17 @@ func keep(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 }
 
-// result takes the outcome of a call into an operation, whatever became of the request that made it.
+// result takes the outcome of a call into an operation, whatever became of the request that made it. The operation is given
+// as it was before the call: news that came since is not what the gateway was asked about.
 func (s *Service) result(
 	ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, decide decide,
 ) (core.Case, error) {
 	kept, cancel := keep(ctx)
 	defer cancel()
-	c, err := s.take(kept, o, g.Account.Actor(), "", []core.GatewayCall{log}, decide)
+	c, err := s.take(kept, o, g.Account.Actor(), "", []core.GatewayCall{log}, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		d.AskedVersion = o.Version
+		return decide(c, d)
+	})
 	if err != nil {
 		return c, fault.E("operation.result", "", err)
 	}

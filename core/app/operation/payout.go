@@ -11,17 +11,18 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// advancePayout sends a payout that is planned, and asks about any other. Through an account that was switched off no
-// money leaves any more: a payout that is still here waits for the account, or for staff who call it off.
+// advancePayout sends a payout that is here, and asks about any other. Through an account that was switched off no money
+// leaves any more: a payout that is still here waits for the account, or for staff who call it off.
 func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Operation) error {
 	r, ok := railOf(g, o.GatewayKind)
-	if !ok {
-		return fault.New("operation.advancePayout", fault.GatewayUnusable)
-	}
-	if o.Phase == core.Planned {
-		if !g.Account.Takes() || !g.IsWell(ctx) {
-			return nil // its lease ends
-		}
+	switch {
+	case !ok:
+		return s.unable(o, fault.New("operation.advancePayout", fault.GatewayUnusable))
+	case o.MaySend() && !g.Account.Takes():
+		return s.stuck(o, "its gateway account takes nothing")
+	case o.MaySend() && !g.IsWell(ctx):
+		return s.stuck(o, "its gateway does not work")
+	case o.MaySend():
 		return s.send(ctx, g, r, o)
 	}
 	var report gateway.PayoutReport
@@ -104,12 +105,28 @@ func (s *Service) ApprovePayout(ctx context.Context, m app.StaffMove) (core.Paym
 	return s.byStaff(ctx, m, "approvePayout", core.DecideApprovePayout)
 }
 
-// RejectPayout refuses a payout that has not left.
+// stuck looks at a payout or refund that can't be tried now: it goes on waiting for its lease's end, or staff are told.
+func (s *Service) stuck(o core.Operation, why string) error {
+	if !o.IsStuck(s.Desk.Clock.Now()) {
+		return nil
+	}
+	_, err := s.take(s.ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
+		return core.DecideStuck(c, why, d)
+	})
+	return err
+}
+
+// RejectPayout refuses a payout that was never sent.
 func (s *Service) RejectPayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
 	return s.byStaff(ctx, m, "rejectPayout", payoutMove(core.Reject))
 }
 
-// CancelPayout calls off a payout that has not left.
+// FailPayout gives up a payout that was tried and has not left.
+func (s *Service) FailPayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
+	return s.byStaff(ctx, m, "failPayout", payoutMove(core.Fail))
+}
+
+// CancelPayout calls off a payout that was never sent.
 func (s *Service) CancelPayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
 	return s.byStaff(ctx, m, "cancelPayout", payoutMove(core.Cancel))
 }

@@ -61,20 +61,38 @@ func (s *Service) refund(ctx context.Context, m app.StaffMove, o core.Operation,
 	})
 }
 
-// advanceRefund makes a refund that is planned, and asks about any other.
+// CancelRefund calls off a refund that has not left. Faults: NotFound, NotAllowed (it has left, or may have), AlreadyFinal.
+func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID) (core.Payment, error) {
+	const op = "operation.CancelRefund"
+	m.Permission, m.Action = core.RefundPayments, "cancelRefund"
+	if err := m.Staff.Require(m.Permission); err != nil {
+		return core.Payment{}, fault.E(op, "", err)
+	}
+	o, err := s.Store.OperationBy(ctx, core.OperationKey{ID: id})
+	if err != nil {
+		return core.Payment{}, fault.E(op, "", err)
+	}
+	m.TrackingCode = o.TrackingCode
+	if _, err := m.Find(ctx, s.Store); err != nil {
+		return core.Payment{}, fault.E(op, "", err)
+	}
+	return s.audited(ctx, m, o, core.DecideCancelRefund)
+}
+
+// advanceRefund makes a refund that is here, and asks about any other.
 func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o core.Operation) error {
 	refunder, ok := g.Gateway.(ports.Refunder)
 	if !ok {
-		return fault.New("operation.advanceRefund", fault.GatewayUnusable)
+		return s.unable(o, fault.New("operation.advanceRefund", fault.GatewayUnusable))
 	}
 	of, err := s.Store.OperationBy(ctx, core.OperationKey{ID: o.Of})
 	if err != nil {
 		return err
 	}
 	switch {
-	case o.Phase == core.Planned && !g.IsWell(ctx):
-		return nil // its lease ends
-	case o.Phase == core.Planned:
+	case o.MaySend() && !g.IsWell(ctx):
+		return s.stuck(o, "its gateway does not work")
+	case o.MaySend():
 		return s.makeRefund(ctx, g, refunder, o, of)
 	}
 	var report gateway.RefundReport
@@ -103,7 +121,10 @@ func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports
 	}
 	var report gateway.RefundReport
 	log, err := g.Call(ctx, gateway.CanRefund, func(ctx context.Context) (string, error) {
-		var err error
+		err := order.Check()
+		if err != nil {
+			return "", err
+		}
 		report, err = refunder.Refund(ctx, order)
 		report = tidy{g}.refund(report)
 		return string(report.State), cmp.Or(err, about(o, report.RefundRef))

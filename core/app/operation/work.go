@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strconv"
@@ -179,14 +180,18 @@ func (s *Service) finish(o core.Operation, do func() error) {
 }
 
 // putAside is for an account that does not answer, until it is probed. Nothing is asked, and no attempt is lost; but a
-// payment whose time is over ends all the same.
+// payment whose time is over ends all the same, and staff are told of what could not be sent or asked about for too long.
 func (s *Service) putAside(g *app.Gateway) (more bool, err error) {
 	e := &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawCode: "not asked: it does not answer"}
 	return s.setAside(g.Account.ID, max(g.ProbeIn(), time.Second), func(o core.Operation) error {
-		if !o.IsOverdue(s.Desk.Clock.Now()) {
+		switch now := s.Desk.Clock.Now(); {
+		case o.MaySend():
+			return s.stuck(o, e.RawCode)
+		case o.IsOverdue(now) || o.IsForgotten(now):
+			return s.unanswered(o, e)
+		default:
 			return nil
 		}
-		return s.unanswered(o, e)
 	})
 }
 
@@ -194,7 +199,7 @@ func (s *Service) putAside(g *app.Gateway) (more bool, err error) {
 const noGatewayFor = time.Minute
 
 // goWithout is for an account that can't be opened: its plugin is gone, or its configuration is not valid any more. What
-// was under way there counts as asked without an answer, so that payments end; what was never sent waits.
+// was under way there counts as asked without an answer, so that payments end; what is still here waits.
 func (s *Service) goWithout(gatewayID int64, why error) (more bool, err error) {
 	e := &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, RawCode: "the account can't be opened", Err: why}
 	isFirst := sync.OnceFunc(func() {
@@ -202,11 +207,20 @@ func (s *Service) goWithout(gatewayID int64, why error) (more bool, err error) {
 	})
 	return s.setAside(gatewayID, noGatewayFor, func(o core.Operation) error {
 		isFirst()
-		if o.Phase == core.Planned {
-			return nil
+		if o.MaySend() {
+			return s.stuck(o, e.RawCode)
 		}
 		return s.unanswered(o, e)
 	})
+}
+
+// unable is for an operation of a kind that its gateway lacks by now.
+func (s *Service) unable(o core.Operation, why error) error {
+	e := &gateway.Error{Class: gateway.Unsupported, Effect: gateway.EffectNone, RawCode: "the gateway can't do this any more", Err: why}
+	if o.MaySend() {
+		return errors.Join(why, s.stuck(o, e.RawCode))
+	}
+	return errors.Join(why, s.unanswered(o, e))
 }
 
 // setAside leases due operations without calling their gateway.
