@@ -17,6 +17,8 @@ type Decision struct {
 	Target Target // of the payment's callback
 	Ladder Ladder
 	IDs    *IDs
+
+	Callbacks []Callback // all that a payment which has ended before has had, read after the payment
 }
 
 // Decide moves a payment along its status table: ClaimPaid, Reject, Cancel, Expire, Take, Complete and Fail. The
@@ -108,11 +110,11 @@ func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, e
 	if p.Status == Failed && p.Method.Kind() == Card {
 		p.Failure = failureBy(c, p)
 	}
-	if p.Status.IsFinal() && c != Refund { // decisions: a refund has no callback, it shows in E8
+	if c == Refund { // decisions: a refund has no callback, it shows in E8
+		change.Callbacks = supersede(nil, d.Callbacks, d.At)
+	} else if p.Status.IsFinal() {
 		p.FinishedAt = d.At
-		if p.CallbackKind() != "" {
-			change.Callbacks = []Callback{newCallback(d.IDs.Next(), p, d.Target, d.Ladder)}
-		}
+		change.Callbacks = reports(p, Correction{}, d)
 		change.Uses, change.Entries = finalUses(&p), endTransfer(p, d)
 	}
 	change.Payments = []Payment{p}

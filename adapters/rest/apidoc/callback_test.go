@@ -44,7 +44,7 @@ func ended(id core.ID, method core.Method, status core.Status) core.Callback {
 			p.Card.ErrorCode, p.Card.ErrorMessage = string(gateway.TimedOut), lang.Say(lang.TR, "reason.TIMEOUT")
 		}
 	}
-	return core.Callback{ID: id, Kind: method.Callback(), Payload: p}
+	return core.Callback{ID: id, Sequence: 1, Kind: method.Callback(), Payload: p}
 }
 
 func TestCallbacksAreAsDescribed(t *testing.T) {
