@@ -78,7 +78,7 @@ func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, l
 // CallbacksOf implements ports.Callbacks.
 func (s *Store) CallbacksOf(ctx context.Context, paymentID core.ID) ([]core.Callback, error) {
 	return many(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ?", paymentID).OrderExpr("id")
+		return q.Where("payment_id = ?", paymentID).OrderExpr("sequence")
 	})
 }
 

@@ -69,9 +69,13 @@ func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, l
 func (s *Store) CallbacksOf(ctx context.Context, paymentID core.ID) ([]core.Callback, error) {
 	return list(ctx, s, "memory.CallbacksOf", func() []core.Callback {
 		found := s.callbacks.where(func(c core.Callback) bool { return c.PaymentID == paymentID })
-		slices.SortFunc(found, func(a, b core.Callback) int { return cmp.Compare(a.ID, b.ID) })
+		slices.SortFunc(found, byNumber)
 		return found
 	})
+}
+
+func byNumber(a, b core.Callback) int {
+	return cmp.Or(cmp.Compare(a.PaymentID, b.PaymentID), cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.ID, b.ID))
 }
 
 // Attempts implements ports.Callbacks.
