@@ -29,15 +29,25 @@ type CallbackState string
 const (
 	Waiting       CallbackState = "waiting"
 	Delivered     CallbackState = "delivered"
-	Undeliverable CallbackState = "failed"  // every attempt of the ladder failed
-	Skipped       CallbackState = "skipped" // no URL was set for its kind
+	Undeliverable CallbackState = "failed"     // every attempt of the ladder failed
+	Skipped       CallbackState = "skipped"    // no URL was set for its kind
+	Superseded    CallbackState = "superseded" // it waited when what it reports stopped being true, and is not sent any more
 )
 
+// CallbackStates lists all states.
+func CallbackStates() []CallbackState {
+	return []CallbackState{Waiting, Delivered, Undeliverable, Skipped, Superseded}
+}
+
 // Callback is one outbox row, written in the commit that changed the payment.
+//
+// Callbacks of one payment are sent in order: the commit that writes a later one, or that makes what the latest reports
+// untrue, supersedes the earlier one by compare-and-set. A superseded callback never waits again, whatever its state.
 type Callback struct {
 	ID            ID
 	Version       int
 	PaymentID     ID
+	Sequence      int // 1 is the payment's first, the next one has one more
 	ProviderID    int64
 	SiteID        int64
 	DealerID      int64 // of a dealer's own payment; then there is no provider
@@ -47,9 +57,10 @@ type Callback struct {
 	Payload       Payload
 	Attempts      int       // made so far on the present ladder
 	NextAttemptAt time.Time // when waiting
-	LeaseUntil    time.Time // a worker has it until then
+	LeaseUntil    time.Time // a worker has it until then; of a superseded one: a worker may be sending it until then
 	CreatedAt     time.Time
 	FinishedAt    time.Time
+	SupersededAt  time.Time // since when it is not what the payment's receiver is to believe; zero: it is
 }
 
 // Payload is what a callback reports, frozen at the decision; each attempt adds its own timestamp and hash.
@@ -63,6 +74,13 @@ type Payload struct {
 	SiteID       int64
 	IBAN         string // withdrawals only
 	Card         CardPayload
+	Correction   Correction
+}
+
+// Correction is what a callback says besides when it corrects an amount that was reported before.
+type Correction struct {
+	IsSet          bool
+	PreviousAmount money.Amount // what the callback before it reported
 }
 
 // CardPayload is what a credit card callback reports besides.
@@ -137,10 +155,45 @@ func (p Payment) CallbackKind() CallbackKind {
 	}
 }
 
-// newCallback is the outbox row of a payment that has just become final.
+// reports are the callback rows of a payment that has just become final, or whose amount was corrected: the new one, then
+// the one that it supersedes. A payment of which nobody is told has none.
+func reports(p Payment, correction Correction, d Decision) []Callback {
+	if p.CallbackKind() == "" {
+		return nil
+	}
+	cb := newCallback(d.IDs.Next(), p, d.Target, d.Ladder)
+	cb.Payload.Correction = correction
+	old := supersede(&cb, d.Callbacks, d.At)
+	return append([]Callback{cb}, old...)
+}
+
+// supersede ends what the payment's latest callback reports, because of the next one or, where that is nil, because of a
+// refund. The next one has the next number and is not due before any earlier one that a worker may be sending has left it.
+func supersede(next *Callback, callbacks []Callback, at time.Time) []Callback {
+	latest, ok := LatestOf(callbacks)
+	if next != nil {
+		next.Sequence = latest.Sequence + 1
+		for i := range callbacks {
+			if next.State == Waiting && next.NextAttemptAt.Before(callbacks[i].LeaseUntil) {
+				next.NextAttemptAt = callbacks[i].LeaseUntil
+			}
+		}
+	}
+	if !ok || !latest.SupersededAt.IsZero() {
+		return nil
+	}
+	latest.Version++
+	latest.SupersededAt = at
+	if latest.State == Waiting {
+		latest.State, latest.NextAttemptAt, latest.FinishedAt = Superseded, time.Time{}, at
+	}
+	return []Callback{latest}
+}
+
+// newCallback is the outbox row that reports a payment as it is, the first one of its payment.
 func newCallback(id ID, p Payment, t Target, ladder Ladder) Callback {
 	cb := Callback{
-		ID: id, Version: 1, PaymentID: p.ID, ProviderID: p.ProviderID, SiteID: p.SiteID,
+		ID: id, Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID,
 		Kind: p.CallbackKind(), Receiver: t.Receiver, State: Waiting, CreatedAt: p.UpdatedAt,
 		NextAttemptAt: p.UpdatedAt.Add(ladder.first()),
 		Payload: Payload{

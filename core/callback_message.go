@@ -20,8 +20,18 @@ type CallbackMessage struct {
 	Headers []CallbackHeader
 }
 
-// depositBody is the deposit callback's payload in the documented order.
-type depositBody struct {
+// orderBody ends every callback's payload: which of its payment's it is, and what it corrects.
+type orderBody struct {
+	Sequence   int             `json:"sequence"`
+	Correction *correctionBody `json:"correction,omitempty"`
+}
+
+type correctionBody struct {
+	PreviousAmount money.Amount `json:"previous_amount"`
+}
+
+// depositFields are what the payloads of deposits and withdrawals begin with, in the documented order.
+type depositFields struct {
 	TrackingCode string       `json:"tracking_code"`
 	Status       Status       `json:"status"`
 	Amount       money.Amount `json:"amount"`
@@ -33,10 +43,17 @@ type depositBody struct {
 	Hash         string       `json:"hash"`
 }
 
+// depositBody is the deposit callback's payload.
+type depositBody struct {
+	depositFields
+	orderBody
+}
+
 // withdrawalBody is the deposit's fields plus the recipient's IBAN.
 type withdrawalBody struct {
-	depositBody
+	depositFields
 	IBAN string `json:"iban"`
+	orderBody
 }
 
 // cardBody is the credit card callback's payload in the documented order.
@@ -55,6 +72,7 @@ type cardBody struct {
 	Hash          string       `json:"hash"`
 	ErrorCode     string       `json:"error_code,omitempty"`
 	ErrorMessage  string       `json:"error_message,omitempty"`
+	orderBody
 }
 
 // dealerCardBody is the dealer's credit card callback in the documented order: some fields are of a success, others of a
@@ -75,6 +93,7 @@ type dealerCardBody struct {
 	ErrorMessage  string       `json:"error_message,omitempty"`
 	Timestamp     int64        `json:"timestamp"`
 	Hash          string       `json:"hash"`
+	orderBody
 }
 
 // Signer is whose keys a callback is signed with.
@@ -94,6 +113,9 @@ func (p Provider) Signer() Signer {
 // Signer is the dealer as the one whose keys sign its callbacks.
 func (d Dealer) Signer() Signer { return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey} }
 
+// SequenceHeader is the header that repeats the body's sequence.
+const SequenceHeader = "X-Callback-Sequence"
+
 // dealerTimeFormat is how dealer documents write a moment.
 const dealerTimeFormat = "2006-01-02T15:04:05"
 
@@ -112,6 +134,7 @@ func (c Callback) Message(p Signer, at time.Time, zone *time.Location) (Callback
 		{"X-Timestamp", unix},
 		{"X-Hash", hash},
 		{"X-Callback-Id", string(c.ID)},
+		{SequenceHeader, strconv.Itoa(c.Sequence)},
 		{"webhook-id", string(c.ID)},
 		{"webhook-timestamp", unix},
 	}
@@ -145,25 +168,33 @@ func (c Callback) body(timestamp int64, hash string, zone *time.Location) ([]byt
 
 func (c Callback) document(timestamp int64, hash string, zone *time.Location) any {
 	p := c.Payload
-	d := depositBody{
+	d := depositFields{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Username, Fullname: p.Fullname,
 		UserID: p.UserID, SiteID: p.SiteID, Timestamp: timestamp, Hash: hash,
 	}
 	switch c.Kind {
 	case WithdrawalCallback:
-		return withdrawalBody{depositBody: d, IBAN: p.IBAN}
+		return withdrawalBody{depositFields: d, IBAN: p.IBAN, orderBody: c.order()}
 	case CreditCardCallback:
 		return cardBody{
 			TrackingCode: p.TrackingCode, OrderID: p.Card.OrderID, Status: p.Status, Amount: p.Amount,
 			Currency: p.Amount.Currency().Code, Username: p.Username, UserID: p.UserID, SiteID: p.SiteID,
 			CustomerName: p.Card.CustomerName, CustomerEmail: p.Card.CustomerEmail, Timestamp: timestamp, Hash: hash,
-			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
+			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage, orderBody: c.order(),
 		}
 	case DealerCardCallback:
 		return c.dealerCard(timestamp, hash, zone)
 	case DepositCallback, EIBANDepositCallback:
 	}
-	return d
+	return depositBody{depositFields: d, orderBody: c.order()}
+}
+
+func (c Callback) order() orderBody {
+	o := orderBody{Sequence: c.Sequence}
+	if correction := c.Payload.Correction; correction.IsSet {
+		o.Correction = &correctionBody{PreviousAmount: correction.PreviousAmount}
+	}
+	return o
 }
 
 func (c Callback) dealerCard(timestamp int64, hash string, zone *time.Location) dealerCardBody {
@@ -171,7 +202,7 @@ func (c Callback) dealerCard(timestamp int64, hash string, zone *time.Location) 
 	b := dealerCardBody{
 		Success: p.Status == Success, TrackingCode: p.TrackingCode, OrderID: p.Card.OrderID, Status: p.Status,
 		Amount: p.Amount, Currency: p.Amount.Currency().Code, CustomerName: p.Card.CustomerName, Timestamp: timestamp,
-		Hash: hash,
+		Hash: hash, orderBody: c.order(),
 	}
 	if b.Success {
 		b.CustomerEmail, b.CustomerPhone = p.Card.CustomerEmail, p.Card.CustomerPhone

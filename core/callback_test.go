@@ -106,6 +106,26 @@ func TestCallbackMessage(t *testing.T) {
 	}
 }
 
+// TestCorrectionMessage: a correction says what the callback before it reported, in the number's own form, behind the rest.
+func TestCorrectionMessage(t *testing.T) {
+	t.Parallel()
+	for golden, cb := range map[string]core.Callback{
+		"correction_deposit.golden":     outcome(t, core.ManualDeposit, core.Approve),
+		"correction_credit_card.golden": outcome(t, core.CreditCard, core.Succeed),
+		"correction_dealer_card.golden": dealerOutcome(t, lang.EN, core.Succeed),
+	} {
+		t.Run(golden, func(t *testing.T) {
+			t.Parallel()
+			cb.Sequence, cb.Payload.Correction = 2, core.Correction{IsSet: true, PreviousAmount: lira(99900)}
+			keys := receiver().Signer()
+			if cb.Kind == core.DealerCardCallback {
+				keys = dealer().Signer()
+			}
+			checkMessage(t, golden, cb, keys, istanbul)
+		})
+	}
+}
+
 // TestAFailedCardSaysWhy: error_code and error_message are there whoever ended it and however, in the payment's language;
 // what only concerns the bank and the gateway is told to nobody.
 func TestAFailedCardSaysWhy(t *testing.T) {

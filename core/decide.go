@@ -20,6 +20,7 @@ type Decision struct {
 
 	// AskedVersion is, of the answer to a question, the operation's Version when the question was begun; 0: it answers none.
 	AskedVersion int
+	Callbacks    []Callback // all that a payment which has ended before has had, read after the payment
 }
 
 // Decide moves a payment along its status table: ClaimPaid, Reject, Cancel, Expire, Take, Complete and Fail. The
@@ -99,6 +100,7 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (Changese
 		p.Status = to
 	}
 	p.Version++
+	before := p.Amount
 	p.Amount, p.UpdatedAt = amount, d.At
 	if d.Reason != "" {
 		p.Reason = d.Reason
@@ -106,13 +108,16 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (Changese
 	if p.Status == Failed && p.Method.Kind() == Card {
 		p.Failure = failureBy(c, p)
 	}
-	if p.Status.IsFinal() && c != Refund { // decisions: a refund has no callback, it shows in E8
-		if c != Correct {
+	if c == Refund { // decisions: a refund has no callback, it shows in E8
+		change.Callbacks = supersede(nil, d.Callbacks, d.At)
+	} else if p.Status.IsFinal() {
+		var correction Correction
+		if c == Correct {
+			correction = Correction{IsSet: true, PreviousAmount: before}
+		} else {
 			p.FinishedAt = d.At
 		}
-		if p.CallbackKind() != "" {
-			change.Callbacks = []Callback{newCallback(d.IDs.Next(), p, d.Target, d.Ladder)}
-		}
+		change.Callbacks = reports(p, correction, d)
 		change.Uses, change.Entries = finalUses(&p), endTransfer(p, d)
 	}
 	change.Payments = []Payment{p}

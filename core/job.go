@@ -3,6 +3,7 @@ package core
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -72,7 +73,8 @@ type JobProgress struct {
 	Cursor  ID  // the last payment that was looked at; empty: none yet
 	Looked  int // payments, or tracking codes of the selection, that were looked at
 	Done    int // callbacks that were sent again; rows that were written
-	Skipped int // callbacks that were left alone: they are waiting already, or a later one of their payment has replaced them
+	Skipped int // callbacks that were left alone
+	Skips   []JobSkip
 	Failed  int
 	// Failures are the first MaxJobFailures of those that failed.
 	Failures []JobFailure
@@ -80,6 +82,37 @@ type JobProgress struct {
 	Totals []ExportTotal // export: of the rows written
 	File   FileState     // export
 	Chunks int           // export: written so far
+}
+
+// SkipReason is why a job leaves a callback alone.
+type SkipReason string
+
+// Reasons to leave a callback alone.
+const (
+	SkippedWaiting  SkipReason = "waiting"     // it is under way already
+	SkippedRefunded SkipReason = "refunded"    // what it reports was given back since
+	SkippedState    SkipReason = "other_state" // of a selection: it is in none of the states asked for
+)
+
+// SkipReasons lists all reasons.
+func SkipReasons() []SkipReason { return []SkipReason{SkippedWaiting, SkippedRefunded, SkippedState} }
+
+// JobSkip is how many of a job's callbacks were left alone for a reason. Of each reason there is at most one.
+type JobSkip struct {
+	Reason SkipReason
+	Count  int
+}
+
+// Skip counts a callback that is left alone.
+func (p JobProgress) Skip(why SkipReason) JobProgress {
+	p.Skipped++
+	p.Skips = slices.Clone(p.Skips)
+	at := slices.IndexFunc(p.Skips, func(s JobSkip) bool { return s.Reason == why })
+	if at < 0 {
+		at, p.Skips = len(p.Skips), append(p.Skips, JobSkip{Reason: why})
+	}
+	p.Skips[at].Count++
+	return p
 }
 
 // JobFailure is one thing that a job could not do.

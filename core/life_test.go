@@ -115,7 +115,7 @@ func (l *life) order(t *rapid.T, c core.Command) {
 		By: core.Actor{Kind: rapid.SampledFrom([]core.ActorKind{core.ByProvider, core.ByCustomer, core.ByStaff, core.BySystem}).Draw(t, "by")},
 		At: l.now, Reason: rapid.SampledFrom([]string{"", "why"}).Draw(t, "reason"),
 		Target: core.Target{Receiver: "r", URL: rapid.SampledFrom([]string{"", "https://example.com"}).Draw(t, "url")},
-		Ladder: core.DefaultLadder, IDs: l.random,
+		Ladder: core.DefaultLadder, IDs: l.random, Callbacks: slices.Clone(l.callbacks),
 	}
 	var change core.Changeset
 	var err error
@@ -207,13 +207,16 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d core.Decision, c core.
 		t.Fatalf("history says %s, the payment %s", from, after.Status)
 	}
 	for _, cb := range change.Callbacks {
-		l.ids = append(l.ids, cb.ID)
+		if cb.Version > 1 { // superseded
+			l.callbacks[cb.Sequence-1] = cb
+			continue
+		}
+		l.ids, l.callbacks = append(l.ids, cb.ID), append(l.callbacks, cb)
 	}
 	for _, u := range change.Uses {
 		l.use(t, u)
 	}
 	l.moves = append(l.moves, change.Moves...)
-	l.callbacks = append(l.callbacks, change.Callbacks...)
 	l.payment = after
 	if after.Status.IsFinal() && c != core.Refund {
 		l.ends++
@@ -295,12 +298,20 @@ func (l *life) checkCallback(t *rapid.T) {
 		want.Card.OrderID = p.Payer.OrderID
 	case core.Deposit:
 	}
+	for i, old := range l.callbacks {
+		if isLast := i == l.ends-1; old.Sequence != i+1 || !isLast && (old.SupersededAt.IsZero() || old.State == core.Waiting) {
+			t.Fatalf("number %d of %d is %+v", i+1, l.ends, old)
+		}
+	}
 	cb := l.callbacks[len(l.callbacks)-1]
+	if isGivenBack := l.payment.Status == core.Refunded; isGivenBack == cb.SupersededAt.IsZero() {
+		t.Fatalf("%s with the callback %+v", l.payment.Status, cb)
+	}
 	if isFailed := p.Method.Kind() == core.Card && p.Status == core.Failed; isFailed != (cb.Payload.Card.ErrorCode != "") {
 		t.Fatalf("%s with the error code %q", p.Status, cb.Payload.Card.ErrorCode)
 	}
 	cb.Payload.Card.ErrorCode, cb.Payload.Card.ErrorMessage = "", ""
-	if cb.Payload != want || cb.PaymentID != p.ID || cb.Kind != p.Method.Callback() || cb.Version != 1 {
+	if cb.Payload != want || cb.PaymentID != p.ID || cb.Kind != p.Method.Callback() {
 		t.Fatalf("callback %+v of the payment %+v", cb, p)
 	}
 }

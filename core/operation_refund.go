@@ -258,12 +258,17 @@ func giveBackOwn(p Payment, paid Operation, kept money.Decimal, d Decision) (Cha
 	if p.Method.Kind() == Card && p.Status == Success && kept.Sign() <= 0 {
 		return decide(p, Refund, p.Amount, d)
 	}
+	var change Changeset
+	if kept.Sign() <= 0 {
+		change.Callbacks = supersede(nil, d.Callbacks, d.At)
+	}
 	if !isNew {
-		return Changeset{}, nil
+		return change, nil
 	}
 	p.Version++
 	p.UpdatedAt = d.At
-	return Changeset{Payments: []Payment{p}}, nil
+	change.Payments = []Payment{p}
+	return change, nil
 }
 
 // ofRefund brings the discrepancies that a refund was to settle into a state.

@@ -218,7 +218,7 @@ func (t *Tally) Add(f StatisticsFact) {
 			t.Delays.Add(c.FinishedAt.Sub(c.CreatedAt))
 		case Undeliverable:
 			t.Failed++
-		case Waiting, Skipped:
+		case Waiting, Skipped, Superseded:
 		}
 	}
 }

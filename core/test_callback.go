@@ -43,7 +43,7 @@ func NewTestCallback(kind CallbackKind, siteID int64, at time.Time, random io.Re
 		}
 	case Deposit, Payout, Transfer:
 	}
-	return Callback{ID: ids.Next(), Kind: kind, Payload: p}, nil
+	return Callback{ID: ids.Next(), Sequence: 1, Kind: kind, Payload: p}, nil
 }
 
 // TestCallbackKinds are the kinds of callbacks that a provider or one of its sites can be sent; a dealer is sent

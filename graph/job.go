@@ -130,6 +130,10 @@ func (jobResolver) Failures(_ context.Context, j *core.Job) ([]core.JobFailure, 
 	return append([]core.JobFailure{}, j.Failures...), nil
 }
 
+func (jobResolver) Skips(_ context.Context, j *core.Job) ([]core.JobSkip, error) {
+	return append([]core.JobSkip{}, j.Skips...), nil
+}
+
 func (r jobResolver) HasFile(_ context.Context, j *core.Job) (bool, error) {
 	return j.HasFile(r.Clock.Now()), nil
 }
@@ -161,4 +165,5 @@ func costsOfJobs(c *generated.ComplexityRoot) {
 	c.Mutation.ExportDownload = func(child int, _ core.ID) int { return mutationCost + child }
 	c.Job.Totals = func(child int) int { return totalsCost * child }
 	c.Job.Failures = func(child int) int { return totalsCost * child }
+	c.Job.Skips = func(child int) int { return len(core.SkipReasons()) * child }
 }

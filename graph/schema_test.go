@@ -226,7 +226,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback, core.CreditCardCallback,
 			core.DealerCardCallback,
 		}),
-		"CallbackState": words([]core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped}),
+		"CallbackState": words(core.CallbackStates()),
 		"Permission": {
 			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "payments_refund",
@@ -245,6 +245,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		}),
 		"JobKind":            words(core.JobKinds()),
 		"JobState":           words(core.JobStates()),
+		"SkipReason":         words(core.SkipReasons()),
 		"ExportFormat":       words(core.ExportFormats()),
 		"ExportColumn":       words(core.ExportColumns()),
 		"Resolution":         words([]core.Resolution{core.AcceptMoney, core.WriteOff}),

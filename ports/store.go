@@ -14,8 +14,9 @@ type Committer interface {
 	//
 	// Faults: Conflict (a version or an Expect did not match: a lost race; or what must be unique is taken: an ID, a
 	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
-	// operation's reference or return token, the bank line or the operation behind a credit, a challenge's or an invitation's fingerprint, a passkey's credential id, a
-	// wallet's wallet_id or its account at its gateway, a ledger entry's kind for its payment or for its bank line, a
+	// operation's reference or return token, the bank line or the operation behind a credit, a challenge's or an
+	// invitation's fingerprint, a passkey's credential id, a wallet's wallet_id or its account at its gateway, a callback's
+	// number within its payment, a ledger entry's kind for its payment or for its bank line, a
 	// gateway account's code or hook token, a notification's key within its account; empty ones are not compared; or a
 	// bank line that is saved comes twice, or beside an import of it; or one of Unblocks is not on the block list),
 	// Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one of Unblocked is on the
@@ -45,7 +46,8 @@ type Payments interface {
 // Callbacks reads the outbox and hands its due rows to workers.
 type Callbacks interface {
 	// ClaimCallbacks leases at most limit waiting callbacks of a receiver whose NextAttemptAt is not after now and
-	// whose lease, if any, ended before now: earliest due first. Claiming raises Version by one and sets LeaseUntil, so
+	// whose lease, if any, ended before now: earliest due first. One is left out while another of its payment with a
+	// lower number waits, for whatever receiver and moment and whoever has it. Claiming raises Version by one and sets LeaseUntil, so
 	// that no two workers ever hold the same callback within a lease, and a late result of a lost lease meets a
 	// Conflict. Like every other claim it leaves out what the store cannot open, which stays leased, and leases others
 	// in its place.
@@ -53,7 +55,7 @@ type Callbacks interface {
 	// DueReceivers gives at most limit receivers, in order of name (by bytes) and greater than after, that have a
 	// callback which ClaimCallbacks would give.
 	DueReceivers(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
-	// CallbacksOf gives a payment's callbacks, oldest first.
+	// CallbacksOf gives a payment's callbacks, by number.
 	CallbacksOf(ctx context.Context, paymentID core.ID) ([]core.Callback, error)
 	// Attempts gives a callback's attempts, oldest first.
 	Attempts(ctx context.Context, callbackID core.ID) ([]core.Attempt, error)

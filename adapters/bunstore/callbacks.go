@@ -15,11 +15,18 @@ import (
 // maxBacklog is where counting the backlog stops.
 const maxBacklog = 10_000
 
+// isNext holds for a callback before which none of its payment waits. Nearly all are the first ones of theirs, of which
+// nothing is read.
+const isNext = `(sequence = 1 OR sequence = (
+	SELECT min(o.sequence) FROM callbacks AS o WHERE o.payment_id = callbacks.payment_id AND o.state = 'waiting'
+))`
+
 // claim leases due rows in one statement: on PostgreSQL rows that another worker is claiming are passed over, on SQLite
 // there is one writer. The rows are chosen once, before the update: a plan that looked again would take more than asked.
 const claim = `WITH due AS MATERIALIZED (
 	SELECT id FROM callbacks
 	WHERE receiver = ?1 AND state = 'waiting' AND next_attempt_at <= ?2 AND (lease_until IS NULL OR lease_until < ?2)
+	AND ` + isNext + `
 	ORDER BY next_attempt_at, id LIMIT ?3 ?4
 ) UPDATE callbacks SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
 
@@ -52,6 +59,7 @@ const receivers = `WITH RECURSIVE receivers (name) AS (
 const dueReceivers = receivers + `SELECT name FROM receivers WHERE name IS NOT NULL AND EXISTS (
 	SELECT 1 FROM callbacks
 	WHERE receiver = name AND state = 'waiting' AND next_attempt_at <= ?1 AND (lease_until IS NULL OR lease_until < ?1)
+	AND ` + isNext + `
 ) LIMIT ?2`
 
 // DueReceivers implements ports.Callbacks.
@@ -67,7 +75,7 @@ func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, l
 // CallbacksOf implements ports.Callbacks.
 func (s *Store) CallbacksOf(ctx context.Context, paymentID core.ID) ([]core.Callback, error) {
 	return many(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ?", paymentID).OrderExpr("id")
+		return q.Where("payment_id = ?", paymentID).OrderExpr("sequence")
 	})
 }
 

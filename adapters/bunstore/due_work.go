@@ -34,9 +34,9 @@ const dueWork = receivers + `, callbacks_due AS MATERIALIZED (
 	SELECT next_at AS due_at, lease_until, failures FROM feeds WHERE next_at <= ?1
 ), ended AS (
 	SELECT (SELECT count(*) FROM (
-			SELECT 1 FROM callbacks WHERE state IN ('failed', 'skipped') AND state = 'failed' LIMIT ?2) AS failed) AS failed,
+			SELECT 1 FROM callbacks WHERE state IN ('failed', 'skipped') AND superseded_at IS NULL AND state = 'failed' LIMIT ?2) AS failed) AS failed,
 		(SELECT count(*) FROM (
-			SELECT 1 FROM callbacks WHERE state IN ('failed', 'skipped') AND state = 'skipped' LIMIT ?2) AS skipped) AS skipped,
+			SELECT 1 FROM callbacks WHERE state IN ('failed', 'skipped') AND superseded_at IS NULL AND state = 'skipped' LIMIT ?2) AS skipped) AS skipped,
 		(SELECT count(*) FROM (SELECT 1 FROM notifications WHERE state = 'unknown' LIMIT ?2) AS strange) AS strange,
 		(SELECT count(*) FROM feeds WHERE failures > 0) AS troubled
 )

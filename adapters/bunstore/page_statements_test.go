@@ -53,7 +53,7 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	}
 	seen, clock := &spy{}, memory.NewClock(crowdEnd)
 	store := dircache.New(s.WithHook(seen), clock)
-	desk := &app.Desk{Commits: store, Bell: memory.NewBell(), Clock: clock, Random: rand.Reader, Directory: store}
+	desk := &app.Desk{Commits: store, Bell: memory.NewBell(), Clock: clock, Random: rand.Reader, Directory: store, Outbox: store}
 	staff := access.NewStaffDesk(access.StaffConfig{
 		Desk: desk, Store: store, Sequences: store, Limiter: memory.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})

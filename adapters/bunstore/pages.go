@@ -56,7 +56,7 @@ const callbacksOfAll = `SELECT c.*, a.callback_id AS attempt_callback_id, a.id A
 	a.at AS attempt_at, a.duration_ns AS attempt_duration_ns, a.url AS attempt_url, a.http_status AS attempt_http_status,
 	a.error AS attempt_error, a.answer AS attempt_answer
 FROM callbacks AS c LEFT JOIN attempts AS a ON a.callback_id = c.id
-WHERE c.payment_id IN (?) ORDER BY c.id, a.id`
+WHERE c.payment_id IN (?) ORDER BY c.payment_id, c.sequence, a.id`
 
 // CallbacksOfAll implements ports.PaymentPages.
 func (s *Store) CallbacksOfAll(ctx context.Context, payments []core.ID) ([]core.CallbackLog, error) {

@@ -184,7 +184,7 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	t.Helper()
 	one := newDeposit(t)
 	one.Payments[0].CreatedAt = now
-	one.Callbacks = []core.Callback{{ID: "C", Version: 1, PaymentID: "P", State: core.Delivered, CreatedAt: now, FinishedAt: now}}
+	one.Callbacks = []core.Callback{{ID: "C", Version: 1, PaymentID: "P", Sequence: 1, State: core.Delivered, CreatedAt: now, FinishedAt: now}}
 	one.Operations = []core.Operation{{ID: "O", Version: 1, PaymentID: "P", Kind: core.DepositOperation, Phase: core.Closed, CreatedAt: now}}
 	one.Notifications = []core.Notification{{ID: "N", Version: 1, Key: "key", State: core.NotificationDone, ReceivedAt: now}}
 	one.Approvals = []core.Approval{{ID: "Q", Version: 1, State: core.ApprovalApproved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now}}

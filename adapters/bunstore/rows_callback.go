@@ -16,6 +16,7 @@ type callbackRow struct {
 	ID            core.ID            `bun:"id,pk"`
 	Version       int                `bun:"version"`
 	PaymentID     core.ID            `bun:"payment_id"`
+	Sequence      int                `bun:"sequence"`
 	ProviderID    int64              `bun:"provider_id"`
 	SiteID        int64              `bun:"site_id"`
 	DealerID      int64              `bun:"dealer_id"`
@@ -28,6 +29,7 @@ type callbackRow struct {
 	LeaseUntil    stamp              `bun:"lease_until,type:timestamptz"`
 	CreatedAt     stamp              `bun:"created_at,type:timestamptz"`
 	FinishedAt    stamp              `bun:"finished_at,type:timestamptz"`
+	SupersededAt  stamp              `bun:"superseded_at,type:timestamptz"`
 }
 
 // payloadJSON is what the payload column holds.
@@ -42,6 +44,10 @@ type payloadJSON struct {
 	SiteID       int64       `json:"site_id,omitempty"`
 	IBAN         string      `json:"iban,omitempty"`
 	Card         cardJSON    `json:"card,omitzero"`
+
+	// Of a correction, in the same currency as the amount.
+	IsCorrection  bool   `json:"is_correction,omitempty"`
+	PreviousMinor *int64 `json:"previous_minor,omitempty"`
 }
 
 type cardJSON struct {
@@ -56,10 +62,15 @@ type cardJSON struct {
 }
 
 func payloadText(p core.Payload) (string, error) {
+	code, err := codeOf(p.Amount, p.Correction.PreviousAmount)
+	if err != nil {
+		return "", err
+	}
 	text, err := json.Marshal(payloadJSON{
-		TrackingCode: p.TrackingCode, Status: p.Status, Currency: p.Amount.Currency().Code,
+		TrackingCode: p.TrackingCode, Status: p.Status, Currency: code,
 		AmountMinor: minorOf(p.Amount), Username: p.Username, Fullname: p.Fullname, UserID: p.UserID,
 		SiteID: p.SiteID, IBAN: p.IBAN, Card: cardJSON(p.Card),
+		IsCorrection: p.Correction.IsSet, PreviousMinor: minorOf(p.Correction.PreviousAmount),
 	})
 	return string(text), err
 }
@@ -74,27 +85,30 @@ func payloadOf(text string) (core.Payload, error) {
 	return core.Payload{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: p.Username,
 		Fullname: p.Fullname, UserID: p.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
-		Card: core.CardPayload(p.Card),
+		Card: core.CardPayload(p.Card), Correction: core.Correction{
+			IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor),
+		},
 	}, money.err
 }
 
 func callbackRowOf(c core.Callback) (callbackRow, error) {
 	payload, err := payloadText(c.Payload)
 	return callbackRow{
-		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, ProviderID: c.ProviderID, SiteID: c.SiteID,
-		DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.State, Payload: payload, Attempts: c.Attempts,
+		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID,
+		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.State, Payload: payload, Attempts: c.Attempts,
 		NextAttemptAt: stamp(c.NextAttemptAt), LeaseUntil: stamp(c.LeaseUntil), CreatedAt: stamp(c.CreatedAt),
-		FinishedAt: stamp(c.FinishedAt),
+		FinishedAt: stamp(c.FinishedAt), SupersededAt: stamp(c.SupersededAt),
 	}, err
 }
 
 func (r callbackRow) callback() (core.Callback, error) {
 	payload, err := payloadOf(r.Payload)
 	return core.Callback{
-		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, ProviderID: r.ProviderID, SiteID: r.SiteID,
-		DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, Attempts: r.Attempts,
+		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, Sequence: r.Sequence, ProviderID: r.ProviderID,
+		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, Attempts: r.Attempts,
 		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
 		CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
+		SupersededAt: time.Time(r.SupersededAt),
 	}, err
 }
 

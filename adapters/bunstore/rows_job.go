@@ -50,6 +50,7 @@ type jobJSON struct {
 	Looked    int                  `json:"looked"`
 	Done      int                  `json:"done"`
 	Skipped   int                  `json:"skipped"`
+	Skips     []jobSkipJSON        `json:"skips,omitempty"`
 	Failed    int                  `json:"failed"`
 	Failures  []jobFailureJSON     `json:"failures,omitempty"`
 	Totals    []totalJSON          `json:"totals,omitempty"`
@@ -72,6 +73,11 @@ type filterJSON struct {
 type jobFailureJSON struct {
 	TrackingCode string     `json:"tracking_code,omitempty"`
 	Code         fault.Code `json:"code"`
+}
+
+type jobSkipJSON struct {
+	Reason core.SkipReason `json:"reason"`
+	Count  int             `json:"count"`
 }
 
 type totalJSON struct {
@@ -167,6 +173,7 @@ func jobRowOf(j core.Job) (jobRow, error) {
 		By: actorJSON(j.By), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
 		Columns: j.Columns, Language: j.Language, HasBOM: j.HasBOM, Count: j.Count, IsCounted: j.IsCounted,
 		Cursor: j.Cursor, Looked: j.Looked, Done: j.Done, Skipped: j.Skipped, Failed: j.Failed,
+		Skips:    turned(j.Skips, func(s core.JobSkip) jobSkipJSON { return jobSkipJSON(s) }),
 		Failures: turned(j.Failures, func(f core.JobFailure) jobFailureJSON { return jobFailureJSON(f) }), Totals: totals,
 		File: fileJSON{
 			Bytes: j.File.Bytes, Rows: j.File.Rows,
@@ -196,6 +203,7 @@ func (r jobRow) job() (core.Job, error) {
 		},
 		JobProgress: core.JobProgress{
 			Cursor: b.Cursor, Looked: b.Looked, Done: b.Done, Skipped: b.Skipped, Failed: b.Failed,
+			Skips:    turned(b.Skips, func(s jobSkipJSON) core.JobSkip { return core.JobSkip(s) }),
 			Failures: turned(b.Failures, func(f jobFailureJSON) core.JobFailure { return core.JobFailure(f) }), Totals: totals,
 			File: core.FileState{
 				Bytes: b.File.Bytes, Rows: b.File.Rows,

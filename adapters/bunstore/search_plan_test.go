@@ -37,7 +37,7 @@ func crowd(t testing.TB, count int) iter.Seq2[core.Changeset, error] {
 					ID: p.ID, PaymentID: p.ID, At: p.UpdatedAt, By: core.System, Command: core.Expire, From: core.Showing, To: p.Status, Amount: p.Amount,
 				})
 				change.Callbacks = append(change.Callbacks, core.Callback{
-					ID: p.ID, Version: 1, PaymentID: p.ID, Kind: core.DepositCallback, Receiver: "site/1/deposit", State: core.Delivered, CreatedAt: p.UpdatedAt,
+					ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: core.DepositCallback, Receiver: "site/1/deposit", State: core.Delivered, CreatedAt: p.UpdatedAt,
 				})
 				change.Attempts = append(change.Attempts, core.Attempt{CallbackID: p.ID, ID: p.ID, Number: 1, At: p.UpdatedAt, HTTPStatus: 200})
 				change.GatewayCalls = append(change.GatewayCalls, core.GatewayCall{ID: p.ID, PaymentID: p.ID, Name: "x", At: p.UpdatedAt})

@@ -34,12 +34,6 @@ func newUpgraded(t *testing.T, cfg bunstore.Config) *upgraded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bunstore.MigrateDown(t.Context(), cfg, len(all)-withoutStatistics); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := u.store.StatisticsUntil(t.Context()); err == nil {
-		t.Fatal("the older schema has statistics")
-	}
 	var old core.Changeset
 	for n := range oldPayments {
 		p := crowdPayment(t, n*manyPayments/oldPayments)
@@ -50,13 +44,20 @@ func newUpgraded(t *testing.T, cfg bunstore.Config) *upgraded {
 		old.Payments = append(old.Payments, p)
 		if n%3 == 0 {
 			old.Callbacks = append(old.Callbacks, core.Callback{
-				ID: p.ID, Version: 1, PaymentID: p.ID, Kind: core.DepositCallback, Receiver: "site/1/deposit", State: core.Delivered,
+				ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: core.DepositCallback, Receiver: "site/1/deposit",
+				State:     core.Delivered,
 				CreatedAt: p.UpdatedAt, FinishedAt: p.UpdatedAt.Add(time.Second),
 			})
 		}
 	}
 	u.payments = slices.Clone(old.Payments)
 	u.commit(old)
+	if _, err := bunstore.MigrateDown(t.Context(), cfg, len(all)-withoutStatistics); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := u.store.StatisticsUntil(t.Context()); err == nil {
+		t.Fatal("the older schema has statistics")
+	}
 	if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}

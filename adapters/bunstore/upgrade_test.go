@@ -98,7 +98,7 @@ func TestCallbacksOutliveTheWallets(t *testing.T) {
 		s := openStore(t, cfg)
 		at := time.UnixMicro(1_800_000_000_000_001).UTC()
 		want := core.Callback{
-			ID: "C1", Version: 1, PaymentID: "P1", ProviderID: 1, State: core.Waiting, NextAttemptAt: at, CreatedAt: at,
+			ID: "C1", Version: 1, PaymentID: "P1", Sequence: 1, ProviderID: 1, State: core.Waiting, NextAttemptAt: at, CreatedAt: at,
 			Receiver: "İ'\\",
 		}
 		if err := s.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{want}}); err != nil {

@@ -64,11 +64,16 @@ func tallyCallback(w *core.DueWork, c core.Callback, due func(at, leaseUntil tim
 	switch c.State {
 	case core.Waiting:
 		due(c.NextAttemptAt, c.LeaseUntil)
-	case core.Undeliverable:
-		w.Failed++
-	case core.Skipped:
-		w.Skipped++
-	case core.Delivered:
+	case core.Undeliverable, core.Skipped:
+		if !c.SupersededAt.IsZero() {
+			return // staff have nothing to do about it any more
+		}
+		if c.State == core.Skipped {
+			w.Skipped++
+		} else {
+			w.Failed++
+		}
+	case core.Delivered, core.Superseded:
 	}
 }
 

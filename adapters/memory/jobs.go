@@ -32,7 +32,7 @@ func cloneJob(j core.Job) core.Job {
 	j.Filter.Methods, j.Filter.Statuses = slices.Clone(j.Filter.Methods), slices.Clone(j.Filter.Statuses)
 	j.Filter.IDs = slices.Clone(j.Filter.IDs)
 	j.Codes, j.States, j.Columns = slices.Clone(j.Codes), slices.Clone(j.States), slices.Clone(j.Columns)
-	j.Failures, j.Totals = slices.Clone(j.Failures), slices.Clone(j.Totals)
+	j.Failures, j.Skips, j.Totals = slices.Clone(j.Failures), slices.Clone(j.Skips), slices.Clone(j.Totals)
 	j.File.Entries = slices.Clone(j.File.Entries)
 	return j
 }

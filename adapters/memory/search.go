@@ -124,8 +124,7 @@ func (s *Store) MovesOfAll(ctx context.Context, payments []core.ID) ([]core.Move
 
 // CallbacksOfAll implements ports.PaymentPages.
 func (s *Store) CallbacksOfAll(ctx context.Context, payments []core.ID) ([]core.CallbackLog, error) {
-	callbacks, err := ofAll(ctx, s, payments, s.callbacks, func(c core.Callback) core.ID { return c.PaymentID },
-		func(a, b core.Callback) int { return cmp.Compare(a.ID, b.ID) })
+	callbacks, err := ofAll(ctx, s, payments, s.callbacks, func(c core.Callback) core.ID { return c.PaymentID }, byNumber)
 	if err != nil {
 		return nil, err
 	}

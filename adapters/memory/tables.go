@@ -18,6 +18,9 @@ func (s *Store) makePaymentTables() {
 	s.callbacks = newTable(row[core.ID, core.Callback]{
 		key:     func(c core.Callback) core.ID { return c.ID },
 		version: func(c core.Callback) int { return c.Version },
+		names: func(c core.Callback) []string {
+			return []string{named(strconv.Itoa(c.Sequence)+"/", string(c.PaymentID))}
+		},
 	})
 	s.attempts = newTable(row[core.ID, core.Attempt]{
 		key: func(a core.Attempt) core.ID { return a.ID }, version: once[core.Attempt],

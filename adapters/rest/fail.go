@@ -81,6 +81,7 @@ var answers = map[fault.Code]answer{
 	fault.NotClaimed:  {http.StatusConflict, "Not claimed"},
 
 	fault.NoCallback:      {http.StatusConflict, "No callback"},
+	fault.Outdated:        {http.StatusConflict, "Callback outdated"},
 	fault.Replaced:        {http.StatusConflict, "Callback was replaced"},
 	fault.NotReady:        {http.StatusConflict, "Export is not ready"},
 	fault.TooManyRows:     {http.StatusUnprocessableEntity, "Too many rows"},

@@ -373,7 +373,7 @@ func (c *crowd) operation(p core.Payment, end core.Status, at time.Time, ids *co
 // report adds the callback with its attempts. Nothing is left waiting.
 func (c *crowd) report(change *core.Changeset, p core.Payment, kind core.CallbackKind, at time.Time, ids *core.IDs) {
 	cb := core.Callback{
-		ID: ids.Next(), Version: 1, PaymentID: p.ID, ProviderID: p.ProviderID, SiteID: p.SiteID, Kind: kind,
+		ID: ids.Next(), Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID, Kind: kind,
 		Receiver: fmt.Sprintf("provider/%d/%s", p.ProviderID, kind), State: core.Delivered, CreatedAt: at,
 		Payload: core.Payload{
 			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,

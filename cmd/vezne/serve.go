@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
@@ -94,8 +95,8 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 	return s.run(ctx, listener, router, o.role)
 }
 
-// run serves and works until ctx ends, then stops in order: no new requests, requests under way finished, callbacks
-// under way finished and kept, the rest left to its leases.
+// run serves and works until ctx ends, then stops everything at once, each part with all the time that there is: no new
+// requests, requests under way finished; nothing new claimed, what is under way finished and kept, the rest handed back.
 func (s *service) run(ctx context.Context, listener net.Listener, handler http.Handler, role string) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
@@ -117,10 +118,13 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 	s.log.Info("stopping")
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.set.callbackWait+stopMargin)
 	defer cancel()
-	if s.graph != nil {
-		err = errors.Join(err, s.graph.Stop(stopping))
+	finishRequests := func(ctx context.Context) error {
+		if s.graph == nil {
+			return server.Shutdown(ctx)
+		}
+		return errors.Join(s.graph.Stop(ctx), server.Shutdown(ctx)) // streams end, or there would always be a request under way
 	}
-	err = errors.Join(err, server.Shutdown(stopping), stopWork(stopping))
+	err = errors.Join(err, atOnce(stopping, finishRequests, stopWork))
 	s.log.Info("stopped")
 	return err
 }
@@ -145,9 +149,20 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	})
 	return func(ctx context.Context) error {
 		cancel()
-		parts.Wait()
-		return errors.Join(s.jobs.Stop(ctx), s.statements.Stop(ctx), s.operations.Stop(ctx), s.callbacks.Stop(ctx))
+		ended := func(ctx context.Context) error { return app.Await(ctx, &parts) }
+		return atOnce(ctx, ended, s.jobs.Stop, s.statements.Stop, s.operations.Stop, s.callbacks.Stop)
 	}
+}
+
+// atOnce ends all parts beside each other, so that none which is slow keeps another from ending.
+func atOnce(ctx context.Context, stops ...func(context.Context) error) error {
+	errs := make([]error, len(stops))
+	var all sync.WaitGroup
+	for i, stop := range stops {
+		all.Go(func() { errs[i] = stop(ctx) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
 }
 
 func newLogger(t terminal, c Config) *slog.Logger {

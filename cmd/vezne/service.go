@@ -152,7 +152,8 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.desk = &app.Desk{
 		// What staff may not do alone stops at the gate; what passes is told with what the gate adds to it.
 		Commits: &approval.Gate{Next: live.Announce(s.store, s.news), Reads: s.database},
-		Bell:    s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
+		Bell:    s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Outbox: s.store,
+		Ladder: s.set.ladder,
 	}
 	s.approvals = &approval.Service{Desk: s.desk, Store: s.database}
 	s.gate = &access.Gate{

@@ -31,6 +31,7 @@ type Desk struct {
 	Clock     ports.Clock
 	Random    io.Reader
 	Directory ports.Directory
+	Outbox    ports.Outbox
 	Ladder    core.Ladder
 	Patience  time.Duration // with lost races; 0: DefaultPatience
 }
@@ -83,12 +84,26 @@ func (d *Desk) Decision(ctx context.Context, p core.Payment, by core.Actor, reas
 	if err != nil {
 		return core.Decision{}, fault.E(op, "", err)
 	}
+	callbacks, err := d.callbacksOf(ctx, p)
+	if err != nil {
+		return core.Decision{}, fault.E(op, "", err)
+	}
 	now := d.Clock.Now()
 	ids, err := core.NewIDs(now, d.Random)
 	if err != nil {
 		return core.Decision{}, fault.E(op, fault.Internal, err)
 	}
-	return core.Decision{By: by, At: now, Reason: reason, Target: target, Ladder: d.Ladder, IDs: ids}, nil
+	return core.Decision{
+		By: by, At: now, Reason: reason, Target: target, Ladder: d.Ladder, IDs: ids, Callbacks: callbacks,
+	}, nil
+}
+
+// callbacksOf finds what a payment has reported. Before it has ended that is nothing.
+func (d *Desk) callbacksOf(ctx context.Context, p core.Payment) ([]core.Callback, error) {
+	if !p.Status.IsFinal() || p.CallbackKind() == "" {
+		return nil, nil
+	}
+	return d.Outbox.CallbacksOfPayments(ctx, []core.ID{p.ID})
 }
 
 // Target finds where a callback goes by the settings of this moment, and whose keys sign it: a provider's, or, where

@@ -119,6 +119,8 @@ const (
 	NoCallback Code = "NO_CALLBACK"
 	// Replaced: a later callback of the same payment says otherwise.
 	Replaced Code = "CALLBACK_REPLACED"
+	// Outdated: what the callback reports was given back since.
+	Outdated Code = "CALLBACK_OUTDATED"
 	// NotReady: the export is not finished, or its file is deleted; the argument is the job's state.
 	NotReady Code = "EXPORT_NOT_READY"
 	// TooManyRows: a file of the format does not hold what the export matches.
@@ -158,8 +160,9 @@ func Codes() []Code {
 		TooSlow, TooManyStreams,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
-		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable, MoreThanSeen, Changed, Uncredited, Expired, KeyReused, Duplicate,
-		NoCallback, Replaced, NotReady, TooManyRows,
+		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable,
+		MoreThanSeen, Changed, Uncredited, Expired, KeyReused, Duplicate,
+		NoCallback, Replaced, Outdated, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
 	}

@@ -8,6 +8,7 @@ var sentences = map[string]sentence{
 	"INVALID":                     {"Gönderilen bilgiler geçerli değil.", "The data sent is not valid."},
 	"NOT_FOUND":                   {"Kayıt bulunamadı.", "No such record."},
 	"NO_CALLBACK":                 {"Bu işlemin yeniden gönderilebilecek bir bildirimi yok.", "This payment has no callback that could be sent again."},
+	"CALLBACK_OUTDATED":           {"Bu bildirimin konusu olan tutar sonradan iade edildi; bildirim artık doğru değil.", "What this callback reports was given back since; it is not true any more."},
 	"CALLBACK_REPLACED":           {"Bu işlemin daha yeni bir bildirimi var; eskisi artık doğru değil.", "The payment has a later callback; this one is not true any more."},
 	"EXPORT_NOT_READY":            {"İndirilecek bir dosya yok: dışa aktarma bitmemiş veya dosyası silinmiş (%s).", "There is no file to download: the export is not finished, or its file is deleted (%s)."},
 	"TOO_MANY_ROWS":               {"Bu biçimdeki bir dosyaya sığmayacak kadar çok satır var.", "There are more rows than a file of this format holds."},

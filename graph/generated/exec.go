@@ -281,7 +281,9 @@ type ComplexityRoot struct {
 		Kind          func(childComplexity int) int
 		NextAttemptAt func(childComplexity int) int
 		Receiver      func(childComplexity int) int
+		Sequence      func(childComplexity int) int
 		State         func(childComplexity int) int
+		SupersededAt  func(childComplexity int) int
 		Tries         func(childComplexity int) int
 	}
 
@@ -745,6 +747,7 @@ type ComplexityRoot struct {
 		Kind       func(childComplexity int) int
 		Percent    func(childComplexity int) int
 		Skipped    func(childComplexity int) int
+		Skips      func(childComplexity int) int
 		StartedAt  func(childComplexity int) int
 		State      func(childComplexity int) int
 		Totals     func(childComplexity int) int
@@ -774,6 +777,11 @@ type ComplexityRoot struct {
 
 	JobPayload struct {
 		Job func(childComplexity int) int
+	}
+
+	JobSkip struct {
+		Count  func(childComplexity int) int
+		Reason func(childComplexity int) int
 	}
 
 	LedgerEntry struct {
@@ -1502,6 +1510,8 @@ type IssuedCredentialResolver interface {
 	Value(ctx context.Context, obj *directory.IssuedKey) (string, error)
 }
 type JobResolver interface {
+	Skips(ctx context.Context, obj *core.Job) ([]core.JobSkip, error)
+
 	Failures(ctx context.Context, obj *core.Job) ([]core.JobFailure, error)
 
 	Totals(ctx context.Context, obj *core.Job) ([]core.ExportTotal, error)
@@ -2475,12 +2485,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Callback.Receiver(childComplexity), true
+	case "Callback.sequence":
+		if e.ComplexityRoot.Callback.Sequence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Callback.Sequence(childComplexity), true
 	case "Callback.state":
 		if e.ComplexityRoot.Callback.State == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Callback.State(childComplexity), true
+	case "Callback.supersededAt":
+		if e.ComplexityRoot.Callback.SupersededAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Callback.SupersededAt(childComplexity), true
 	case "Callback.attempts":
 		if e.ComplexityRoot.Callback.Tries == nil {
 			break
@@ -4385,6 +4407,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Skipped(childComplexity), true
+	case "Job.skips":
+		if e.ComplexityRoot.Job.Skips == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Skips(childComplexity), true
 	case "Job.startedAt":
 		if e.ComplexityRoot.Job.StartedAt == nil {
 			break
@@ -4474,6 +4502,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobPayload.Job(childComplexity), true
+
+	case "JobSkip.count":
+		if e.ComplexityRoot.JobSkip.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobSkip.Count(childComplexity), true
+	case "JobSkip.reason":
+		if e.ComplexityRoot.JobSkip.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobSkip.Reason(childComplexity), true
 
 	case "LedgerEntry.at":
 		if e.ComplexityRoot.LedgerEntry.At == nil {
@@ -9852,7 +9893,7 @@ extend type Mutation {
   """
   Sends one callback again, at once: the same id and payload, on a new ladder, to where the settings of the moment of
   sending say. One that is waiting stays as it is. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CALLBACK_REPLACED` + "`" + ` (a later callback of the same
-  transaction says otherwise).
+  transaction says otherwise), ` + "`" + `CALLBACK_OUTDATED` + "`" + ` (what it reports was given back since).
   """
   resendCallback(
     "The callback."
@@ -9863,8 +9904,8 @@ extend type Mutation {
 
   """
   Sends many callbacks again, as a job: those of a selection of transactions, or of all that a filter matches. Of each
-  transaction it is the latest callback; one that waits already is left alone and counted as skipped. Transactions that are
-  created later are not the job's concern. Code: ` + "`" + `INVALID` + "`" + `.
+  transaction it is the latest callback; one that waits already, or whose money was given back since, is left alone and
+  counted as skipped. Transactions that are created later are not the job's concern. Code: ` + "`" + `INVALID` + "`" + `.
   """
   resendCallbacks(
     "The transactions, at most 500; absent: those of the filter."
@@ -9959,6 +10000,8 @@ type Job {
   done: Int!
   "Callbacks that were left alone."
   skipped: Int!
+  "Why they were, by reason."
+  skips: [JobSkip!]!
   "How many could not be done."
   failed: Int!
   "The first 100 of those."
@@ -9999,6 +10042,24 @@ enum JobState {
   failed
   "It was stopped."
   canceled
+}
+
+"How many callbacks a job left alone for a reason."
+type JobSkip {
+  "Why."
+  reason: SkipReason!
+  "How many."
+  count: Int!
+}
+
+"Why a job leaves a callback alone."
+enum SkipReason {
+  "It is under way already."
+  waiting
+  "What it reports was given back since: a refund has no callback."
+  refunded
+  "Of a selection: it is in none of the states that were asked for."
+  other_state
 }
 
 "One thing that a job could not do."
@@ -12035,6 +12096,8 @@ enum ActorKind {
 type Callback {
   "The same on every attempt; the receiver gets it as ` + "`" + `X-Callback-Id` + "`" + `."
   id: ID!
+  "1 is the transaction's first; the receiver gets it as ` + "`" + `sequence` + "`" + ` and as ` + "`" + `X-Callback-Sequence` + "`" + `."
+  sequence: Int!
   "Which of the URL settings it goes to."
   kind: CallbackKind!
   "Where it stands."
@@ -12047,8 +12110,10 @@ type Callback {
   nextAttemptAt: DateTime @nullIfZero
   "When the outcome was decided."
   createdAt: DateTime!
-  "When it was delivered, skipped or given up; null while it waits."
+  "When it was delivered, skipped, given up or superseded; null while it waits."
   finishedAt: DateTime @nullIfZero
+  "Since when it does not hold any more: a later one replaced it, or the money was given back. It is not sent again."
+  supersededAt: DateTime @nullIfZero
   "Every attempt, oldest first."
   attempts: [CallbackAttempt!]!
 }
@@ -12077,6 +12142,8 @@ enum CallbackState {
   failed
   "No URL was set for its kind."
   skipped
+  "It waited when a later one replaced it, or the money was given back, and is not sent any more."
+  superseded
 }
 
 "One try to deliver a callback."
@@ -12710,6 +12777,8 @@ func (ec *executionContext) childFields_Callback(ctx context.Context, field grap
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Callback_id(ctx, field)
+	case "sequence":
+		return ec.fieldContext_Callback_sequence(ctx, field)
 	case "kind":
 		return ec.fieldContext_Callback_kind(ctx, field)
 	case "state":
@@ -12724,6 +12793,8 @@ func (ec *executionContext) childFields_Callback(ctx context.Context, field grap
 		return ec.fieldContext_Callback_createdAt(ctx, field)
 	case "finishedAt":
 		return ec.fieldContext_Callback_finishedAt(ctx, field)
+	case "supersededAt":
+		return ec.fieldContext_Callback_supersededAt(ctx, field)
 	case "attempts":
 		return ec.fieldContext_Callback_attempts(ctx, field)
 	}
@@ -13638,6 +13709,8 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_done(ctx, field)
 	case "skipped":
 		return ec.fieldContext_Job_skipped(ctx, field)
+	case "skips":
+		return ec.fieldContext_Job_skips(ctx, field)
 	case "failed":
 		return ec.fieldContext_Job_failed(ctx, field)
 	case "failures":
@@ -13710,6 +13783,16 @@ func (ec *executionContext) childFields_JobPayload(ctx context.Context, field gr
 		return ec.fieldContext_JobPayload_job(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_JobSkip(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_JobSkip_reason(ctx, field)
+	case "count":
+		return ec.fieldContext_JobSkip_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobSkip", field.Name)
 }
 
 func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20490,6 +20573,29 @@ func (ec *executionContext) fieldContext_Callback_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Callback_sequence(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Callback_sequence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Sequence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Callback_sequence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20674,6 +20780,42 @@ func (ec *executionContext) _Callback_finishedAt(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Callback_finishedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Callback_supersededAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Callback_supersededAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SupersededAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Callback_supersededAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
@@ -29129,6 +29271,38 @@ func (ec *executionContext) fieldContext_Job_skipped(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _Job_skips(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_skips(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Job().Skips(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []core.JobSkip) graphql.Marshaler {
+			return ec.marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkipᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Job_skips(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JobSkip(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Job_failed(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -29711,6 +29885,52 @@ func (ec *executionContext) fieldContext_JobPayload_job(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _JobSkip_reason(ctx context.Context, field graphql.CollectedField, obj *core.JobSkip) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobSkip_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.SkipReason) graphql.Marshaler {
+			return ec.marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobSkip_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobSkip", field, false, false, errors.New("field of type SkipReason does not have child fields"))
+}
+
+func (ec *executionContext) _JobSkip_count(ctx context.Context, field graphql.CollectedField, obj *core.JobSkip) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobSkip_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobSkip_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobSkip", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
@@ -50371,6 +50591,11 @@ func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "sequence":
+			out.Values[i] = ec._Callback_sequence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "kind":
 			out.Values[i] = ec._Callback_kind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -50403,6 +50628,11 @@ func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "finishedAt":
 			out.Values[i] = ec._Callback_finishedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "supersededAt":
+			out.Values[i] = ec._Callback_supersededAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -54683,6 +54913,44 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "skips":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Job_skips(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "failed":
 			out.Values[i] = ec._Job_failed(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -55077,6 +55345,49 @@ func (ec *executionContext) _JobPayload(ctx context.Context, sel ast.SelectionSe
 			out.Values[i] = graphql.MarshalString("JobPayload")
 		case "job":
 			out.Values[i] = ec._JobPayload_job(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var jobSkipImplementors = []string{"JobSkip"}
+
+func (ec *executionContext) _JobSkip(ctx context.Context, sel ast.SelectionSet, obj *core.JobSkip) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobSkipImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobSkip")
+		case "reason":
+			out.Values[i] = ec._JobSkip_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = ec._JobSkip_count(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -64024,6 +64335,26 @@ func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcore�
 	return res
 }
 
+func (ec *executionContext) marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkip(ctx context.Context, sel ast.SelectionSet, v core.JobSkip) graphql.Marshaler {
+	return ec._JobSkip(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkipᚄ(ctx context.Context, sel ast.SelectionSet, v []core.JobSkip) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkip(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, v any) (core.JobState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.JobState(tmp)
@@ -64625,6 +64956,23 @@ func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 		return graphql.Null
 	}
 	return ec._SiteToken(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx context.Context, v any) (core.SkipReason, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := core.SkipReason(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx context.Context, sel ast.SelectionSet, v core.SkipReason) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v core.Staff) graphql.Marshaler {

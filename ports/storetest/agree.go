@@ -88,6 +88,9 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		d.rows.Approvals[i].RequesterID = n
 		d.records = append(d.records, m.record())
 	}
+	for i := range d.rows.Payments { // a second one of each payment, to the same receiver or the other
+		d.rows.Callbacks = append(d.rows.Callbacks, m.callback(d.rows.Payments[i].ID, d.receivers[0]))
+	}
 	d.rows.ApprovalRules = []core.ApprovalRule{m.approvalRule()}
 	d.shareNames()
 	return d

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,6 +33,7 @@ type broken struct {
 	query    func(q *core.PaymentQuery)
 	lease    func(now, until time.Time) time.Time
 	claims   func(claimed []core.Callback)
+	heedless *heedless
 	crowd    int // due receivers are sought among that many due callbacks
 	due      func(due *core.DuePage[core.Payment])
 	session  func(s core.Session) bool
@@ -83,6 +85,7 @@ func (b broken) ClaimCallbacks(
 	if b.lease != nil {
 		until = b.lease(now, until)
 	}
+	b.heedless.give(b.Store, receiver, now)
 	claimed, err := b.Store.ClaimCallbacks(ctx, receiver, now, until, limit)
 	if b.claims != nil {
 		b.claims(claimed)
@@ -203,6 +206,15 @@ func readDefects() []defect {
 			func() broken {
 				return broken{claims: func(claimed []core.Callback) { eachCallback(claimed, oldVersion) }}
 			}},
+		{"claims whatever waits before it", "claims/no callback is given while an earlier one of its payment waits", func() broken {
+			h := &heedless{first: map[core.ID]core.Callback{}}
+			return broken{heedless: h, change: h.note}
+		}},
+		{"gives a number twice", "callbacks/no two callbacks of a payment have the same number", func() broken {
+			return broken{change: numberAnew(new(atomic.Int64))}
+		}},
+		{"gives a number twice at once", "callbacks/of concurrent callbacks of a payment with the same number one wins",
+			func() broken { return broken{change: numberAnew(new(atomic.Int64))} }},
 		{"claims in no order", "claims/the earliest due callbacks are claimed first", func() broken {
 			return broken{claims: slices.Reverse[[]core.Callback]}
 		}},
@@ -314,3 +326,43 @@ func eachCallback(claimed []core.Callback, change func(*core.Callback)) {
 }
 
 func oldVersion(c *core.Callback) { c.Version-- }
+
+// heedless is a claim that does not ask what waits before a callback: what does ends before it.
+type heedless struct {
+	mu    sync.Mutex
+	first map[core.ID]core.Callback // by payment
+}
+
+func (h *heedless) note(_ *memory.Store, c *core.Changeset) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, cb := range c.Callbacks {
+		if known, ok := h.first[cb.PaymentID]; !ok || known.ID == cb.ID {
+			h.first[cb.PaymentID] = cb
+		}
+	}
+}
+
+func (h *heedless) give(s *memory.Store, receiver string, now time.Time) {
+	if h == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, cb := range h.first {
+		if cb.State == core.Waiting && (cb.Receiver != receiver || cb.NextAttemptAt.After(now) || !cb.LeaseUntil.IsZero()) {
+			cb.Version++
+			cb.State = core.Delivered
+			_ = s.Commit(context.Background(), core.Changeset{Callbacks: []core.Callback{cb}})
+		}
+	}
+}
+
+// numberAnew is a store that keeps no index of numbers.
+func numberAnew(last *atomic.Int64) func(*memory.Store, *core.Changeset) {
+	return func(_ *memory.Store, c *core.Changeset) {
+		for i := range c.Callbacks {
+			c.Callbacks[i].Sequence = 1_000_000 + int(last.Add(1))
+		}
+	}
+}

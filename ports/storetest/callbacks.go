@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 )
 
 func callbackSentences() []sentence {
@@ -11,7 +12,9 @@ func callbackSentences() []sentence {
 		{"every field of a callback comes back", everyCallbackField},
 		{"saving a callback replaces every field", callbackSavedWhole},
 		{"every kind and state of a callback comes back", everyCallbackWord},
-		{"a payment's callbacks come oldest first", callbacksInOrder},
+		{"a payment's callbacks come by number", callbacksInOrder},
+		{"no two callbacks of a payment have the same number", numbersOnce},
+		{"of concurrent callbacks of a payment with the same number one wins", numbersOnceTogether},
 		{"every field of an attempt comes back", everyAttemptField},
 		{"attempts are one callback's, oldest first", attemptsInOrder},
 		{"an empty outbox has no backlog", func(w *world) { w.same(core.Backlog{}, w.backlog(epoch)) }},
@@ -20,7 +23,9 @@ func callbackSentences() []sentence {
 }
 
 func everyCallbackField(w *world) {
-	c := full(w, w.callback(w.payment().ID, longName))
+	c := w.callback(w.payment().ID, longName)
+	c.State, c.SupersededAt = core.Superseded, c.FinishedAt
+	c = full(w, c)
 	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
 	w.same([]core.Callback{c}, w.callbacksOf(c.PaymentID))
 }
@@ -29,7 +34,8 @@ func callbackSavedWhole(w *world) {
 	c := w.callback(w.payment().ID, "site/1/deposit")
 	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
 	bare := core.Callback{
-		ID: c.ID, Version: 2, PaymentID: c.PaymentID, ProviderID: 1, Kind: core.DepositCallback, State: core.Skipped,
+		ID: c.ID, Version: 2, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: 1,
+		Kind: core.DepositCallback, State: core.Skipped,
 		Receiver: "provider/1/deposit", Payload: core.Payload{TrackingCode: "MAN-1", Status: core.Canceled, Amount: lira(1)},
 		CreatedAt: c.CreatedAt,
 	}
@@ -44,9 +50,11 @@ func everyCallbackWord(w *world) {
 		core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback, core.CreditCardCallback,
 		core.DealerCardCallback,
 	} {
-		for _, state := range []core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped} {
+		for _, state := range core.CallbackStates() {
 			c := w.callback(p.ID, "site/1/"+string(kind))
-			c.Kind, c.State = kind, state
+			if c.Kind, c.State = kind, state; state == core.Superseded {
+				c.SupersededAt = c.FinishedAt
+			}
 			written = append(written, c)
 		}
 	}
@@ -57,11 +65,37 @@ func everyCallbackWord(w *world) {
 func callbacksInOrder(w *world) {
 	p, other := w.payment(), w.payment()
 	first, second, third := w.callback(p.ID, "b"), w.callback(p.ID, "c"), w.callback(p.ID, "a")
+	first.ID, third.ID = third.ID, first.ID // made by processes whose clocks differ
 	w.commit(
 		core.Changeset{Callbacks: []core.Callback{third, first}},
 		core.Changeset{Callbacks: []core.Callback{w.callback(other.ID, "a"), second}},
 	)
 	w.same([]core.Callback{first, second, third}, w.callbacksOf(p.ID))
+}
+
+func numbersOnce(w *world) {
+	c := w.callback(w.payment().ID, receiver)
+	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	twin, other := w.callback(c.PaymentID, receiver), w.callback(w.payment().ID, receiver)
+	twin.Sequence, other.Sequence = c.Sequence, c.Sequence
+	w.refused(fault.Conflict, core.Changeset{Callbacks: []core.Callback{twin}})
+	w.same([]core.Callback{c}, w.callbacksOf(c.PaymentID))
+	w.commit(core.Changeset{Callbacks: []core.Callback{other}})
+	twin.Sequence++
+	w.commit(core.Changeset{Callbacks: []core.Callback{twin}})
+}
+
+func numbersOnceTogether(w *world) {
+	const writers = 20
+	p := w.payment()
+	errs := together(writers, func(int) error {
+		c := w.callback(p.ID, receiver)
+		c.Sequence = 1
+		return w.store.Commit(w.ctx, core.Changeset{Callbacks: []core.Callback{c}})
+	})
+	if won := w.won(errs, fault.Conflict); won != 1 || len(w.callbacksOf(p.ID)) != 1 {
+		w.t.Fatalf("%d of %d callbacks with the same number are there", won, writers)
+	}
 }
 
 func everyAttemptField(w *world) {

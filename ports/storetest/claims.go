@@ -18,6 +18,7 @@ func claimSentences() []sentence {
 		{"a callback is due from the moment of its next attempt", dueFromNextAttempt},
 		{"only the receiver's own waiting callbacks are claimed", onlyOwnWaiting},
 		{"a leased callback is not given again until its lease is over", leaseIsRespected},
+		{"no callback is given while an earlier one of its payment waits", earlierFirst},
 		{"a result with the version of before the claim is a conflict", oldVersionConflicts},
 		{"the late result of a lost lease is a conflict", lostLease},
 		{"concurrent claimers get disjoint callbacks and together all of them", disjointClaims},
@@ -66,13 +67,16 @@ func dueFromNextAttempt(w *world) {
 func onlyOwnWaiting(w *world) {
 	own := w.due(receiver, epoch)
 	others := []core.Callback{w.due("site/10/deposit", epoch), w.due("Site/1/deposit", epoch), w.due("", epoch)}
-	for _, state := range []core.CallbackState{core.Delivered, core.Undeliverable, core.Skipped} {
-		c := w.due(receiver, epoch)
-		c.State = state
-		others = append(others, c)
-		c = w.due(receiver, time.Time{})
-		c.State = state
-		others = append(others, c)
+	for _, state := range core.CallbackStates() {
+		for _, at := range []time.Time{epoch, {}} {
+			c := w.due(receiver, at)
+			if c.State = state; state == core.Superseded {
+				c.SupersededAt = epoch
+			}
+			if state != core.Waiting {
+				others = append(others, c)
+			}
+		}
 	}
 	w.commit(core.Changeset{Callbacks: append(others, own)})
 	w.same([]core.ID{own.ID}, callbackIDs(w.claim(receiver, epoch.Add(time.Hour), 100)))
@@ -89,6 +93,37 @@ func leaseIsRespected(w *world) {
 	again := w.claim(receiver, leaseUntil.Add(time.Microsecond), 10)
 	w.same([]core.ID{c.ID}, callbackIDs(again))
 	w.same(3, again[0].Version)
+}
+
+// earlierFirst: an earlier one waits for another attempt, for another receiver or with a worker. Of another payment it
+// holds nothing up.
+func earlierFirst(w *world) {
+	now := epoch.Add(time.Hour)
+	for _, state := range core.CallbackStates() {
+		for _, wait := range []func(first *core.Callback){
+			func(first *core.Callback) { first.NextAttemptAt = now.Add(time.Hour) },
+			func(first *core.Callback) { first.Receiver = "provider/9/deposit" },
+			func(first *core.Callback) { first.LeaseUntil = now.Add(time.Minute) },
+		} {
+			to := "site/" + string(w.payment().ID)
+			first := w.due(to, epoch)
+			second, other := w.callback(first.PaymentID, to), w.due(to, epoch)
+			second.NextAttemptAt, second.LeaseUntil = epoch, time.Time{}
+			if wait(&first); state != core.Waiting {
+				first.State, first.NextAttemptAt, first.FinishedAt = state, time.Time{}, epoch
+			}
+			if state == core.Superseded {
+				first.SupersededAt = epoch
+			}
+			w.commit(core.Changeset{Callbacks: []core.Callback{first, second, other}})
+			want := []core.ID{second.ID, other.ID}
+			if state == core.Waiting {
+				want = []core.ID{other.ID}
+			}
+			w.same(want, callbackIDs(w.claim(to, now, 10)))
+			w.same(false, slices.Contains(w.dueReceivers(now, "", 1000), to)) // who waits is nobody's work yet
+		}
+	}
 }
 
 func oldVersionConflicts(w *world) {

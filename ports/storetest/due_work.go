@@ -85,7 +85,9 @@ func callbacksGivenUp(w *world) {
 	for i, state := range []core.CallbackState{core.Undeliverable, core.Undeliverable, core.Skipped, core.Delivered} {
 		c := w.due("receiver", epoch.Add(time.Duration(i)))
 		c.State = state
-		all = append(all, c)
+		stale := w.due("receiver", epoch.Add(time.Duration(i)))
+		stale.State, stale.SupersededAt = state, epoch
+		all = append(all, c, stale) // of what does not hold any more staff need not know
 	}
 	w.commit(core.Changeset{Callbacks: all})
 	w.same(core.DueWork{Kind: core.CallbackWork, Failed: 2, Skipped: 1}, w.dueWork(tomorrowAt(9))[core.CallbackWork])

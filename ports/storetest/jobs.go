@@ -46,6 +46,7 @@ func (m *maker) job() core.Job {
 		},
 		JobProgress: core.JobProgress{
 			Cursor: id, Looked: 9, Done: 10, Skipped: 11, Failed: 12,
+			Skips:    []core.JobSkip{{Reason: core.SkippedRefunded, Count: 11}},
 			Failures: []core.JobFailure{{TrackingCode: awkward, Code: fault.NotFound}},
 			Totals: []core.ExportTotal{{
 				Method: core.CreditCard, Status: core.Success, Count: 13, Requested: lira(n), Amount: lira(n + 1),

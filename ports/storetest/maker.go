@@ -112,12 +112,13 @@ func actor(n int64) core.Actor {
 	return core.Actor{Kind: core.ByStaff, ID: fmt.Sprint(n), Name: awkward, Addr: "2001:db8::7"}
 }
 
-// callback is waiting and due when it was made; a worker had it once.
+// callback is waiting and due when it was made; a worker had it once. Of two callbacks the one that is made later has the
+// greater number.
 func (m *maker) callback(paymentID core.ID, receiver string) core.Callback {
 	id, n, at := m.next()
 	return core.Callback{
-		ID: id, Version: 1, PaymentID: paymentID, ProviderID: n, SiteID: n + 1, DealerID: n + 3,
-		Kind: core.WithdrawalCallback, Receiver: receiver, State: core.Waiting,
+		ID: id, Version: 1, PaymentID: paymentID, Sequence: int(n - firstNumber), ProviderID: n, SiteID: n + 1,
+		DealerID: n + 3, Kind: core.WithdrawalCallback, Receiver: receiver, State: core.Waiting,
 		Payload: core.Payload{
 			TrackingCode: "WIT-" + string(id[10:]), Status: core.Completed, Amount: lira(n), Username: awkward,
 			Fullname: longName, UserID: awkward, SiteID: n + 2, IBAN: "TR330006100519786457841326",
@@ -126,6 +127,7 @@ func (m *maker) callback(paymentID core.ID, receiver string) core.Callback {
 				CustomerPhone: "+905321234567", FinishedAt: at.Add(time.Minute), Language: lang.EN,
 				ErrorCode: "DO_NOT_HONOUR", ErrorMessage: awkward,
 			},
+			Correction: core.Correction{IsSet: true, PreviousAmount: lira(n + 1)},
 		},
 		Attempts: 3, NextAttemptAt: at, LeaseUntil: at.Add(-time.Hour), CreatedAt: at, FinishedAt: at.Add(time.Hour),
 	}

@@ -44,7 +44,7 @@ func ended(id core.ID, method core.Method, status core.Status) core.Callback {
 			p.Card.ErrorCode, p.Card.ErrorMessage = string(gateway.TimedOut), lang.Say(lang.TR, "reason.TIMEOUT")
 		}
 	}
-	return core.Callback{ID: id, Kind: method.Callback(), Payload: p}
+	return core.Callback{ID: id, Sequence: 1, Kind: method.Callback(), Payload: p}
 }
 
 func TestCallbacksAreAsDescribed(t *testing.T) {
@@ -74,9 +74,23 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 					t.Fatal(err)
 				}
 				document.CheckCallback(t, webhooks[method.Callback()], message)
+				if !isCorrectable(method, status) {
+					continue
+				}
+				corrected := ended(ids.Next(), method, status)
+				corrected.Sequence, corrected.Payload.Correction = 2, core.Correction{IsSet: true, PreviousAmount: money.New(1, money.TRY)}
+				if message, err = corrected.Message(p.Signer(), at, time.UTC); err != nil {
+					t.Fatal(err)
+				}
+				document.CheckCallback(t, webhooks[method.Callback()], message)
 			}
 		}
 	}
+}
+
+// isCorrectable: a credit is corrected, and nothing else.
+func isCorrectable(m core.Method, s core.Status) bool {
+	return s == core.Success || s == core.Completed && m.Kind() == core.Deposit
 }
 
 // TestCallbacksToDealersAreAsDescribed: a dealer's own card payment, whichever way it ended.

@@ -123,7 +123,7 @@ func New(t TB) *World {
 	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store}
 	w.Desk = &app.Desk{
 		Commits: w.FourEyes, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
-		Directory: w.Store, Ladder: core.DefaultLadder,
+		Directory: w.Store, Outbox: w.Store, Ladder: core.DefaultLadder,
 	}
 	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}

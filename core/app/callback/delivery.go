@@ -24,8 +24,14 @@ const (
 )
 
 // A lease lasts for one attempt and leaseMargin. It is short because it is also how long a callback waits after the
-// crash of the worker that held it; what a batch could not start in time is handed back.
-const leaseMargin = 10 * time.Second
+// crash of the worker that held it, and how long the next callback of its payment waits for one that is being sent.
+//
+// What is not started within startMargin is handed back: an attempt is over before its lease is, even where the clocks of
+// two processes differ by the rest.
+const (
+	leaseMargin = 10 * time.Second
+	startMargin = leaseMargin / 2
+)
 
 // quick is how soon a batch must be through for the next one to be twice as large.
 const quick = time.Second
@@ -137,7 +143,7 @@ func (s *Service) round(receiver string, d *delivery) (more bool, err error) {
 	if err != nil {
 		return false, fault.E("callback.round", "", err)
 	}
-	s.send(rows, &d.breaker, now.Add(leaseMargin/2))
+	s.send(rows, &d.breaker, now.Add(startMargin))
 	d.batch = perReceiver
 	if s.Desk.Clock.Now().Sub(now) < quick {
 		d.batch = min(2*limit, maxBatch)
@@ -156,12 +162,14 @@ func (s *Service) send(rows []core.Callback, b *app.Breaker, deadline time.Time)
 		for i, cb := range rows {
 			slots <- struct{}{}
 			if i > 0 && (s.ctx.Err() != nil || b.IsOpen() || s.Desk.Clock.Now().After(deadline)) {
-				outcomes <- core.HandBack(rows[i:])
+				for _, unsent := range rows[i:] { // one by one: one that was superseded must not cost the others their place
+					outcomes <- core.HandBack([]core.Callback{unsent})
+				}
 				break
 			}
 			sending.Go(func() {
 				defer func() { <-slots }()
-				if change, ok := s.attempt(cb, b); ok {
+				if change, ok := s.attempt(cb, b, deadline); ok {
 					outcomes <- change
 				}
 			})
@@ -171,8 +179,8 @@ func (s *Service) send(rows []core.Callback, b *app.Breaker, deadline time.Time)
 	s.keep(outcomes)
 }
 
-// attempt sends one callback and decides what came of it.
-func (s *Service) attempt(cb core.Callback, b *app.Breaker) (core.Changeset, bool) {
+// attempt sends one callback, unless the deadline to begin is over, and decides what came of it.
+func (s *Service) attempt(cb core.Callback, b *app.Breaker, deadline time.Time) (core.Changeset, bool) {
 	ctx := context.WithoutCancel(s.ctx) // a started attempt is finished even while stopping
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
@@ -192,6 +200,9 @@ func (s *Service) attempt(cb core.Callback, b *app.Breaker) (core.Changeset, boo
 	if err != nil {
 		s.Log.Error("callback message", "callback", cb.ID, "error", err)
 		return core.Changeset{}, false
+	}
+	if s.Desk.Clock.Now().After(deadline) {
+		return core.HandBack([]core.Callback{cb}), true
 	}
 	answer := s.Courier.Send(ctx, target.URL, message)
 	b.Record(answer.IsSuccess(), s.Desk.Clock.Now())

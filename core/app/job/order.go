@@ -26,7 +26,7 @@ type Ordered struct {
 }
 
 // ResendOne sends one callback again, at once. One that is waiting stays as it is. Faults: Forbidden; NotFound; Replaced:
-// a later callback of its payment says otherwise.
+// a later callback of its payment says otherwise; Outdated: what it reports was given back since.
 func (s *Service) ResendOne(ctx context.Context, m app.StaffMove, id core.ID) (core.Callback, error) {
 	if err := m.Staff.Require(core.ResendCallbacks); err != nil {
 		return core.Callback{}, err
@@ -37,8 +37,8 @@ func (s *Service) ResendOne(ctx context.Context, m app.StaffMove, id core.ID) (c
 	}
 	var sent core.Callback
 	err = s.Desk.Again(ctx, func() error {
-		c, p, err := s.callbackFor(ctx, m.Staff, id)
-		if sent = c; err != nil || !c.IsResendable() {
+		c, all, p, err := s.callbackFor(ctx, m.Staff, id)
+		if sent = c; err != nil || c.State == core.Waiting {
 			return err
 		}
 		now := s.Desk.Clock.Now()
@@ -46,32 +46,33 @@ func (s *Service) ResendOne(ctx context.Context, m app.StaffMove, id core.ID) (c
 		if err != nil {
 			return fault.E("job.ResendOne", fault.Internal, err)
 		}
-		change := core.DecideResend(c, p, m.Staff.Actor(m.Addr), reason, now, ids)
+		change, err := core.DecideResend(c, all, p, m.Staff.Actor(m.Addr), reason, now, ids)
+		if err != nil {
+			return err
+		}
 		sent = change.Callbacks[0]
 		return s.Desk.Commit(ctx, change)
 	})
 	return sent, err
 }
 
-// callbackFor finds the latest callback of a payment within the scope.
-func (s *Service) callbackFor(ctx context.Context, staff core.Staff, id core.ID) (core.Callback, core.Payment, error) {
-	const op = "job.callbackFor"
+// callbackFor finds a callback of a payment within the scope, and all that its payment has.
+func (s *Service) callbackFor(
+	ctx context.Context, staff core.Staff, id core.ID,
+) (core.Callback, []core.Callback, core.Payment, error) {
 	c, err := s.Store.Callback(ctx, id)
 	if err != nil {
-		return core.Callback{}, core.Payment{}, err
+		return core.Callback{}, nil, core.Payment{}, err
 	}
 	p, err := s.Store.PaymentByID(ctx, c.PaymentID)
 	if err != nil {
-		return core.Callback{}, p, err
+		return core.Callback{}, nil, p, err
 	}
 	if !staff.Scope().Includes(p) {
-		return core.Callback{}, p, fault.New(op, fault.NotFound)
+		return core.Callback{}, nil, p, fault.New("job.callbackFor", fault.NotFound)
 	}
 	all, err := s.Store.CallbacksOfPayments(ctx, []core.ID{p.ID})
-	if latest, _ := core.LatestOf(all); err == nil && latest.ID != c.ID {
-		err = fault.New(op, fault.Replaced)
-	}
-	return c, p, err
+	return c, all, p, err
 }
 
 // Resend counts what an order comes to and, unless it is a dry run, makes it a job. Faults: Forbidden, Invalid.
@@ -170,7 +171,7 @@ func (s *Service) countCallbacks(ctx context.Context, o core.JobOrder) (n int, i
 			return 0, false, err
 		}
 		for i := range b.payments {
-			if _, isSent, _ := weigh(b.callbacks[b.payments[i].ID], o.States); isSent {
+			if c, why := weigh(b.callbacks[b.payments[i].ID], o.States); c.ID != "" && why == "" {
 				n++
 			}
 		}

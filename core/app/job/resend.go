@@ -63,17 +63,20 @@ func (s *Service) selected(ctx context.Context, o core.JobOrder, from, limit int
 	return nil
 }
 
-// weigh tells what becomes of a payment's callback: sent again, left alone, or none of the order's.
-func weigh(callbacks []core.Callback, states []core.CallbackState) (latest core.Callback, isSent, isLeft bool) {
+// weigh returns a payment's latest callback, the only one that may be sent again, and why it is left alone; empty: it is
+// sent again, where there is one.
+func weigh(callbacks []core.Callback, states []core.CallbackState) (latest core.Callback, why core.SkipReason) {
 	latest, ok := core.LatestOf(callbacks)
+	isAsked := slices.Contains(states, latest.State)
 	switch {
-	case !ok:
-		return latest, false, false
-	case !latest.IsResendable():
-		return latest, false, true // it is under way already
-	default:
-		return latest, slices.Contains(states, latest.State), false
+	case ok && latest.State == core.Waiting:
+		why = core.SkippedWaiting
+	case ok && !latest.SupersededAt.IsZero() && (isAsked || latest.State == core.Superseded):
+		why = core.SkippedRefunded // of the latest nothing else makes untrue what it reports
+	case ok && !isAsked:
+		why = core.SkippedState
 	}
+	return latest, why
 }
 
 // resend sends the callbacks of a batch again. A batch that meets another change of one of its callbacks is taken apart,
@@ -112,18 +115,17 @@ func (w *work) resendSome(ctx context.Context, limit int) error {
 	}
 	for i := range b.payments {
 		payment := &b.payments[i]
-		callbacks := b.callbacks[payment.ID]
-		latest, isSent, isLeft := weigh(callbacks, w.job.States)
+		latest, why := weigh(b.callbacks[payment.ID], w.job.States)
+		isSelected := len(w.job.Codes) > 0
 		switch {
-		case isSent:
+		case latest.ID == "" && isSelected:
+			p = p.Fail(payment.TrackingCode, fault.NoCallback)
+		case latest.ID == "", why == core.SkippedState && !isSelected: // none of the order's
+		case why != "":
+			p = p.Skip(why)
+		default:
 			change.Callbacks = append(change.Callbacks, latest.Resent(now))
 			p.Done++
-		case isLeft:
-			p.Skipped++
-		case len(w.job.Codes) > 0 && len(callbacks) == 0:
-			p = p.Fail(payment.TrackingCode, fault.NoCallback)
-		case len(w.job.Codes) > 0:
-			p.Skipped++ // it is in another state than those asked for
 		}
 	}
 	p.Cursor, p.Looked = b.next, p.Looked+b.looked

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -58,7 +60,7 @@ func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	later.ID, later.Version, later.Payload.Status = ids.Next(), 1, core.Completed
+	later.ID, later.Version, later.Sequence, later.Payload.Status = ids.Next(), 1, 2, core.Completed
 	if later.ID < old.ID {
 		later.ID = old.ID[:25] + "Z"
 	}
@@ -214,5 +216,113 @@ func TestACallbackThatOthersChangeCostsTheRestNothing(t *testing.T) {
 	}
 	if got := states(t, w, payments); got[core.Waiting] != 12 {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestWhatWasGivenBackIsNotReportedAgain: a refund has no callback, and nobody is told of a success that is none any more.
+func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
+	t.Parallel()
+	for _, state := range []core.CallbackState{core.Delivered, core.Undeliverable, core.Skipped, core.Waiting} {
+		w := apptest.New(t)
+		kept, p := ended(t, w, 1, core.Undeliverable)[0], refunded(t, w, state)
+		w.Clock.Advance(time.Microsecond)
+		before := callbackOf(t, w, p)
+		if before.SupersededAt.IsZero() || before.State == core.Waiting {
+			t.Fatalf("after the refund %+v", before)
+		}
+		_, err := w.Jobs.ResendOne(t.Context(), by(w.Operator), before.ID)
+		wants(t, err, fault.Outdated)
+		all := job.ResendableStates()
+		for name, order := range map[string]job.Resend{
+			"filter":    {Filter: everything(), States: all},
+			"selection": {Codes: codesOf([]core.Payment{kept, p}), States: all},
+		} {
+			put(t, w, kept, core.Undeliverable)
+			j := resend(t, w, order)
+			quiet(t, w.Jobs)
+			got := reload(t, w, j)
+			want := []core.JobSkip{{Reason: core.SkippedRefunded, Count: 1}}
+			if j.Count != 1 || progressOf(got) != (progress{core.JobDone, 1, 1, 0}) || !slices.Equal(got.Skips, want) {
+				t.Errorf("%s, %s: of %d %+v", state, name, j.Count, got.JobProgress)
+			}
+		}
+		if after := callbackOf(t, w, p); after != before {
+			t.Errorf("%s: %+v after %+v", state, after, before)
+		}
+		w.Work(t)
+		for _, s := range w.Courier.Sent() {
+			if strings.Contains(string(s.Message.Body), p.TrackingCode) {
+				t.Errorf("%s: sent %s", state, s.Message.Body)
+			}
+		}
+	}
+}
+
+// refunded is a card payment that succeeded and was given back, with its callback in a state until then.
+func refunded(t *testing.T, w *apptest.World, state core.CallbackState) core.Payment {
+	t.Helper()
+	p := w.Start(t, core.Start{Method: core.CreditCard, Amount: lira(10)})
+	for _, c := range []core.Command{core.Succeed, core.Refund} {
+		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		change, err := core.Decide(p, c, d)
+		if err == nil {
+			err = w.Desk.Commit(t.Context(), change)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p = change.Payments[0]; c == core.Succeed {
+			put(t, w, p, state)
+		}
+	}
+	return p
+}
+
+// TestWhatJobsLeaveAloneIsCountedByReason.
+func TestWhatJobsLeaveAloneIsCountedByReason(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	waiting, delivered := ended(t, w, 2, core.Waiting), ended(t, w, 3, core.Delivered)
+	j := resend(t, w, job.Resend{Codes: codesOf(slices.Concat(waiting, delivered)), States: failedOnly()})
+	quiet(t, w.Jobs)
+	want := []core.JobSkip{{Reason: core.SkippedWaiting, Count: 2}, {Reason: core.SkippedState, Count: 3}}
+	if got := reload(t, w, j); !slices.Equal(got.Skips, want) || got.Skipped != 5 {
+		t.Errorf("%+v", got.JobProgress)
+	}
+}
+
+// TestADecisionThatComesFirstWins: staff look at a callback that was given up, and before they send it again its payment is
+// decided otherwise and the new callback delivered. The old one is not sent.
+func TestADecisionThatComesFirstWins(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := ended(t, w, 1, core.Undeliverable)[0]
+	old := callbackOf(t, w, p)
+	isFirst := sync.OnceFunc(func() {
+		w.Desk.Commits = w.Store
+		p.Status = core.Failed // money that comes too late is accepted of what a gateway moves
+		p.Method = core.CreditCard
+		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		change, err := core.Decide(p, core.Accept, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Desk.Commit(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+		w.Work(t)
+	})
+	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { isFirst(); return nil }}
+	_, err := w.Jobs.ResendOne(t.Context(), by(w.Admin), old.ID)
+	wants(t, err, fault.Replaced)
+	w.Work(t)
+	if sent := w.Courier.Sent(); len(sent) != 1 || !strings.Contains(string(sent[0].Message.Body), `"sequence":2`) {
+		t.Errorf("sent %d times", len(sent))
 	}
 }

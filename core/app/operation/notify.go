@@ -165,7 +165,7 @@ func (s *Service) refuse(ctx context.Context, n core.Notification, cause error) 
 // workNotifications works on a batch of waiting ones.
 func (s *Service) workNotifications() (more bool, err error) {
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimNotifications(s.ctx, now, now.Add(notificationLease), notificationBatch)
+	rows, err := s.Store.ClaimNotifications(s.unbroken(), now, now.Add(notificationLease), notificationBatch)
 	if err != nil {
 		return false, fault.E("operation.workNotifications", "", err)
 	}
@@ -177,11 +177,12 @@ func (s *Service) workNotifications() (more bool, err error) {
 	return len(rows) == notificationBatch, nil
 }
 
-// work applies a notification, or puts it off.
+// work applies a notification, or puts it off. One that a stop breaks off is handed back.
 func (s *Service) work(n core.Notification) {
 	codes, err := safely(func() ([]string, error) { return s.apply(s.ctx, n) })
-	if s.ctx.Err() != nil {
-		return // its lease ends
+	if err != nil && s.ctx.Err() != nil {
+		s.handBack(core.Changeset{Notifications: []core.Notification{n.HandedBack()}})
+		return
 	}
 	now := s.Desk.Clock.Now()
 	n.Version++
@@ -199,7 +200,9 @@ func (s *Service) work(n core.Notification) {
 	default:
 		n.State, n.WorkedAt = core.NotificationDone, now
 	}
-	if err := s.Desk.Commit(s.ctx, core.Changeset{Notifications: []core.Notification{n}}); err != nil && s.ctx.Err() == nil {
+	ctx, cancel := keep(s.ctx)
+	defer cancel()
+	if err := s.Desk.Commit(ctx, core.Changeset{Notifications: []core.Notification{n}}); err != nil && s.ctx.Err() == nil {
 		s.Log.Error("keeping that a notification was worked on; it is worked on again", "id", n.ID, "error", err)
 	}
 }

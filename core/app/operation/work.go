@@ -36,7 +36,8 @@ func (s *Service) Start() {
 	s.ctx, s.stop = context.WithCancel(context.Background())
 }
 
-// Stop takes no new work and waits for calls under way, so that their outcome is kept; ctx bounds the waiting.
+// Stop takes no new work and waits for calls under way, so that their outcome is kept; ctx bounds the waiting. What was
+// leased and not begun is handed back: it is due again at once.
 func (s *Service) Stop(ctx context.Context) error {
 	s.mu.Lock()
 	s.stop()
@@ -134,7 +135,7 @@ func (s *Service) round(key string, w *work) (more bool, err error) {
 		return s.putAside(g)
 	}
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimOperations(s.ctx, id, now, now.Add(2*lease), limit)
+	rows, err := s.Store.ClaimOperations(s.unbroken(), id, now, now.Add(2*lease), limit)
 	if err != nil {
 		return false, fault.E("operation.round", "", err)
 	}
@@ -143,6 +144,9 @@ func (s *Service) round(key string, w *work) (more bool, err error) {
 	}
 	return len(rows) == limit, nil
 }
+
+// unbroken is what a claim is made with: broken off, it might have leased what nobody works on.
+func (s *Service) unbroken() context.Context { return context.WithoutCancel(s.ctx) }
 
 // room is how many more operations of an account may be worked on. While the account is failing that is one at a time.
 func (s *Service) room(w *work, isFailing bool) int {
@@ -173,9 +177,26 @@ func (s *Service) launch(key string, w *work, do func() error, o core.Operation)
 }
 
 func (s *Service) finish(o core.Operation, do func() error) {
-	_, err := safely(func() (struct{}, error) { return struct{}{}, do() })
-	if err != nil && s.ctx.Err() == nil {
+	err := s.ctx.Err()
+	if err == nil {
+		_, err = safely(func() (struct{}, error) { return struct{}{}, do() })
+	}
+	switch {
+	case err == nil:
+	case s.ctx.Err() != nil:
+		s.handBack(core.Changeset{Operations: []core.Operation{o.HandedBack()}})
+	default:
 		s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", o.TrackingCode, "ref", o.Ref, "error", err)
+	}
+}
+
+// handBack ends the lease of what was not begun when the service stopped. What was changed since it was claimed was begun:
+// that is a lost race, and its lease stays.
+func (s *Service) handBack(change core.Changeset) {
+	ctx, cancel := keep(s.ctx)
+	defer cancel()
+	if err := s.Desk.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
+		s.Log.Warn("handing work back; it goes on when its lease ends", "error", err)
 	}
 }
 
@@ -226,7 +247,7 @@ func (s *Service) unable(o core.Operation, why error) error {
 // setAside leases due operations without calling their gateway.
 func (s *Service) setAside(gatewayID int64, rest time.Duration, do func(core.Operation) error) (more bool, err error) {
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimOperations(s.ctx, gatewayID, now, now.Add(rest), aside)
+	rows, err := s.Store.ClaimOperations(s.unbroken(), gatewayID, now, now.Add(rest), aside)
 	if err != nil {
 		return false, fault.E("operation.setAside", "", err)
 	}
