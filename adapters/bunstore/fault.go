@@ -67,11 +67,14 @@ var codesOfStates = map[string]fault.Code{
 	stateOf(fault.Conflict):  fault.Conflict,
 	stateOf(fault.Duplicate): fault.Duplicate,
 	stateOf(fault.Blocked):   fault.Blocked,
-	"23505":                  fault.Conflict,    // unique violation
-	"40001":                  fault.Conflict,    // serialization failure
-	"40P01":                  fault.Conflict,    // deadlock
-	"25006":                  fault.Unavailable, // read-only: a standby, or a failover under way
-	"55P03":                  fault.Unavailable, // a lock was not to be had in time
+
+	stateOf(fault.BankAccountTaken): fault.BankAccountTaken,
+
+	"23505": fault.Conflict,    // unique violation
+	"40001": fault.Conflict,    // serialization failure
+	"40P01": fault.Conflict,    // deadlock
+	"25006": fault.Unavailable, // read-only: a standby, or a failover under way
+	"55P03": fault.Unavailable, // a lock was not to be had in time
 }
 
 // unavailableClasses are the SQLSTATE classes of a server that can't serve now: connection, resources, operator

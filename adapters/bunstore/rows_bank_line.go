@@ -25,6 +25,8 @@ type bankLineRow struct {
 	State       core.LineState    `bun:"state"`
 	PaymentID   core.ID           `bun:"payment_id"`
 	Note        string            `bun:"note"`
+	Reverses    string            `bun:"reverses"`
+	ReversedBy  string            `bun:"reversed_by"`
 	ImportedAt  stamp             `bun:"imported_at,type:timestamptz"`
 	Body        string            `bun:"body"`
 }
@@ -34,18 +36,18 @@ type bankLineJSON struct {
 	Text     string        `json:"text,omitempty"`
 	Party    gateway.Party `json:"party,omitzero"`
 	EndToEnd string        `json:"end_to_end,omitempty"`
-	Reverses string        `json:"reverses,omitempty"`
 }
 
 func bankLineRowOf(l core.BankLine, mark int64) (bankLineRow, error) {
 	if err := areLira(l.Amount); err != nil {
 		return bankLineRow{}, err
 	}
-	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd, Reverses: l.Reverses})
+	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd})
 	return bankLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Version: l.Version, Mark: mark, Direction: l.Direction,
 		AmountMinor: l.Amount.Minor(), BookedAt: stamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.State,
-		PaymentID: l.PaymentID, Note: l.Note, ImportedAt: stamp(l.ImportedAt), Body: body,
+		PaymentID: l.PaymentID, Note: l.Note, Reverses: l.Reverses, ReversedBy: l.ReversedBy, ImportedAt: stamp(l.ImportedAt),
+		Body: body,
 	}, err
 }
 
@@ -62,7 +64,8 @@ func (r bankLineRow) line() (core.BankLine, error) {
 	return core.BankLine{
 		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Version: r.Version, Direction: r.Direction,
 		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEnd: b.EndToEnd,
-		Reverses: b.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID, Note: r.Note,
+		Reverses: r.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID,
+		ReversedBy: r.ReversedBy, Note: r.Note,
 	}, err
 }
 
@@ -70,17 +73,19 @@ func (r bankLineRow) line() (core.BankLine, error) {
 type savedLineRow struct {
 	bun.BaseModel `bun:"table:bank_lines"`
 
-	WalletID  int64          `bun:"wallet_id,pk"`
-	LineID    string         `bun:"line_id,pk"`
-	Version   int            `bun:"version"`
-	State     core.LineState `bun:"state"`
-	PaymentID core.ID        `bun:"payment_id"`
-	Note      string         `bun:"note"`
+	WalletID   int64          `bun:"wallet_id,pk"`
+	LineID     string         `bun:"line_id,pk"`
+	Version    int            `bun:"version"`
+	State      core.LineState `bun:"state"`
+	PaymentID  core.ID        `bun:"payment_id"`
+	ReversedBy string         `bun:"reversed_by"`
+	Note       string         `bun:"note"`
 }
 
 func savedLineRowOf(l core.BankLine) savedLineRow {
 	return savedLineRow{
-		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID, Note: l.Note,
+		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID,
+		ReversedBy: l.ReversedBy, Note: l.Note,
 	}
 }
 

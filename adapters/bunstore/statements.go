@@ -26,6 +26,8 @@ const (
 	savedSite
 	newSiteToken
 	savedSiteToken
+	freedIBAN
+	takenIBAN
 	newAccount
 	savedAccount
 	newGatewayAccount
@@ -142,6 +144,8 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 	shapes := &[slots]shape{
 		answerSlot:      w.answer(),
 		unblockedSlot:   w.unblocked(),
+		freedIBAN:       w.freedIBANs(),
+		takenIBAN:       w.takenIBANs(),
 		newBalance:      w.insert(rowType[balanceRow](), ""),
 		unblockSlot:     w.unblock(),
 		blockSlot:       w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),

@@ -105,6 +105,12 @@ const (
 	Blocked Code = "CUSTOMER_BLOCKED"
 	// NotAdjustable: a day's difference can't be settled by an adjustment; the argument is why.
 	NotAdjustable Code = "NOT_ADJUSTABLE"
+	// LineReversed: the bank has taken the line's money back, so that it credits nothing; the argument is the line that did.
+	LineReversed Code = "LINE_REVERSED"
+	// LineOfOrder: the line's money is for a deposit through a gateway, whose business it is; the argument is its code.
+	LineOfOrder Code = "LINE_OF_ORDER"
+	// BankAccountTaken: a gateway collects on the bank account, or it is one of a dealer's: never both.
+	BankAccountTaken Code = "BANK_ACCOUNT_TAKEN"
 	// Expired: the payment's time is over.
 	Expired Code = "EXPIRED"
 	// KeyReused: the Idempotency-Key was used with another body.
@@ -153,6 +159,7 @@ func Codes() []Code {
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable, Expired, KeyReused, Duplicate,
+		LineReversed, LineOfOrder, BankAccountTaken,
 		NoCallback, Replaced, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,

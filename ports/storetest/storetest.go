@@ -44,6 +44,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"gateway calls", gatewayCallSentences()},
 		{"notifications", notificationSentences()},
 		{"gateway directory", gatewayDirectorySentences()},
+		{"bank accounts", bankAccountSentences()},
 		{"wallets", walletSentences()},
 		{"ledger", ledgerSentences()},
 		{"ledger concurrency", ledgerConcurrencySentences()},

@@ -23,6 +23,7 @@ type Store interface {
 	ports.WalletPages
 	ports.Reconciliations
 	ports.Operations
+	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error)
 	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
 	SearchPayments(ctx context.Context, query core.PaymentQuery) (core.Found, error)
 }
