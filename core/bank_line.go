@@ -24,9 +24,10 @@ type BankLine struct {
 	Reverses   string
 	ImportedAt time.Time
 
-	State     LineState
-	PaymentID ID     // what it was matched with; empty: nothing
-	Note      string // why it is in this state, for staff
+	State      LineState
+	PaymentID  ID     // what it was matched with; empty: nothing
+	ReversedBy string // the id of the first line that takes it back; empty: none does. Such a line never credits
+	Note       string // why it is in this state, for staff
 	// WasDoubtful reports whether the line ever waited for staff to choose: from then on it credits nothing by itself.
 	WasDoubtful bool
 }
@@ -41,18 +42,22 @@ const (
 	LineDoubtful  LineState = "doubtful"  // deposits that it may belong to wait for staff to choose
 	LineSetAside  LineState = "set_aside" // staff said what it is: no customer's payment
 	LineUnbooked  LineState = "unbooked"  // the ledger can't take it yet; tried again at every import
+	LineReversed  LineState = "reversed"  // taken back by another line, or takes one back
 )
 
 // LineStates lists all states.
 func LineStates() []LineState {
-	return []LineState{LineMatched, LineUnmatched, LineDoubtful, LineSetAside, LineUnbooked}
+	return []LineState{LineMatched, LineUnmatched, LineDoubtful, LineSetAside, LineUnbooked, LineReversed}
 }
 
 // IsWaiting tells whether the line waits for an explanation.
 func (l BankLine) IsWaiting() bool { return l.State == LineUnmatched || l.State == LineDoubtful }
 
-// MayCredit tells whether the line may complete a deposit: it brought money that belongs to nothing yet.
-func (l BankLine) MayCredit() bool { return l.Direction == gateway.Incoming && l.IsWaiting() }
+// MayCredit tells whether the line may complete a deposit: it brought money that belongs to nothing yet, and that nobody
+// has taken back.
+func (l BankLine) MayCredit() bool {
+	return l.Direction == gateway.Incoming && l.IsWaiting() && l.ReversedBy == ""
+}
 
 // NewBankLine is a line of a wallet's statement as the bank gave it. Fault Invalid: it can't be of a wallet: no id,
 // another currency, an amount that is none.
@@ -98,7 +103,7 @@ func (r Reference) has(l BankLine) bool {
 //
 // A line that takes more than is available fails its commit with fault.Insufficient: see Unbooked.
 func DecideBooking(l BankLine, ref *Reference, at time.Time, ids *IDs) Changeset {
-	l.State, l.PaymentID, l.Note = LineUnmatched, "", ""
+	l.State, l.PaymentID, l.Note = l.unexplained(), "", ""
 	kind := EntryIncoming
 	if l.Direction == gateway.Outgoing {
 		kind = EntryOutgoing

@@ -45,6 +45,7 @@ type Changeset struct {
 	Sessions   []Session
 
 	GatewayAccounts []GatewayAccount
+	IBANClaims      []IBANClaim // beside those of new accounts and wallets: AllClaims
 	RouteRules      []RouteRule
 
 	AuditLinks    []AuditLink // inserted; one whose number or entry is taken is a lost race
@@ -77,6 +78,7 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Feeds = append(c.Feeds, other.Feeds...)
 	c.Reconciliations = append(c.Reconciliations, other.Reconciliations...)
 	c.GatewayAccounts = append(c.GatewayAccounts, other.GatewayAccounts...)
+	c.IBANClaims = append(c.IBANClaims, other.IBANClaims...)
 	c.RouteRules = append(c.RouteRules, other.RouteRules...)
 	c.Unblocked = append(c.Unblocked, other.Unblocked...)
 	if other.Idempotency != nil {

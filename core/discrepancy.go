@@ -18,7 +18,7 @@ const (
 	OverMoney       DiscrepancyKind = "over"           // more than was due
 	OtherMoney      DiscrepancyKind = "other_currency" // another currency or coin
 	UnderReview     DiscrepancyKind = "review"         // paid, and held by the gateway's fraud check
-	ReversedMoney   DiscrepancyKind = "reversed"       // the gateway took back what it had confirmed
+	ReversedMoney   DiscrepancyKind = "reversed"       // the gateway took back what it had confirmed, or the bank a line that was credited
 	RefundElsewhere DiscrepancyKind = "refund"         // given back at the gateway without Vezne
 	Dispute         DiscrepancyKind = "dispute"        // the payer's bank wants the money back
 	ReturnedPayout  DiscrepancyKind = "returned"       // a completed payout came back
@@ -51,10 +51,12 @@ type Discrepancy struct {
 	Version      int
 	PaymentID    ID
 	TrackingCode string
-	OperationID  ID
-	GatewayID    int64
-	DealerID     int64 // of the payment, for whose staff see it
-	ProviderID   int64 // of the payment, as well
+	OperationID  ID     // empty: it is about a bank line
+	GatewayID    int64  // 0 with it
+	WalletID     int64  // of the bank line; 0: it is about an operation
+	LineID       string // the bank line that was credited, and that the bank took back
+	DealerID     int64  // of the payment, for whose staff see it
+	ProviderID   int64  // of the payment, as well
 	Kind         DiscrepancyKind
 	State        DiscrepancyState
 	Expected     gateway.Money

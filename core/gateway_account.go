@@ -24,10 +24,13 @@ type GatewayAccount struct {
 	Config      Secret // JSON object of texts
 	// PreviousConfig is the configuration before the last change, for secrets that rotate.
 	PreviousConfig Secret
-	HookToken      string // unguessable part of the notification address
-	Priority       int    // the lower, the sooner it is tried
-	Weight         int    // among accounts of one priority: how often it is chosen, relative to the others
-	Min, Max       money.Amount
+	// Collects are the bank accounts on which its customers' money arrives: normalized IBANs, as its configuration declares
+	// them. No wallet and no account of a dealer is one of them.
+	Collects  []string
+	HookToken string // unguessable part of the notification address
+	Priority  int    // the lower, the sooner it is tried
+	Weight    int    // among accounts of one priority: how often it is chosen, relative to the others
+	Min, Max  money.Amount
 	// ApprovalFrom is the smallest payout that staff must approve before it leaves; zero: every payout.
 	ApprovalFrom money.Amount
 	// Trouble says why the account takes no new payments although it is enabled: its keys were refused, say. A successful

@@ -100,6 +100,9 @@ func (c GatewayPatch) configure(a GatewayAccount, d gateway.Descriptor) (Gateway
 	if err := gateway.CheckConfig(d.Config, values); err != nil {
 		return a, err
 	}
+	if a.IsEnabled || len(c.Config) > 0 { // one that is only switched off keeps what it had
+		a.Collects = d.Collecting(values)
+	}
 	if len(c.Config) == 0 && !a.Config.IsZero() {
 		return a, nil
 	}

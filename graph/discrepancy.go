@@ -91,3 +91,10 @@ func checkID(id core.ID) error {
 func (r discrepancyResolver) Gateway(ctx context.Context, d *core.Discrepancy) (*core.GatewayAccount, error) {
 	return r.of(ctx, d.GatewayID)
 }
+
+func (r discrepancyResolver) Wallet(ctx context.Context, d *core.Discrepancy) (*core.WalletBalance, error) {
+	if d.WalletID == 0 {
+		return nil, nil
+	}
+	return r.wallet(ctx, d.WalletID)
+}

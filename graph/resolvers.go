@@ -20,7 +20,10 @@ type (
 
 	operationResolver    struct{ gatewayNames }
 	callResolver         struct{ gatewayNames }
-	discrepancyResolver  struct{ gatewayNames }
+	discrepancyResolver  struct {
+		gatewayNames
+		Config
+	}
 	notificationResolver struct{ gatewayNames }
 	ruleResolver         struct{ gatewayNames }
 	accountResolver      struct{ gatewayNames }
@@ -69,7 +72,7 @@ func (r resolvers) GatewayOperation() generated.GatewayOperationResolver {
 	return operationResolver{r.names()}
 }
 func (r resolvers) GatewayCall() generated.GatewayCallResolver { return callResolver{r.names()} }
-func (r resolvers) Discrepancy() generated.DiscrepancyResolver { return discrepancyResolver{r.names()} }
+func (r resolvers) Discrepancy() generated.DiscrepancyResolver { return discrepancyResolver{r.names(), r.Config} }
 func (r resolvers) GatewayNotification() generated.GatewayNotificationResolver {
 	return notificationResolver{r.names()}
 }

@@ -96,6 +96,8 @@ func (c *checker) config() {
 		c.unless(slices.Contains(fieldTypes(), f.Type),
 			"configuration field %q: its Type %q must be one of %v", f.Name, f.Type, fieldTypes())
 		c.unless(f.Type != gateway.ChoiceField || len(f.Choices) > 0, "configuration field %q has no Choices", f.Name)
+		c.unless(!f.Collects || f.Type == gateway.TextField || f.Type == gateway.ListField,
+			"configuration field %q has Collects: its Type must be %q or %q", f.Name, gateway.TextField, gateway.ListField)
 		_, err := regexp.Compile(f.Pattern)
 		c.unless(err == nil, "configuration field %q: its Pattern is no regular expression", f.Name)
 		c.unless(f.Type != gateway.SecretField || f.Default == "", "configuration field %q: a secret has no Default", f.Name)

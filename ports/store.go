@@ -131,6 +131,7 @@ type Store interface {
 	GatewayLog
 	GatewayDirectory
 	Credits
+	BankAccounts
 	Wallets
 	Feeds
 	StatementLines
@@ -205,6 +206,12 @@ type Credits interface {
 	CheckCredits(ctx context.Context, most int) (core.CreditCheck, error)
 }
 
+// BankAccounts tells whose a bank account is.
+type BankAccounts interface {
+	// IBANUses gives what each of some normalized IBANs is held for; one that is free is left out.
+	IBANUses(ctx context.Context, ibans []string) (map[string]core.IBANUse, error)
+}
+
 // Wallets reads dealers' E-IBAN wallets and their ledger.
 type Wallets interface {
 	// WalletsOf gives a dealer's wallets with their balances, by id; inactive ones too. 0: those of all dealers.
@@ -245,9 +252,11 @@ type StatementLines interface {
 	LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankLine, error)
 	// LinesOf gives the lines that are matched with a payment, oldest first (by ID).
 	LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine, error)
+	// Reversals gives the lines of a wallet that take back (Reverses) one of at most MaxPage lines, oldest first (by ID).
+	Reversals(ctx context.Context, walletID int64, lineIDs []string) ([]core.BankLine, error)
 	// PaidFrom gives, for each sender's IBAN of at most MaxPage, the customers whose E-IBAN deposits were matched with
-	// incoming lines from it, each once, those of the latest lines (greatest ID) first; of at most limit such lines. IBANs
-	// are compared normalized; what has no IBAN's shape, such as one that the bank has masked, is nobody's.
+	// incoming lines from it, each once, those of the latest lines (greatest ID) first; of at most limit such lines. A line
+	// that was taken back (ReversedBy) is none. IBANs are compared normalized; what has no IBAN's shape, such as one that the bank has masked, is nobody's.
 	PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error)
 	// Candidates gives, for each query of at most MaxPage, at most its Limit deposits, newest first (by CreatedAt, then ID).
 	Candidates(ctx context.Context, queries []core.CandidateQuery) ([][]core.Payment, error)

@@ -70,3 +70,13 @@ func (s *Store) LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine
 		return q.Where("payment_id = ? AND payment_id <> ''", paymentID).OrderExpr("id")
 	})
 }
+
+// Reversals implements ports.StatementLines.
+func (s *Store) Reversals(ctx context.Context, walletID int64, lineIDs []string) ([]core.BankLine, error) {
+	if len(lineIDs) == 0 {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.Reversals", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("wallet_id = ? AND reverses IN (?) AND reverses <> ''", walletID, bun.List(lineIDs)).OrderExpr("id")
+	})
+}

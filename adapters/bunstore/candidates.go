@@ -13,7 +13,7 @@ import (
 const paidFrom = `SELECT * FROM (
 	SELECT ? AS place, l.id, p.provider_id, p.user_id FROM bank_lines AS l JOIN payments AS p ON p.id = l.payment_id
 	WHERE l.party_iban = ? AND l.party_iban <> '' AND l.payment_id <> '' AND l.direction = 'incoming'
-		AND p.method = 'eiban_deposit'
+		AND l.reversed_by = '' AND p.method = 'eiban_deposit'
 	ORDER BY l.id DESC LIMIT ?
 ) AS part`
 

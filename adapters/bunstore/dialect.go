@@ -204,6 +204,8 @@ func stateOf(code fault.Code) string {
 		return "VZ002"
 	case fault.Blocked:
 		return "VZ003"
+	case fault.BankAccountTaken:
+		return "VZ004"
 	default:
 		return "VZ001"
 	}

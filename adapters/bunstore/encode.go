@@ -93,6 +93,7 @@ func putVersion[R any](e *encoder, insert slot, id string, version int, row R, e
 func (e *encoder) touch(at slot, id string) { e.keys = append(e.keys, rowKey{at, id}) }
 
 func (e *encoder) owners(c core.Changeset) {
+	e.ibans(c)
 	for _, p := range c.Providers {
 		row, err := providerRowOf(p, e.sealer)
 		putVersion(e, newProvider, number(p.ID), p.Version, row, err)

@@ -84,15 +84,16 @@ func undone(err error) error {
 
 // codesOfStates are the SQLSTATEs that vezne_expect raises, and the lost races that PostgreSQL itself finds.
 var codesOfStates = map[string]fault.Code{
-	stateOf(fault.Conflict):  fault.Conflict,
-	stateOf(fault.Duplicate): fault.Duplicate,
-	stateOf(fault.Blocked):   fault.Blocked,
-	"VZ005":                  fault.Uncredited, // a trigger of credits or payments
-	"23505":                  fault.Conflict,   // unique violation
-	stateSerialization:       fault.Conflict,   // a commit is tried again: see errUndone
-	stateDeadlock:            fault.Conflict,
-	"25006":                  fault.Unavailable, // read-only: a standby, or a failover under way
-	"55P03":                  fault.Unavailable, // a lock was not to be had in time
+	stateOf(fault.Conflict):         fault.Conflict,
+	stateOf(fault.Duplicate):        fault.Duplicate,
+	stateOf(fault.Blocked):          fault.Blocked,
+	"VZ005":                         fault.Uncredited, // a trigger of credits or payments
+	"23505":                         fault.Conflict,   // unique violation
+	stateSerialization:              fault.Conflict,   // a commit is tried again: see errUndone
+	stateDeadlock:                   fault.Conflict,
+	"25006":                         fault.Unavailable, // read-only: a standby, or a failover under way
+	"55P03":                         fault.Unavailable, // a lock was not to be had in time
+	stateOf(fault.BankAccountTaken): fault.BankAccountTaken,
 }
 
 // unavailableClasses are the SQLSTATE classes of a server that can't serve now: connection, resources, operator

@@ -26,6 +26,8 @@ type bankLineRow struct {
 	PaymentID   core.ID           `bun:"payment_id"`
 	Note        string            `bun:"note"`
 	WasDoubtful bool              `bun:"was_doubtful"`
+	Reverses    string            `bun:"reverses"`
+	ReversedBy  string            `bun:"reversed_by"`
 	ImportedAt  stamp             `bun:"imported_at,type:timestamptz"`
 	Body        string            `bun:"body"`
 }
@@ -35,18 +37,18 @@ type bankLineJSON struct {
 	Text     string        `json:"text,omitempty"`
 	Party    gateway.Party `json:"party,omitzero"`
 	EndToEnd string        `json:"end_to_end,omitempty"`
-	Reverses string        `json:"reverses,omitempty"`
 }
 
 func bankLineRowOf(l core.BankLine, mark int64) (bankLineRow, error) {
 	if err := areLira(l.Amount); err != nil {
 		return bankLineRow{}, err
 	}
-	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd, Reverses: l.Reverses})
+	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd})
 	return bankLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Version: l.Version, Mark: mark, Direction: l.Direction,
 		AmountMinor: l.Amount.Minor(), BookedAt: stamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.State,
-		PaymentID: l.PaymentID, Note: l.Note, WasDoubtful: l.WasDoubtful, ImportedAt: stamp(l.ImportedAt), Body: body,
+		PaymentID: l.PaymentID, Note: l.Note, WasDoubtful: l.WasDoubtful, Reverses: l.Reverses, ReversedBy: l.ReversedBy,
+		ImportedAt: stamp(l.ImportedAt), Body: body,
 	}, err
 }
 
@@ -63,8 +65,8 @@ func (r bankLineRow) line() (core.BankLine, error) {
 	return core.BankLine{
 		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Version: r.Version, Direction: r.Direction,
 		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEnd: b.EndToEnd,
-		Reverses: b.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID, Note: r.Note,
-		WasDoubtful: r.WasDoubtful,
+		Reverses: r.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID,
+		ReversedBy: r.ReversedBy, Note: r.Note, WasDoubtful: r.WasDoubtful,
 	}, err
 }
 
@@ -77,14 +79,15 @@ type savedLineRow struct {
 	Version     int            `bun:"version"`
 	State       core.LineState `bun:"state"`
 	PaymentID   core.ID        `bun:"payment_id"`
+	ReversedBy  string         `bun:"reversed_by"`
 	Note        string         `bun:"note"`
 	WasDoubtful bool           `bun:"was_doubtful"`
 }
 
 func savedLineRowOf(l core.BankLine) savedLineRow {
 	return savedLineRow{
-		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID, Note: l.Note,
-		WasDoubtful: l.WasDoubtful,
+		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID,
+		ReversedBy: l.ReversedBy, Note: l.Note, WasDoubtful: l.WasDoubtful,
 	}
 }
 

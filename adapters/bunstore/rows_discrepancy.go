@@ -28,6 +28,8 @@ type discrepancyRow struct {
 
 // discrepancyJSON is what the body holds: nothing asks for it.
 type discrepancyJSON struct {
+	WalletID   int64         `json:"wallet_id,omitempty"`
+	LineID     string        `json:"line_id,omitempty"`
 	Expected   gateway.Money `json:"expected,omitzero"`
 	Seen       gateway.Money `json:"seen,omitzero"`
 	Detail     string        `json:"detail,omitempty"`
@@ -46,6 +48,7 @@ type actorJSON struct {
 
 func discrepancyRowOf(d core.Discrepancy) (discrepancyRow, error) {
 	body, err := bodyText(discrepancyJSON{
+		WalletID: d.WalletID, LineID: d.LineID,
 		Expected: d.Expected, Seen: d.Seen, Detail: d.Detail, RefundID: d.RefundID, UpdatedAt: d.UpdatedAt,
 		ResolvedBy: actorJSON(d.ResolvedBy), Reason: d.Reason,
 	})
@@ -61,7 +64,7 @@ func (r discrepancyRow) discrepancy() (core.Discrepancy, error) {
 	return core.Discrepancy{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: r.TrackingCode, OperationID: r.OperationID,
 		GatewayID: r.GatewayID, DealerID: r.DealerID, ProviderID: r.ProviderID, Kind: r.Kind, State: r.State,
-		Expected: b.Expected, Seen: b.Seen, Detail: b.Detail, RefundID: b.RefundID, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: b.UpdatedAt.UTC(),
+		WalletID: b.WalletID, LineID: b.LineID, Expected: b.Expected, Seen: b.Seen, Detail: b.Detail, RefundID: b.RefundID, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: b.UpdatedAt.UTC(),
 		ResolvedBy: core.Actor(b.ResolvedBy), Reason: b.Reason,
 	}, err
 }

@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -24,6 +25,7 @@ type gatewayAccountRow struct {
 	Config            string `bun:"config"`
 	PreviousConfig    string `bun:"previous_config"`
 	HookToken         string `bun:"hook_token"`
+	Collects          string `bun:"collects"`
 	Priority          int    `bun:"priority"`
 	Weight            int    `bun:"weight"`
 	Currency          string `bun:"currency"`
@@ -44,8 +46,8 @@ func gatewayAccountRowOf(a core.GatewayAccount, sealer ports.Sealer) (gatewayAcc
 	r := gatewayAccountRow{
 		ID: a.ID, Version: a.Version, Plugin: a.Plugin, Code: a.Code, Name: a.Name, Description: a.Description,
 		Environment: a.Environment, IsEnabled: a.IsEnabled, Config: v.seal(a.Config, "config"),
-		PreviousConfig: v.seal(a.PreviousConfig, "previous_config"), HookToken: a.HookToken, Priority: a.Priority,
-		Weight: a.Weight, Currency: code, MinMinor: minorOf(a.Min), MaxMinor: minorOf(a.Max),
+		PreviousConfig: v.seal(a.PreviousConfig, "previous_config"), HookToken: a.HookToken, Collects: strings.Join(a.Collects, ","),
+		Priority: a.Priority, Weight: a.Weight, Currency: code, MinMinor: minorOf(a.Min), MaxMinor: minorOf(a.Max),
 		ApprovalFromMinor: minorOf(a.ApprovalFrom), Trouble: a.Trouble, CreatedAt: stamp(a.CreatedAt),
 		UpdatedAt: stamp(a.UpdatedAt),
 	}
@@ -62,6 +64,9 @@ func (r gatewayAccountRow) account(sealer ports.Sealer) (core.GatewayAccount, er
 		Weight: r.Weight, Min: amount.of(r.MinMinor), Max: amount.of(r.MaxMinor),
 		ApprovalFrom: amount.of(r.ApprovalFromMinor), Trouble: r.Trouble, CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt),
+	}
+	if r.Collects != "" {
+		a.Collects = strings.Split(r.Collects, ",")
 	}
 	if v.err != nil {
 		return a, v.err

@@ -26,6 +26,8 @@ const (
 	savedSite
 	newSiteToken
 	savedSiteToken
+	freedIBAN
+	takenIBAN
 	newAccount
 	savedAccount
 	newGatewayAccount
@@ -144,6 +146,8 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 	shapes := &[slots]shape{
 		answerSlot:      w.answer(),
 		unblockedSlot:   w.unblocked(),
+		freedIBAN:       w.freedIBANs(),
+		takenIBAN:       w.takenIBANs(),
 		newBalance:      w.insert(rowType[balanceRow](), ""),
 		unblockSlot:     w.unblock(),
 		blockSlot:       w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),

@@ -35,6 +35,7 @@ func (s *Store) putBankLines(lines []core.BankLine) {
 		case l.Version > 1:
 			kept.Version, kept.State, kept.PaymentID, kept.Note = l.Version, l.State, l.PaymentID, l.Note
 			kept.WasDoubtful = l.WasDoubtful
+			kept.ReversedBy = l.ReversedBy
 			s.bankLines[key] = kept
 		case !isKnown:
 			s.bankLines[key] = cloneBankLine(l)
@@ -83,6 +84,15 @@ func (s *Store) LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine
 	})
 }
 
+// Reversals implements ports.StatementLines.
+func (s *Store) Reversals(ctx context.Context, walletID int64, lineIDs []string) ([]core.BankLine, error) {
+	return list(ctx, s, "memory.Reversals", func() []core.BankLine {
+		return s.linesWhere(func(l core.BankLine) bool {
+			return l.WalletID == walletID && l.Reverses != "" && slices.Contains(lineIDs, l.Reverses)
+		})
+	})
+}
+
 // PaidFrom implements ports.StatementLines.
 func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error) {
 	return read(ctx, s, "memory.PaidFrom", func() ([][]core.CustomerKey, bool) {
@@ -97,7 +107,8 @@ func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]co
 func (s *Store) paidFrom(sender string, limit int) []core.CustomerKey {
 	lines := s.linesWhere(func(l core.BankLine) bool {
 		isDeposit := s.payments.rows[l.PaymentID].Method == core.EIBANDeposit
-		return iban.HasShape(sender) && l.Direction == gateway.Incoming && isDeposit && iban.Normalize(l.Party.IBAN) == sender
+		return iban.HasShape(sender) && l.Direction == gateway.Incoming && isDeposit &&
+			l.ReversedBy == "" && iban.Normalize(l.Party.IBAN) == sender
 	})
 	slices.Reverse(lines)
 	var customers []core.CustomerKey

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"maps"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -18,6 +19,7 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 	defer leave()
 	hasWallets := s.hasWallets(change)
 	change.Entries = s.booked(change)
+	ibans, isTaken, isLost := s.claimed(change.AllClaims())
 	switch {
 	case s.isDuplicate(change.Idempotency):
 		return fault.New(op, fault.Duplicate)
@@ -25,7 +27,9 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		return fault.New(op, fault.Blocked)
 	case !isFourEyes(change.Approvals):
 		return fault.New(op, fault.OwnRequest)
-	case !s.takesRows(change), !s.takesBankLines(change.BankLines), !s.takesUses(change.Uses), !hasWallets,
+	case isTaken:
+		return fault.New(op, fault.BankAccountTaken)
+	case isLost, !s.takesRows(change), !s.takesBankLines(change.BankLines), !s.takesUses(change.Uses), !hasWallets,
 		!s.takesUnblocks(change.Unblocks):
 		return fault.New(op, fault.Conflict)
 	case !s.takesEntries(change.Entries):
@@ -40,6 +44,7 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 	s.deleteBlocks(change.Unblocks)
 	s.putBlocks(change.Blocks)
 	s.putAnswer(change.Idempotency)
+	maps.Copy(s.ibans, ibans)
 	return nil
 }
 

@@ -63,6 +63,7 @@ type Store struct {
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord
 	blocks    map[core.CustomerKey]core.Block
+	ibans     map[string]ibanUse
 	sequences map[string]int64
 
 	countedUntil time.Time // when statistics were refreshed
@@ -89,6 +90,7 @@ func NewStore() *Store {
 		loads:     map[loadKey]load{},
 		answers:   map[core.IdempotencyKey]core.IdempotencyRecord{},
 		blocks:    map[core.CustomerKey]core.Block{},
+		ibans:     map[string]ibanUse{},
 		sequences: map[string]int64{},
 	}
 	s.makePaymentTables()

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/vezne/vezne/core"
@@ -96,6 +97,10 @@ func (s *Store) makeGatewayTables() {
 		version: func(a core.GatewayAccount) int { return a.Version },
 		names: func(a core.GatewayAccount) []string {
 			return []string{named("code/", a.Code), named("hook/", a.HookToken)}
+		},
+		clone: func(a core.GatewayAccount) core.GatewayAccount {
+			a.Collects = slices.Clone(a.Collects)
+			return a
 		},
 	})
 	s.routeRules = newTable(row[int64, core.RouteRule]{

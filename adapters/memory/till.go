@@ -17,6 +17,9 @@ type Till struct {
 	Code string
 	// Quotes makes it price deposits in USDT at 40 TRY each; otherwise it prices in TRY.
 	Quotes bool
+	// IBAN is where it has customers pay by bank. Declares: its configuration says on which it collects (collecting_ibans).
+	IBAN     string
+	Declares bool
 	// Fault, when set, is asked before every call what shall go wrong.
 	Fault func(call gateway.Capability, ref gateway.Ref) Fault
 
@@ -70,7 +73,7 @@ var USDT = gateway.Asset{Code: "USDT", Network: "TRC20", Decimals: 6}
 // NewTill is an empty till.
 func NewTill(code string) *Till {
 	return &Till{
-		Code: code, deposits: map[gateway.Ref]*Order{}, payouts: map[gateway.Ref]*Order{},
+		Code: code, IBAN: "TR190006200000000000000088", deposits: map[gateway.Ref]*Order{}, payouts: map[gateway.Ref]*Order{},
 		refunds: map[gateway.Ref]*Order{}, finishes: map[gateway.Ref]int{},
 	}
 }
@@ -78,14 +81,20 @@ func NewTill(code string) *Till {
 // Describe implements ports.Plugin.
 func (t *Till) Describe() gateway.Descriptor {
 	keys := gateway.KeyTraits{Mode: gateway.RefKey, Find: true, Settle: 30 * time.Second}
+	config := []gateway.ConfigField{
+		{Name: "api_key", Label: "API key", Type: gateway.SecretField, Required: true},
+		{Name: "note", Label: "Note", Type: gateway.TextField},
+	}
+	if t.Declares {
+		config = append(config, gateway.ConfigField{
+			Name: "collecting_ibans", Label: "Collecting accounts", Type: gateway.ListField, Collects: true,
+		})
+	}
 	return gateway.Descriptor{
 		Code: t.Code, Title: "Till " + t.Code, Version: "1", PortVersion: gateway.PortVersion, Maturity: gateway.Stable,
 		Kinds:        []gateway.Kind{gateway.Card, gateway.Bank, gateway.Crypto, gateway.Wallet},
 		Environments: []gateway.Environment{{Name: gateway.Production, Hosts: []string{"till.test"}}},
-		Config: []gateway.ConfigField{
-			{Name: "api_key", Label: "API key", Type: gateway.SecretField, Required: true},
-			{Name: "note", Label: "Note", Type: gateway.TextField},
-		},
+		Config:       config,
 		Deposit: &gateway.DepositTraits{
 			Assets: []gateway.Asset{gateway.TRY, USDT}, Min: money.MustDecimal("1"), Max: money.MustDecimal("100000"),
 			Steps: []gateway.StepKind{gateway.StepRedirect, gateway.StepPay}, Keys: keys,

@@ -22,7 +22,7 @@ func (t *Till) StartDeposit(_ context.Context, o gateway.DepositOrder) (gateway.
 	if o.Kind != gateway.Card && o.Kind != gateway.Wallet {
 		started.Next = gateway.NextStep{Pay: &gateway.Instructions{
 			Kind: o.Kind, Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", Asset: due.Asset, Exact: due.Amount, Confirms: 1,
-			QR: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", IBAN: "TR330006100519786457841326", Holder: "Till A.Ş.", Bank: "Till Bank",
+			QR: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", IBAN: t.IBAN, Holder: "Till A.Ş.", Bank: "Till Bank",
 			Reference: string(o.Ref), ExpiresAt: o.ExpiresAt,
 		}}
 	}

@@ -71,10 +71,13 @@ var answers = map[fault.Code]answer{
 	fault.DateRangeExceeded: {http.StatusUnprocessableEntity, "Date range exceeded"},
 	fault.BadDateRange:      {http.StatusUnprocessableEntity, "Invalid date range"},
 
-	fault.NotAdjustable: {http.StatusConflict, "Difference can't be adjusted"},
-	fault.MoreThanSeen:  {http.StatusUnprocessableEntity, "More than was seen"},
-	fault.Changed:       {http.StatusConflict, "Amount has changed"},
-	fault.Uncredited:    {http.StatusConflict, "No money behind the credit"},
+	fault.NotAdjustable:    {http.StatusConflict, "Difference can't be adjusted"},
+	fault.MoreThanSeen:     {http.StatusUnprocessableEntity, "More than was seen"},
+	fault.Changed:          {http.StatusConflict, "Amount has changed"},
+	fault.Uncredited:       {http.StatusConflict, "No money behind the credit"},
+	fault.LineReversed:     {http.StatusConflict, "Bank line was taken back"},
+	fault.LineOfOrder:      {http.StatusConflict, "Bank line belongs to a gateway's order"},
+	fault.BankAccountTaken: {http.StatusConflict, "Bank account is taken"},
 
 	fault.Claimed:     {http.StatusConflict, "Claimed by somebody else"},
 	fault.ClaimLapsed: {http.StatusConflict, "Claim has lapsed"},

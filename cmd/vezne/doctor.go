@@ -12,6 +12,10 @@ import (
 
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/plugins"
+	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -151,6 +155,25 @@ func (d *doctor) secrets(ctx context.Context, store *bunstore.Store) {
 		err = fmt.Errorf("the master key does not open what is stored: %w", cause(err))
 	}
 	d.say("secrets", fmt.Sprintf("%d providers' secrets open", n), err)
+	if err == nil {
+		d.bankAccounts(ctx, store)
+	}
+}
+
+// bankAccounts looks for accounts on which a gateway collects although they are a dealer's.
+func (d *doctor) bankAccounts(ctx context.Context, store *bunstore.Store) {
+	registry, err := plugins.NewRegistry(all.List()...)
+	if err != nil {
+		d.say("bank accounts", "", err)
+		return
+	}
+	admin := &gatewayadmin.Service{Store: store, Gateways: &app.Gateways{Plugins: registry}}
+	clashes, err := admin.Clashes(ctx)
+	for _, c := range clashes {
+		err = errors.Join(err, fmt.Errorf("the gateway account %q collects on %s, which is a dealer's: one payment may be "+
+			"credited twice", c.Account.Code, c.IBAN))
+	}
+	d.say("bank accounts", "no gateway collects on a dealer's", err)
 }
 
 func (d *doctor) redis(ctx context.Context) {

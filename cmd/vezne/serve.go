@@ -90,6 +90,9 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 			return err
 		}
 	}
+	if err := s.gatewayAdmin.Declare(ctx, log); err != nil {
+		return fmt.Errorf("taking the gateways' bank accounts: %w", err)
+	}
 	debug.FreeOSMemory() // starting takes several times the memory that serving does
 	log.Info("ready", "address", s.baseURL, "listen", listener.Addr().String(), "role", o.role, "version", version, "database", s.databaseName(), "queue", s.queueName())
 	return s.run(ctx, listener, router, o.role)

@@ -81,7 +81,9 @@ func (in *installation) moveWallets(base string, tells bool, fee money.Decimal) 
 	if err != nil {
 		in.t.Fatal(err)
 	}
-	accounts := []bank.Account{{ID: "acc-1", IBAN: bank.TurkishIBAN("99998", "1"), IsOpen: true}}
+	accounts := []bank.Account{{
+		ID: "acc-1", IBAN: bank.TurkishIBAN("99998", "1"), Bank: "SIM Bank", Holder: "Vezne Sandbox", IsOpen: true,
+	}}
 	for _, w := range wallets {
 		accounts = append(accounts, bank.Account{
 			ID: w.BankAccount, IBAN: w.IBAN, Bank: w.BankName, Holder: w.Holder, IsOpen: true,

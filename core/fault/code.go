@@ -111,6 +111,12 @@ const (
 	Changed Code = "AMOUNT_CHANGED"
 	// Uncredited: a commit would complete a payment without the money behind it, or credit more than there is.
 	Uncredited Code = "UNCREDITED"
+	// LineReversed: the bank has taken the line's money back, so that it credits nothing; the argument is the line that did.
+	LineReversed Code = "LINE_REVERSED"
+	// LineOfOrder: the line's money is for a deposit through a gateway, whose business it is; the argument is its code.
+	LineOfOrder Code = "LINE_OF_ORDER"
+	// BankAccountTaken: a gateway collects on the bank account, or it is one of a dealer's: never both.
+	BankAccountTaken Code = "BANK_ACCOUNT_TAKEN"
 	// Expired: the payment's time is over.
 	Expired Code = "EXPIRED"
 	// KeyReused: the Idempotency-Key was used with another body.
@@ -162,6 +168,7 @@ func Codes() []Code {
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable,
 		MoreThanSeen, Changed, Uncredited, Expired, KeyReused, Duplicate,
+		LineReversed, LineOfOrder, BankAccountTaken,
 		NoCallback, Replaced, Outdated, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -107,6 +108,9 @@ func (f ConfigField) Problem(value string) (key string, args []any) {
 	if key, args = f.typeProblem(value); key != "" {
 		return key, args
 	}
+	if f.Collects && slices.ContainsFunc(f.ibans(value), func(text string) bool { return !iban.IsValid(text) }) {
+		return "field.iban", nil
+	}
 	if f.Pattern != "" && !regexp.MustCompile(`^(?:`+f.Pattern+`)$`).MatchString(value) {
 		return "field.pattern", nil
 	}
@@ -147,6 +151,29 @@ func (f ConfigField) typeProblem(value string) (key string, args []any) {
 	case TextField, SecretField, ListField:
 	}
 	return "", nil
+}
+
+// Collecting lists the bank accounts on which the gateway collects by a configuration's values: normalized IBANs, each once.
+func (d Descriptor) Collecting(values map[string]string) []string {
+	var all []string
+	for _, f := range d.Config {
+		if f.Collects {
+			all = append(all, f.ibans(cmp.Or(values[f.Name], f.Default))...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// ibans are the normalized IBANs in a field's value.
+func (f ConfigField) ibans(value string) []string {
+	var list []string
+	for item := range strings.SplitSeq(value, ",") {
+		if item = iban.Normalize(item); item != "" {
+			list = append(list, item)
+		}
+	}
+	return list
 }
 
 // Hosts lists the hosts that a gateway may reach in an environment: those of the descriptor, and those of its url

@@ -102,6 +102,9 @@ type ConfigField struct {
 	Pattern  string   // a regular expression that the whole value matches; empty: any
 	// Rotates: the value before a change is taken beside the new one (notification secrets).
 	Rotates bool
+	// Collects: its texts are the IBANs to which the gateway has customers pay. Each that a NextStep.Pay shows must be among
+	// them.
+	Collects bool
 }
 
 // FieldSpec is something that the customer supplies: a name of required_fields in the gateway lists.

@@ -228,6 +228,7 @@ type ComplexityRoot struct {
 		ImportedAt       func(childComplexity int) int
 		LineID           func(childComplexity int) int
 		Note             func(childComplexity int) int
+		ReversedBy       func(childComplexity int) int
 		Reverses         func(childComplexity int) int
 		State            func(childComplexity int) int
 		Text             func(childComplexity int) int
@@ -436,6 +437,7 @@ type ComplexityRoot struct {
 		Gateway      func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Kind         func(childComplexity int) int
+		LineID       func(childComplexity int) int
 		OperationID  func(childComplexity int) int
 		Reason       func(childComplexity int) int
 		RefundID     func(childComplexity int) int
@@ -444,6 +446,7 @@ type ComplexityRoot struct {
 		State        func(childComplexity int) int
 		TrackingCode func(childComplexity int) int
 		UpdatedAt    func(childComplexity int) int
+		Wallet       func(childComplexity int) int
 	}
 
 	DiscrepancyConnection struct {
@@ -493,6 +496,7 @@ type ComplexityRoot struct {
 	GatewayAccount struct {
 		ApprovalFrom    func(childComplexity int) int
 		Code            func(childComplexity int) int
+		Collects        func(childComplexity int) int
 		Config          func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		Description     func(childComplexity int) int
@@ -1458,6 +1462,7 @@ type DifferenceResolver interface {
 }
 type DiscrepancyResolver interface {
 	Gateway(ctx context.Context, obj *core.Discrepancy) (*core.GatewayAccount, error)
+	Wallet(ctx context.Context, obj *core.Discrepancy) (*core.WalletBalance, error)
 }
 type ExportTotalResolver interface {
 	Currency(ctx context.Context, obj *core.ExportTotal) (string, error)
@@ -2303,6 +2308,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BankLine.Note(childComplexity), true
+	case "BankLine.reversedByLineId":
+		if e.ComplexityRoot.BankLine.ReversedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLine.ReversedBy(childComplexity), true
 	case "BankLine.reversesLineId":
 		if e.ComplexityRoot.BankLine.Reverses == nil {
 			break
@@ -3119,6 +3130,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Discrepancy.Kind(childComplexity), true
+	case "Discrepancy.lineId":
+		if e.ComplexityRoot.Discrepancy.LineID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.LineID(childComplexity), true
 	case "Discrepancy.operationId":
 		if e.ComplexityRoot.Discrepancy.OperationID == nil {
 			break
@@ -3167,6 +3184,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Discrepancy.UpdatedAt(childComplexity), true
+	case "Discrepancy.wallet":
+		if e.ComplexityRoot.Discrepancy.Wallet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Wallet(childComplexity), true
 
 	case "DiscrepancyConnection.edges":
 		if e.ComplexityRoot.DiscrepancyConnection.Edges == nil {
@@ -3325,6 +3348,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayAccount.Code(childComplexity), true
+	case "GatewayAccount.collectingIbans":
+		if e.ComplexityRoot.GatewayAccount.Collects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Collects(childComplexity), true
 	case "GatewayAccount.config":
 		if e.ComplexityRoot.GatewayAccount.Config == nil {
 			break
@@ -8124,7 +8153,8 @@ type AuditEntry {
 extend type Mutation {
   """
   Completes an E-IBAN deposit with a waiting line that brought money: the line's amount is what was paid. The line belongs
-  to the deposit from then on. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the line is spoken for), ` + "`" + `WRONG_METHOD` + "`" + ` (no
+  to the deposit from then on. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the line is spoken for), ` + "`" + `LINE_REVERSED` + "`" + ` (the
+  bank took its money back), ` + "`" + `LINE_OF_ORDER` + "`" + ` (it names a deposit through a gateway, and is settled there), ` + "`" + `WRONG_METHOD` + "`" + ` (no
   E-IBAN deposit of the wallet's dealer), ` + "`" + `ALREADY_FINAL` + "`" + ` (the deposit is completed), ` + "`" + `INVALID` + "`" + `.
   """
   creditBankLine(
@@ -8228,6 +8258,8 @@ type BankLine {
   endToEndId: String @nullIfZero
   "The id of the line that this one takes back."
   reversesLineId: String @nullIfZero
+  "The id of the first line that takes this one back, in whole or in part. Such a line never credits a deposit."
+  reversedByLineId: String @nullIfZero
   "Where it stands here."
   state: BankLineState!
   "Why it is in this state."
@@ -8258,6 +8290,8 @@ enum BankLineState {
   set_aside
   "The ledger can't take it yet. That is tried again at every read of the statement."
   unbooked
+  "Another line takes it back, or it takes back another one. It credits nothing."
+  reversed
 }
 
 "A deposit that a bank line may belong to."
@@ -8600,7 +8634,7 @@ extend type Mutation {
     input: RotateCredentialInput!
   ): SiteTokenCredentialsPayload @stepUp @can(permission: keys_rotate)
 
-  "Makes an IBAN account of a dealer, which is active. Code: ` + "`" + `INVALID` + "`" + `."
+  "Makes an IBAN account of a dealer, which is active. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (a gateway collects on it)."
   createAccount(
     "The account and its limits."
     input: CreateAccountInput!
@@ -8972,8 +9006,9 @@ type DeskLoad {
 
 extend type Mutation {
   """
-  Settles an open discrepancy. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + ` (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is being
-  given back), ` + "`" + `INVALID` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than was seen, or in another currency).
+  Settles an open discrepancy. One of a bank line can only be written off: its money was taken back. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
+  ` + "`" + `ALREADY_FINAL` + "`" + ` (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is being given back, or there is nothing to accept),
+  ` + "`" + `INVALID` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than was seen, or in another currency).
   """
   resolveDiscrepancy(
     "The discrepancy's id."
@@ -9040,10 +9075,14 @@ type Discrepancy {
   id: ID!
   "The transaction's tracking code."
   trackingCode: String!
-  "The operation at the gateway that it is about."
-  operationId: ID!
-  "The gateway account; null when it is gone."
+  "The operation at the gateway that it is about; null where it is about a bank line."
+  operationId: ID @nullIfZero
+  "The gateway account; null when it is gone, or where it is about a bank line."
   gateway: TransactionGateway
+  "The wallet on whose statement the bank line is; null where it is about an operation."
+  wallet: Wallet @can(permission: wallets_read)
+  "The bank line that was credited and that the bank took back, in whole or in part: ` + "`" + `seen` + "`" + ` says how much."
+  lineId: String @nullIfZero
   "The dealer of the transaction."
   dealerId: ID @nullIfZero
   "What does not fit."
@@ -9082,7 +9121,7 @@ enum DiscrepancyKind {
   other_currency
   "Paid, and held by the gateway's fraud check."
   review
-  "The gateway took back what it had confirmed."
+  "The gateway took back what it had confirmed, or the bank took back a line that was credited."
   reversed
   "Given back at the gateway without Vezne."
   refund
@@ -9164,8 +9203,9 @@ enum Resolution {
 extend type Mutation {
   """
   Creates a gateway account, switched off unless the input says otherwise. It needs no restart. Codes: ` + "`" + `INVALID` + "`" + ` (also for
-  configuration fields, by their own names), ` + "`" + `CONFLICT` + "`" + ` (the code is taken), ` + "`" + `GATEWAY_UNUSABLE` + "`" + ` (the plugin refuses the
-  configuration, or the environment is not allowed here).
+  configuration fields, by their own names), ` + "`" + `CONFLICT` + "`" + ` (the code is taken), ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (it collects on a
+  bank account of a dealer), ` + "`" + `GATEWAY_UNUSABLE` + "`" + ` (the plugin refuses the configuration, or the environment is not allowed
+  here).
   """
   createGatewayAccount(
     "The account's settings."
@@ -9174,7 +9214,7 @@ extend type Mutation {
 
   """
   Changes those settings of a gateway account that the input names, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
-  ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
+  ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + `, ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (it collects on a bank account of a dealer), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
   """
   updateGatewayAccount(
     "The account's id."
@@ -9453,6 +9493,8 @@ type GatewayAccount {
   approvalFrom: Decimal @nullIfZero
   "Why it takes no new payments although it is enabled. A successful test ends it."
   trouble: String @nullIfZero
+  "The IBANs on which its customers' money arrives, as its configuration declares them. No dealer's account is one of them."
+  collectingIbans: [String!]
   "The configuration, field by field; empty when the plugin is gone."
   config: [GatewayConfigValue!]!
   "How its last calls went."
@@ -12191,8 +12233,8 @@ extend type Mutation {
   """
   Makes a wallet of a bank account for a dealer, and the account that customers of E-IBAN deposits are shown. What the bank
   says that the account holds is the opening balance; the statement is imported from that moment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `
-  (no such dealer or gateway account), ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (the bank account is a wallet already), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `,
-  ` + "`" + `GATEWAY_FAILED` + "`" + `.
+  (no such dealer or gateway account), ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (the bank account is a wallet already), ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (a
+  gateway collects on it), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
   """
   createWallet(
     "What the wallet is made of."
@@ -12685,6 +12727,8 @@ func (ec *executionContext) childFields_BankLine(ctx context.Context, field grap
 		return ec.fieldContext_BankLine_endToEndId(ctx, field)
 	case "reversesLineId":
 		return ec.fieldContext_BankLine_reversesLineId(ctx, field)
+	case "reversedByLineId":
+		return ec.fieldContext_BankLine_reversedByLineId(ctx, field)
 	case "state":
 		return ec.fieldContext_BankLine_state(ctx, field)
 	case "note":
@@ -13093,6 +13137,10 @@ func (ec *executionContext) childFields_Discrepancy(ctx context.Context, field g
 		return ec.fieldContext_Discrepancy_operationId(ctx, field)
 	case "gateway":
 		return ec.fieldContext_Discrepancy_gateway(ctx, field)
+	case "wallet":
+		return ec.fieldContext_Discrepancy_wallet(ctx, field)
+	case "lineId":
+		return ec.fieldContext_Discrepancy_lineId(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Discrepancy_dealerId(ctx, field)
 	case "kind":
@@ -13235,6 +13283,8 @@ func (ec *executionContext) childFields_GatewayAccount(ctx context.Context, fiel
 		return ec.fieldContext_GatewayAccount_approvalFrom(ctx, field)
 	case "trouble":
 		return ec.fieldContext_GatewayAccount_trouble(ctx, field)
+	case "collectingIbans":
+		return ec.fieldContext_GatewayAccount_collectingIbans(ctx, field)
 	case "config":
 		return ec.fieldContext_GatewayAccount_config(ctx, field)
 	case "health":
@@ -19946,6 +19996,42 @@ func (ec *executionContext) fieldContext_BankLine_reversesLineId(_ context.Conte
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _BankLine_reversedByLineId(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLine_reversedByLineId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReversedBy, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLine_reversedByLineId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _BankLine_state(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23470,12 +23556,25 @@ func (ec *executionContext) _Discrepancy_operationId(ctx context.Context, field 
 		func(ctx context.Context) (any, error) {
 			return obj.OperationID, nil
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal core.ID
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
-			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+			return ec.marshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Discrepancy_operationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23512,6 +23611,92 @@ func (ec *executionContext) fieldContext_Discrepancy_gateway(_ context.Context, 
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Discrepancy_wallet(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_wallet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Discrepancy().Wallet(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				if err != nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *core.WalletBalance
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_wallet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Discrepancy",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Wallet(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Discrepancy_lineId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_lineId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LineID, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_lineId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Discrepancy_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
@@ -24829,6 +25014,29 @@ func (ec *executionContext) _GatewayAccount_trouble(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_GatewayAccount_trouble(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GatewayAccount_collectingIbans(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayAccount_collectingIbans(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Collects, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayAccount_collectingIbans(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -50151,6 +50359,11 @@ func (ec *executionContext) _BankLine(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "reversedByLineId":
+			out.Values[i] = ec._BankLine_reversedByLineId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "state":
 			out.Values[i] = ec._BankLine_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -52027,7 +52240,7 @@ func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionS
 			}
 		case "operationId":
 			out.Values[i] = ec._Discrepancy_operationId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "gateway":
@@ -52068,6 +52281,49 @@ func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "wallet":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Discrepancy_wallet(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "lineId":
+			out.Values[i] = ec._Discrepancy_lineId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "dealerId":
 			out.Values[i] = ec._Discrepancy_dealerId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -52597,6 +52853,11 @@ func (ec *executionContext) _GatewayAccount(ctx context.Context, sel ast.Selecti
 			}
 		case "trouble":
 			out.Values[i] = ec._GatewayAccount_trouble(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "collectingIbans":
+			out.Values[i] = ec._GatewayAccount_collectingIbans(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -87,6 +87,13 @@ func startDefects() []defect {
 			begun(nil, func(_ gateway.DepositOrder, s *gateway.DepositStarted, _ *error) {
 				s.Next = gateway.NextStep{Wait: &gateway.Wait{PollAfter: time.Second}}
 			})},
+		{"collects on an account that it did not declare",
+			group + "a bank account that customers pay to is one that the configuration declares",
+			begun(nil, func(o gateway.DepositOrder, s *gateway.DepositStarted, _ *error) {
+				s.Next = gateway.NextStep{Pay: &gateway.Instructions{
+					Kind: gateway.Bank, IBAN: "TR399999800000000000000001", Asset: gateway.TRY, Exact: o.Amount.Amount,
+				}}
+			})},
 		{"gives two steps", group + "the next step is one that the descriptor promises, and can be taken",
 			begun(nil, func(_ gateway.DepositOrder, s *gateway.DepositStarted, _ *error) { s.Next.Wait = &gateway.Wait{} })},
 		{"lets deposits live longer", group + "a deposit ends no later than was asked or is promised",

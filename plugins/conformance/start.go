@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 )
 
 func startSentences(k kit) []sentence {
 	list := []sentence{
 		{"every kind of payment can be started", everyKindStarts},
+		{"a bank account that customers pay to is one that the configuration declares", declaresItsAccounts},
 		{"the next step is one that the descriptor promises, and can be taken", stepCanBeTaken},
 		{"a deposit ends no later than was asked or is promised", endsInTime},
 		{"nothing personal is in a URL", nothingPersonal},
@@ -83,6 +85,27 @@ func everyKindStarts(w *world) {
 			w.check(len(w.depositsOf(d.order.Ref)) == 1, "a deposit of kind %q does not show at the gateway once", kind)
 		}
 	}
+}
+
+// declaresItsAccounts keeps what a gateway collects apart from dealers' own accounts, whose statements count it once more.
+func declaresItsAccounts(w *world) {
+	declared := w.d.Collecting(w.values)
+	for _, kind := range w.d.Kinds {
+		if kind == gateway.Account {
+			continue
+		}
+		pay := w.started(w.depositOrderOf(kind, w.usual())).started.Next.Pay
+		w.check(pay == nil || pay.IBAN == "" || slices.Contains(declared, iban.Normalize(pay.IBAN)),
+			"Pay.IBAN is %q, and the configuration declares only %q: mark a field with ConfigField.Collects that holds every "+
+				"IBAN to which customers are told to pay", show(pay), declared)
+	}
+}
+
+func show(pay *gateway.Instructions) string {
+	if pay == nil {
+		return ""
+	}
+	return pay.IBAN
 }
 
 func stepCanBeTaken(w *world) {

@@ -15,7 +15,11 @@ const (
 	notifySecret = "notify_secret"
 	walletSecret = "wallet_secret"
 	threeDS      = "three_ds"
+	collecting   = "collecting_ibans"
 )
+
+// collectingIBAN is the account on which the sandbox collects what is paid by bank, unless it is started with others.
+const collectingIBAN = "TR399999800000000000000001"
 
 // What can be paid with and paid out.
 var (
@@ -59,6 +63,8 @@ func configFields() []gateway.ConfigField {
 			Help: "Stands in wallet notifications that have no signature. Empty: those are refused."},
 		{Name: threeDS, Label: "3-D Secure", Type: gateway.ChoiceField, Choices: []string{"required", "attempted"},
 			Default: "required", Help: "attempted: a card that can't be checked is taken, too."},
+		{Name: collecting, Label: "Collecting accounts", Type: gateway.ListField, Default: collectingIBAN, Collects: true,
+			Help: "IBANs to which the sandbox has customers pay: that of its first account. No dealer's account may be one."},
 	}
 }
 

@@ -98,6 +98,9 @@ func (d *duel) drawSavedLines(c *core.Changeset) {
 
 func (d *duel) drawState(l *core.BankLine) {
 	l.State, l.Note = rapid.SampledFrom(core.LineStates()).Draw(d.T, "state"), d.text()
+	if l.ReversedBy = ""; d.oneIn(4) {
+		l.ReversedBy = d.text()
+	}
 	if l.PaymentID = ""; d.oneIn(2) {
 		l.PaymentID = rapid.SampledFrom(d.rows.Payments).Draw(d.T, "payment").ID
 	}
@@ -120,12 +123,16 @@ func (d *duel) lookAtStatements(s ports.Store, query core.BankLineQuery, note fu
 		note("entries of a day", i, entries, err)
 		entries, err = s.Adjustments(d.ctx, w.ID, today)
 		note("adjustments of a day", i, entries, err)
+		lines, err = s.Reversals(d.ctx, w.ID, []string{"a", "", "B"})
+		note("reversals", i, lines, err)
 		for _, id := range []string{"a", "B"} {
 			line, err := s.BankLine(d.ctx, w.ID, id)
 			note("line "+id, i, line, err)
 		}
 		lines, err = s.LinesIn(d.ctx, core.LineQuery{WalletID: w.ID, States: core.LineStates()[:query.Skip], Limit: 3})
 		note("lines in a wallet", i, lines, err)
+		lines, err = s.Reversals(d.ctx, w.ID, []string{"a", "", "B"})
+		note("reversals", i, lines, err)
 		lines, err = s.LinesOf(d.ctx, d.rows.Payments[i].ID)
 		note("lines of a payment", i, lines, err)
 		day, err := s.Reconciliation(d.ctx, w.ID, today)

@@ -28,7 +28,7 @@ func bankLineSentences() []sentence {
 
 func everyBankLineField(w *world) {
 	l := w.bankLine(w.funded(0).ID)
-	l.Party.NationalID = "x"
+	l.Party.NationalID, l.ReversedBy = "x", awkward
 	l = full(w, l)
 	w.commit(core.Changeset{BankLines: []core.BankLine{l, w.bankLine(8)}})
 	l.Party.NationalID = "" // not kept

@@ -55,7 +55,7 @@ func (w *world) statement() (lines []core.BankLine, dealerOf map[int64]int64) {
 		if i%2 == 0 {
 			l.WalletID = wallets[i/2%4]
 		}
-		l.State = core.LineStates()[i/3%5]
+		l.State = core.LineStates()[i/3%6]
 		lines = append(lines, l)
 	}
 	w.commit(core.Changeset{BankLines: lines[90:]}, core.Changeset{BankLines: lines[:90]})
@@ -231,7 +231,9 @@ func senderOnceMatched(w *world) {
 	matched := save(*l, core.LineMatched, p.ID)
 	w.commit(core.Changeset{BankLines: []core.BankLine{matched}})
 	w.same([]core.CustomerKey{customer}, w.paidFrom(senderIBAN, 9))
-	w.commit(core.Changeset{BankLines: []core.BankLine{save(matched, core.LineUnmatched, "")}})
+	taken := save(matched, core.LineReversed, p.ID)
+	taken.ReversedBy = "its reversal"
+	w.commit(core.Changeset{BankLines: []core.BankLine{taken}})
 	w.same(0, len(w.paidFrom(senderIBAN, 9)))
 }
 

@@ -20,6 +20,8 @@ func lineStateSentences() []sentence {
 		{"saved and new lines may come together", savedAmongNew},
 		{"a stale line leaves nothing of its changeset", staleLine},
 		{"of many who save a line one wins", savedTogether},
+		{"the line that takes one back is kept, and the lines that do are found", reversals},
+		{"of a credit and a reversal at once one comes after the other", creditedOrReversed},
 		{"many lines are saved at the same time as others are imported", savedWhileImported},
 	}
 }

@@ -297,6 +297,7 @@ func (m *maker) everything() core.Changeset {
 		Sessions:   []core.Session{m.session(staff.ID)},
 		Operations: []core.Operation{m.operation(p.ID)}, Discrepancies: []core.Discrepancy{m.discrepancy(p.ID)},
 		GatewayCalls: []core.GatewayCall{m.gatewayCall(p.ID)}, Notifications: []core.Notification{m.notification()},
+		IBANClaims:      []core.IBANClaim{{IBAN: fmt.Sprintf("DE%020d", account.ID), Use: core.GatewayIBAN, Holders: 1}},
 		GatewayAccounts: []core.GatewayAccount{m.gatewayAccount()}, RouteRules: []core.RouteRule{m.routeRule()},
 		Wallets: []core.Wallet{wallet}, BankLines: []core.BankLine{line},
 		Entries: []core.LedgerEntry{m.credit(line), m.entry(wallet.ID, core.EntryReserve, 1)},

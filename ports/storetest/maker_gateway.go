@@ -90,7 +90,7 @@ func (m *maker) discrepancy(paymentID core.ID) core.Discrepancy {
 	id, n, at := m.next()
 	return core.Discrepancy{
 		ID: id, Version: 1, PaymentID: paymentID, TrackingCode: "TPCD-" + string(id[10:]), OperationID: id, GatewayID: n,
-		DealerID: n + 1, ProviderID: n + 2, Kind: core.ShortMoney, State: core.DiscrepancyWrittenOff, Expected: tether("7.1"),
+		WalletID: n, LineID: awkward, DealerID: n + 1, ProviderID: n + 2, Kind: core.ShortMoney, State: core.DiscrepancyWrittenOff, Expected: tether("7.1"),
 		Seen: tether("0.000001"), Detail: awkward, RefundID: id, CreatedAt: at, UpdatedAt: at.Add(time.Second),
 		ResolvedBy: actor(n), Reason: longName,
 	}
@@ -168,7 +168,7 @@ func (m *maker) gatewayAccount() core.GatewayAccount {
 	return core.GatewayAccount{
 		ID: n, Version: 1, Plugin: "sandbox", Code: fmt.Sprint("sandbox-", n), Name: longName, Description: awkward,
 		Environment: gateway.Production, IsEnabled: true, Config: secret(`{"key":`, n), PreviousConfig: secret(`{"old":`, n),
-		HookToken: fmt.Sprint("hook ", n), Priority: -3, Weight: 4, Min: lira(1), Max: lira(money.MaxMinor),
+		HookToken: fmt.Sprint("hook ", n), Collects: []string{fmt.Sprintf("TR%024d", n), "TR1"}, Priority: -3, Weight: 4, Min: lira(1), Max: lira(money.MaxMinor),
 		ApprovalFrom: lira(1_000_000), Trouble: awkward, CreatedAt: at, UpdatedAt: at.Add(time.Second),
 	}
 }

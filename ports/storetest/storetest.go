@@ -45,6 +45,7 @@ func Run(t *testing.T, open func(t *testing.T) ports.Store, reference ports.Stor
 		{"notifications", notificationSentences()},
 		{"gateway directory", gatewayDirectorySentences()},
 		{"credits", creditSentences()},
+		{"bank accounts", bankAccountSentences()},
 		{"wallets", walletSentences()},
 		{"ledger", ledgerSentences()},
 		{"ledger concurrency", ledgerConcurrencySentences()},

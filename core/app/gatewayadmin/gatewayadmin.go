@@ -19,6 +19,7 @@ type Store interface {
 	ports.GatewayDirectory
 	ports.GatewayLog
 	ports.Operations
+	ports.BankAccounts
 }
 
 // Service is the use cases of gateway administration.
@@ -63,7 +64,8 @@ type NewAccount struct {
 	core.GatewayPatch
 }
 
-// Create saves a new gateway account, switched off unless the patch says otherwise.
+// Create saves a new gateway account, switched off unless the patch says otherwise. Fault BankAccountTaken: it collects on a
+// bank account of a dealer.
 func (s *Service) Create(ctx context.Context, by By, n NewAccount) (core.GatewayAccount, error) {
 	if err := by.Staff.Require(core.EditGateways); err != nil {
 		return core.GatewayAccount{}, err
@@ -121,7 +123,8 @@ func (s *Service) tryOpen(a core.GatewayAccount) error {
 	return g.Close()
 }
 
-// Update changes an account. The plugin and the environment of an account never change.
+// Update changes an account. The plugin and the environment of an account never change. Fault BankAccountTaken: it collects
+// on a bank account of a dealer; it can still be switched off.
 func (s *Service) Update(ctx context.Context, by By, id int64, patch core.GatewayPatch) (core.GatewayAccount, error) {
 	const op = "gatewayadmin.Update"
 	if err := by.Staff.Require(core.EditGateways); err != nil {
@@ -165,7 +168,10 @@ func (s *Service) save(ctx context.Context, by core.Actor, action string, before
 	if err != nil {
 		return err
 	}
-	return s.Desk.Commit(ctx, core.Changeset{GatewayAccounts: []core.GatewayAccount{after}, Audit: []core.AuditEntry{entry}})
+	return s.Desk.Commit(ctx, core.Changeset{
+		GatewayAccounts: []core.GatewayAccount{after}, IBANClaims: core.CollectingClaims(before, after),
+		Audit: []core.AuditEntry{entry},
+	})
 }
 
 func (s *Service) entry(by core.Actor, action, target, before, after string) (core.AuditEntry, error) {

@@ -306,9 +306,17 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p core.Payment, o c
 	if started.Next.Kind() == "" { // taken, and nobody knows how to go on: asking may tell
 		started.Next = gateway.NextStep{Wait: &gateway.Wait{}}
 	}
-	_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideStarted(c, started, d), nil
-	})
+	claims, err := s.mayShow(ctx, started.Next.Pay)
+	if err == nil {
+		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			change := core.DecideStarted(c, started, d)
+			change.IBANClaims = claims
+			return change, nil
+		})
+	}
+	if fault.Is(err, fault.BankAccountTaken) {
+		return o, s.collectsOnOurs(ctx, g, o, log, started.Next.Pay, err)
+	}
 	if err == nil && started.Next.Done != nil {
 		err = s.report(ctx, g, o, tidy{g}.observation(*started.Next.Done))
 	}

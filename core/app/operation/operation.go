@@ -34,6 +34,7 @@ type Store interface {
 	ports.GatewayLog
 	ports.Credits
 	ports.GatewayDirectory
+	ports.BankAccounts
 	ports.Payments
 	ports.Directory
 	ports.Feeds
@@ -161,12 +162,12 @@ func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
 		s.Log.Warn("a gateway refuses its configuration for one call, and takes it for others", "gateway", g.Account.Code, "error", err)
 		return
 	}
-	s.suspend(kept, g.Account, e.RawCode, err)
+	s.suspend(kept, g.Account, "the gateway refuses its configuration: "+app.OneLine(e.RawCode, maxWordBytes), err)
 }
 
-func (s *Service) suspend(ctx context.Context, a core.GatewayAccount, code string, cause error) {
+func (s *Service) suspend(ctx context.Context, a core.GatewayAccount, trouble string, cause error) {
 	a.Version++
-	a.Trouble, a.UpdatedAt = "the gateway refuses its configuration: "+app.OneLine(code, maxWordBytes), s.Desk.Clock.Now()
+	a.Trouble, a.UpdatedAt = trouble, s.Desk.Clock.Now()
 	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", cause)
 	ids, err := core.NewIDs(a.UpdatedAt, s.Desk.Random)
 	if err != nil {

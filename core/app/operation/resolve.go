@@ -15,7 +15,7 @@ import (
 func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r core.Resolution, amount money.Amount) (core.Discrepancy, error) {
 	const op = "operation.Resolve"
 	m.Action = "resolveDiscrepancy"
-	o, err := s.disputed(ctx, &m, id)
+	known, err := s.disputed(ctx, &m, id)
 	if err != nil {
 		return core.Discrepancy{}, fault.E(op, "", err)
 	}
@@ -29,8 +29,47 @@ func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r co
 	if err := form.Err(op); err != nil {
 		return core.Discrepancy{}, err
 	}
-	_, err = s.audited(ctx, m, o, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideResolution(c, id, r, amount, d)
+	if known.LineID != "" {
+		return s.resolveLine(ctx, m, id, r)
+	}
+	o, err := s.Store.OperationBy(ctx, core.OperationKey{ID: known.OperationID})
+	if err == nil {
+		_, err = s.audited(ctx, m, o, func(c core.Case, d core.Decision) (core.Changeset, error) {
+			return core.DecideResolution(c, id, r, amount, d)
+		})
+	}
+	if err != nil {
+		return core.Discrepancy{}, fault.E(op, "", err)
+	}
+	return s.discrepancy(ctx, id)
+}
+
+// resolveLine settles a discrepancy that is about a bank line: no gateway knows of it.
+func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, r core.Resolution) (core.Discrepancy, error) {
+	const op = "operation.resolveLine"
+	reason, err := core.CheckReason(m.Reason, app.MaxReasonChars)
+	if err != nil {
+		return core.Discrepancy{}, fault.E(op, "", err)
+	}
+	err = s.Desk.Again(ctx, func() error {
+		known, err := s.discrepancy(ctx, id)
+		if err != nil {
+			return err
+		}
+		p, err := m.Find(ctx, s.Store)
+		if err != nil {
+			return err
+		}
+		d, err := s.Desk.Decision(ctx, p, m.Staff.Actor(m.Addr), reason)
+		if err != nil {
+			return err
+		}
+		change, err := core.DecideLineResolution(known, r, d)
+		if err != nil {
+			return err
+		}
+		change.Audit = append(change.Audit, m.Entry(p, change, d, reason))
+		return s.Desk.Commit(ctx, change)
 	})
 	if err != nil {
 		return core.Discrepancy{}, fault.E(op, "", err)
@@ -42,16 +81,19 @@ func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r co
 func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id core.ID, target map[string]string) (core.Discrepancy, error) {
 	const op = "operation.RefundDiscrepancy"
 	m.Action = "refundDiscrepancy"
-	o, err := s.disputed(ctx, &m, id)
-	if err != nil {
-		return core.Discrepancy{}, fault.E(op, "", err)
-	}
-	known, err := s.discrepancy(ctx, id)
+	known, err := s.disputed(ctx, &m, id)
 	if err != nil {
 		return known, fault.E(op, "", err)
 	}
-	if known.State != core.DiscrepancyOpen {
+	switch {
+	case known.State != core.DiscrepancyOpen:
 		return known, fault.New(op, fault.AlreadyFinal, string(known.State))
+	case known.LineID != "": // the bank has taken it back: there is nothing to give
+		return known, fault.New(op, fault.NotAllowed, string(known.Kind))
+	}
+	o, err := s.Store.OperationBy(ctx, core.OperationKey{ID: known.OperationID})
+	if err != nil {
+		return known, fault.E(op, "", err)
 	}
 	plan := core.RefundPlan{Target: target, Discrepancy: id}
 	if _, err := s.refund(ctx, m, o, plan); err != nil {
@@ -60,21 +102,18 @@ func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id cor
 	return s.discrepancy(ctx, id)
 }
 
-// disputed finds the operation of a discrepancy within the staff member's scope, and names its payment in the move.
-func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (core.Operation, error) {
+// disputed finds a discrepancy within the staff member's scope, and names its payment in the move.
+func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (core.Discrepancy, error) {
 	m.Permission = core.ResolveDiscrepancies
 	if err := m.Staff.Require(m.Permission); err != nil {
-		return core.Operation{}, err
+		return core.Discrepancy{}, err
 	}
 	d, err := s.discrepancy(ctx, id)
-	if err != nil {
-		return core.Operation{}, err
-	}
-	if !m.Staff.Scope().Has(d.DealerID, d.ProviderID) {
-		return core.Operation{}, fault.New("operation.disputed", fault.NotFound)
+	if err == nil && !m.Staff.Scope().Has(d.DealerID, d.ProviderID) {
+		err = fault.New("operation.disputed", fault.NotFound)
 	}
 	m.TrackingCode = d.TrackingCode
-	return s.Store.OperationBy(ctx, core.OperationKey{ID: d.OperationID})
+	return d, err
 }
 
 func (s *Service) discrepancy(ctx context.Context, id core.ID) (core.Discrepancy, error) {

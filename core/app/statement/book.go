@@ -48,7 +48,14 @@ func (r *reading) bookOrWait(ctx context.Context, l core.BankLine) error {
 	}
 	r.Log.Error("the bank took money that the ledger does not have",
 		"wallet", r.a.WalletID, "line", l.LineID, "amount", l.Amount.String())
-	return r.Desk.Commit(ctx, core.Changeset{BankLines: []core.BankLine{l.Unbooked(tooLittle)}, Operations: change.Operations})
+	for i, decided := range change.BankLines {
+		if decided.LineID == l.LineID {
+			change.BankLines[i] = l.Unbooked(tooLittle)
+		}
+	}
+	return r.Desk.Commit(ctx, core.Changeset{
+		BankLines: change.BankLines, Operations: change.Operations, Discrepancies: change.Discrepancies,
+	})
 }
 
 // keepLines commits what was decided of lines, if anything was.
@@ -134,25 +141,34 @@ type transfer struct {
 	isSaved, isAsked bool
 }
 
-// decide takes a line into the ledger. A transfer that the line is matched with is saved along, so that of two lines that
-// name it at the same moment one is decided on after the other. Where the line tells news of a transfer, the bank is
-// asked about it: only its answer ends one.
+// decide takes a line into the ledger, and marks the one that it takes back. A transfer that the line is matched with is
+// saved along, so that of two lines that name it at the same moment one is decided on after the other. Where the line tells
+// news of a transfer, the bank is asked about it: only its answer ends one.
 func (b *booking) decide(ctx context.Context, l core.BankLine) (core.Changeset, error) {
 	t, err := b.transferOf(ctx, l)
 	if err != nil {
 		return core.Changeset{}, err
 	}
 	if t == nil {
-		change := core.DecideBooking(l, nil, b.now, b.ids)
-		b.byLine[l.LineID] = change.BankLines[0]
-		return change, nil
+		change, err := b.explain(ctx, core.DecideBooking(l, nil, b.now, b.ids))
+		if err == nil {
+			b.byLine[l.LineID] = change.BankLines[0]
+		}
+		return change, err
 	}
 	change := core.DecideBooking(l, &t.Reference, b.now, b.ids)
+	if l.Version == 1 && t.knows(l) {
+		b.byLine[l.LineID] = change.BankLines[0]
+		return core.Changeset{}, nil // imported before
+	}
+	if change, err = b.explain(ctx, change); err != nil {
+		return core.Changeset{}, err
+	}
 	decided := change.BankLines[0]
 	b.byLine[l.LineID] = decided
 	switch {
-	case l.Version == 1 && t.knows(l), decided.State == core.LineUnbooked && l.State == core.LineUnbooked:
-		return core.Changeset{}, nil // imported before, or it goes on waiting
+	case decided.State == core.LineUnbooked && l.State == core.LineUnbooked:
+		return core.Changeset{}, nil // it goes on waiting
 	case decided.State == core.LineMatched:
 		change.Payments = t.save()
 		t.Lines = append(t.Lines, decided)
@@ -162,6 +178,27 @@ func (b *booking) decide(ctx context.Context, l core.BankLine) (core.Changeset, 
 		change = change.Merge(core.DecideAsk(t.operation, b.now))
 	}
 	return change, nil
+}
+
+// explain completes the booking of a line that no transfer accounts for: by the line that it takes back, or by a note of
+// what it names.
+func (b *booking) explain(ctx context.Context, change core.Changeset) (core.Changeset, error) {
+	decision := core.Decision{By: b.a.g.Account.Actor(), At: b.now, IDs: b.ids}
+	decided, reversed, err := b.reverse(ctx, change.BankLines[0], decision)
+	if err != nil {
+		return change, err
+	}
+	if decided.MayCredit() && decided.Note == "" {
+		n, err := b.named(ctx, decided)
+		if err != nil {
+			return change, err
+		}
+		if n.isAny() {
+			decided.Note = n.note()
+		}
+	}
+	change.BankLines[0] = decided
+	return change.Merge(reversed), nil
 }
 
 // knows tells whether a line was matched with the transfer before.
@@ -218,7 +255,7 @@ func (b *booking) transferOf(ctx context.Context, l core.BankLine) (*transfer, e
 
 // operation finds the operation at the bank that a line names: by our reference, or as the line that it takes back does.
 func (b *booking) operation(ctx context.Context, l core.BankLine) (core.Operation, error) {
-	o, err := b.operationBy(ctx, l.EndToEnd)
+	o, err := b.transferNamed(ctx, l)
 	if !fault.Is(err, fault.NotFound) || l.Reverses == "" {
 		return o, err
 	}
@@ -228,12 +265,5 @@ func (b *booking) operation(ctx context.Context, l core.BankLine) (core.Operatio
 			return core.Operation{}, err
 		}
 	}
-	return b.operationBy(ctx, reversed.EndToEnd)
-}
-
-func (r *reading) operationBy(ctx context.Context, reference string) (core.Operation, error) {
-	if reference == "" {
-		return core.Operation{}, fault.New("statement.operationBy", fault.NotFound)
-	}
-	return r.Store.OperationBy(ctx, core.OperationKey{Ref: reference})
+	return b.transferNamed(ctx, reversed)
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // Candidates ranks the deposits that each of the lines may belong to, by the line's ID; there are none for one that does
-// not wait. At most MaxPage lines. Fault: NotFound.
+// not wait, and for one that may credit nothing. At most MaxPage lines. Fault: NotFound.
 func (s *Service) Candidates(
 	ctx context.Context, by core.Staff, lines ...core.BankLine,
 ) (map[core.ID][]core.CandidateDeposit, error) {
@@ -37,6 +37,11 @@ func (s *Service) Candidates(
 	}
 	var list []waitingLine
 	for _, l := range lines {
+		if err := s.mayCredit(ctx, l); fault.Is(err, fault.LineReversed) || fault.Is(err, fault.LineOfOrder) {
+			continue
+		} else if err != nil {
+			return nil, fault.E("statement.Candidates", "", err)
+		}
 		i := slices.IndexFunc(seen, func(w core.WalletBalance) bool { return w.ID == l.WalletID })
 		if i < 0 {
 			return nil, fault.New("statement.Candidates", fault.NotFound)

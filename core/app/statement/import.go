@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -127,15 +126,28 @@ func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) 
 			}
 		}
 	}
-	slices.SortStableFunc(fresh, func(a, b core.BankLine) int { // a line comes after the one that it takes back
-		return cmp.Compare(min(len(a.Reverses), 1), min(len(b.Reverses), 1))
-	})
-	for batch := range slices.Chunk(fresh, maxBatch) {
+	plain, reversing := parted(fresh)
+	for batch := range slices.Chunk(plain, maxBatch) {
 		if err := r.importBatch(ctx, batch); err != nil {
 			return nil, err
 		}
 	}
+	if err := r.importApart(ctx, reversing); err != nil { // each sees the one that it takes back as it is stored
+		return nil, err
+	}
 	return lines, nil
+}
+
+// parted gives the lines that take back none, and those that do.
+func parted(lines []core.BankLine) (plain, reversing []core.BankLine) {
+	for _, l := range lines {
+		if l.Reverses == "" {
+			plain = append(plain, l)
+		} else {
+			reversing = append(reversing, l)
+		}
+	}
+	return plain, reversing
 }
 
 // importBatch saves new lines together, or, when one of them can't be saved, each by itself.

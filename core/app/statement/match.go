@@ -22,6 +22,9 @@ func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
 		since = r.Desk.Clock.Now().Add(-matchAgain)
 	}
 	waiting, err := r.waiting(ctx, since, core.LineUnmatched, core.LineDoubtful)
+	if err == nil {
+		waiting, err = r.settleReversals(ctx, waiting)
+	}
 	if err != nil {
 		return err
 	}
@@ -41,12 +44,13 @@ func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
 	return nil
 }
 
-// match settles where a waiting line stands. What came back of our own transfers is no customer's payment.
+// match settles where a waiting line stands. What names an operation of ours is no deposit's of this wallet: it came back
+// of a transfer, or is a gateway's business.
 func (r *reading) match(ctx context.Context, l core.BankLine) error {
 	if !l.MayCredit() || l.Reverses != "" {
 		return nil
 	}
-	if _, err := r.operationBy(ctx, l.EndToEnd); !fault.Is(err, fault.NotFound) {
+	if isOurs, err := r.isOurs(ctx, l); err != nil || isOurs {
 		return err
 	}
 	ranked, err := r.rank(ctx, waitingLine{line: l, accountID: r.a.AccountID})

@@ -40,10 +40,13 @@ func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q
 }
 
 // Credit completes a deposit with a waiting line: the line's amount is what was paid. Faults: NotFound, NotAllowed (the
-// line is spoken for), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide about such money).
+// line is spoken for), LineReversed (the bank took it back), LineOfOrder (it names a gateway's order), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide about such money).
 func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCode string) (core.BankLine, error) {
 	return s.decide(ctx, by, core.DecideDeposits, "creditBankLine", wallet, lineID,
 		func(w core.Wallet, l core.BankLine, reason string) (core.Changeset, error) {
+			if err := s.mayCredit(ctx, l); err != nil {
+				return core.Changeset{}, err
+			}
 			p, err := s.Store.PaymentByTrackingCode(ctx, trackingCode)
 			if err == nil && !by.Staff.Scope().Includes(p) {
 				err = fault.New("statement.Credit", fault.NotFound)

@@ -24,6 +24,7 @@ type Store interface {
 	ports.Reconciliations
 	ports.Operations
 	ports.Credits
+	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error)
 	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
 	SearchPayments(ctx context.Context, query core.PaymentQuery) (core.Found, error)
 }

@@ -1,0 +1,69 @@
+package bunstore
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// ibanRow says whose a bank account is.
+type ibanRow struct {
+	bun.BaseModel `bun:"table:bank_accounts"`
+
+	IBAN    string       `bun:"iban,pk"`
+	Use     core.IBANUse `bun:"use"`
+	Holders int          `bun:"holders"`
+}
+
+// takenIBANs takes bank accounts: one that somebody has for the other use is missed by the count.
+func (w shapeWriter) takenIBANs() shape {
+	s := w.insert(rowType[ibanRow](), " ON CONFLICT (iban) DO UPDATE SET use = excluded.use,"+
+		" holders = bank_accounts.holders + excluded.holders"+
+		" WHERE bank_accounts.use = excluded.use OR bank_accounts.holders = 0 RETURNING 1")
+	s.isCounted, s.lost = true, fault.BankAccountTaken
+	return s
+}
+
+// freedIBANs gives bank accounts back; holders is how many do.
+func (w shapeWriter) freedIBANs() shape {
+	fields := w.table(rowType[ibanRow]()).Fields
+	return shape{
+		fields: fields, head: w.data(fields),
+		tail: ") UPDATE bank_accounts SET holders = bank_accounts.holders - d.holders FROM d" +
+			" WHERE bank_accounts.iban = d.iban AND bank_accounts.use = d.use RETURNING 1",
+		isCounted: true, lost: fault.Conflict,
+	}
+}
+
+func (e *encoder) ibans(c core.Changeset) {
+	taken := map[string]bool{}
+	for _, claim := range c.AllClaims() {
+		row := ibanRow{IBAN: claim.IBAN, Use: claim.Use, Holders: claim.Holders}
+		at := takenIBAN
+		if row.Holders < 0 {
+			at, row.Holders = freedIBAN, -row.Holders
+		} else if taken[row.IBAN] && e.err == nil {
+			e.err = fault.New("bunstore.encode", fault.BankAccountTaken)
+		}
+		taken[row.IBAN] = taken[row.IBAN] || at == takenIBAN
+		e.touch(takenIBAN, row.IBAN)
+		put(e, at, row, nil)
+	}
+}
+
+// IBANUses implements ports.BankAccounts.
+func (s *Store) IBANUses(ctx context.Context, ibans []string) (map[string]core.IBANUse, error) {
+	uses := map[string]core.IBANUse{}
+	if len(ibans) == 0 {
+		return uses, nil
+	}
+	var rows []ibanRow
+	err := s.reads.NewSelect().Model(&rows).Where("iban IN (?) AND holders > 0", bun.List(ibans)).Scan(ctx)
+	for _, r := range rows {
+		uses[r.IBAN] = r.Use
+	}
+	return uses, fail("bunstore.IBANUses", err)
+}

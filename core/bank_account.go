@@ -1,0 +1,71 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/vezne/vezne/core/iban"
+)
+
+// IBANUse says whose a bank account is. A dealer's account, whose statement or staff say what came in, and one on which a
+// gateway collects are never the same: what is paid there once would count twice.
+type IBANUse string
+
+// Uses of a bank account.
+const (
+	OwnIBAN     IBANUse = "own"     // of a wallet or of a dealer's IBAN account
+	GatewayIBAN IBANUse = "gateway" // a gateway's customers pay to it
+)
+
+// IBANClaim takes a bank account for a use, or gives it back. A commit that takes one which is held for the other use fails
+// with fault.BankAccountTaken. It is held as often as it is taken, and free when all have given it back.
+type IBANClaim struct {
+	IBAN    string // normalized
+	Use     IBANUse
+	Holders int // 1: one more has it; negative: fewer do
+}
+
+// CollectingClaims are those of a gateway account that is saved: for the bank accounts on which it collects from now on, and
+// for those on which it does not any more.
+func CollectingClaims(before, after GatewayAccount) []IBANClaim {
+	var claims []IBANClaim
+	for _, account := range after.Collects {
+		if !slices.Contains(before.Collects, account) {
+			claims = append(claims, IBANClaim{account, GatewayIBAN, 1})
+		}
+	}
+	for _, account := range before.Collects {
+		if !slices.Contains(after.Collects, account) {
+			claims = append(claims, IBANClaim{account, GatewayIBAN, -1})
+		}
+	}
+	return claims
+}
+
+// AllClaims are the changeset's claims with those of the accounts and wallets that it makes, by IBAN, each IBAN and use once.
+func (c Changeset) AllClaims() []IBANClaim {
+	claims := slices.Clone(c.IBANClaims)
+	for i := range c.Accounts {
+		if a := &c.Accounts[i]; a.Version == 1 {
+			claims = append(claims, IBANClaim{iban.Normalize(a.IBAN), OwnIBAN, 1})
+		}
+	}
+	for i := range c.Wallets {
+		if w := &c.Wallets[i]; w.Version == 1 {
+			claims = append(claims, IBANClaim{iban.Normalize(w.IBAN), OwnIBAN, 1})
+		}
+	}
+	slices.SortStableFunc(claims, func(a, b IBANClaim) int { return cmp.Or(cmp.Compare(a.IBAN, b.IBAN), cmp.Compare(a.Use, b.Use)) })
+	var all []IBANClaim
+	for _, claim := range claims {
+		last := len(all) - 1
+		switch {
+		case claim.IBAN == "":
+		case last >= 0 && all[last].IBAN == claim.IBAN && all[last].Use == claim.Use:
+			all[last].Holders += claim.Holders
+		default:
+			all = append(all, claim)
+		}
+	}
+	return slices.DeleteFunc(all, func(claim IBANClaim) bool { return claim.Holders == 0 })
+}
