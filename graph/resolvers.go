@@ -18,9 +18,9 @@ type (
 	staffResolver       struct{ Config }
 	sessionResolver     struct{}
 
-	operationResolver    struct{ gatewayNames }
-	callResolver         struct{ gatewayNames }
-	discrepancyResolver  struct {
+	operationResolver   struct{ gatewayNames }
+	callResolver        struct{ gatewayNames }
+	discrepancyResolver struct {
 		gatewayNames
 		Config
 	}
@@ -72,7 +72,9 @@ func (r resolvers) GatewayOperation() generated.GatewayOperationResolver {
 	return operationResolver{r.names()}
 }
 func (r resolvers) GatewayCall() generated.GatewayCallResolver { return callResolver{r.names()} }
-func (r resolvers) Discrepancy() generated.DiscrepancyResolver { return discrepancyResolver{r.names(), r.Config} }
+func (r resolvers) Discrepancy() generated.DiscrepancyResolver {
+	return discrepancyResolver{r.names(), r.Config}
+}
 func (r resolvers) GatewayNotification() generated.GatewayNotificationResolver {
 	return notificationResolver{r.names()}
 }

@@ -24,7 +24,7 @@ func TestBeginLeadsOn(t *testing.T) {
 		"form": {gateway.NextStep{Form: &gateway.FormPost{Action: "https://bank.test/gate", Fields: [][2]string{{"b", "2"}, {"a", "1"}}}},
 			"{page}/go", "Taking you to the secure payment page"},
 		"document": {gateway.NextStep{HTML: &gateway.HostedHTML{Document: "<p>bank says hello", Origins: []string{"https://bank.test"}}}, "{page}/go", "bank says hello"},
-		"by hand":  {gateway.NextStep{Pay: &gateway.Instructions{Kind: gateway.Bank, IBAN: exampleIBAN}}, "{page}", "TR33 0006 1005"},
+		"by hand":  {gateway.NextStep{Pay: &gateway.Instructions{Kind: gateway.Bank, IBAN: exampleIBAN}}, "{page}", "TR19 0006 2000"},
 		"wait":     {gateway.NextStep{Wait: &gateway.Wait{}}, "{page}", "We are checking your payment"},
 		"unclear":  {gateway.NextStep{}, "{page}", "We are checking your payment"},
 	}

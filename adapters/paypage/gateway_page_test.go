@@ -50,7 +50,7 @@ func TestGatewayPhases(t *testing.T) {
 		{"other way", "Ödeme bilgilerine dön", "Back to the payment details"},
 		{"no way", "Bu ödeme yolu şu anda kullanılamıyor.", "This way to pay is not available right now."},
 		{"bank", "250,00\u00a0₺ gönderin", "Send ₺250.00"},
-		{"bank", "IBAN TR33 0006 1005 1978 6457 8413 26", "IBAN TR33 0006 1005 1978 6457 8413 26"},
+		{"bank", "IBAN TR19 0006 2000 0000 0000 0000 88", "IBAN TR19 0006 2000 0000 0000 0000 88"},
 		{"bank", "Açıklama alanına yukarıdaki açıklamayı aynen yazın.", "Enter the description above exactly as it is."},
 		{"crypto", "6.230779\u00a0USDT gönderin", "Send 6.230779\u00a0USDT"},
 		{"crypto", "Bu, 250,00\u00a0₺ karşılığıdır.", "This is worth ₺250.00."},
@@ -224,7 +224,7 @@ func TestInstructions(t *testing.T) {
 			IBAN: exampleIBAN, Holder: "Örnek A.Ş.", Bank: "Örnek Bank", Reference: "VZ 42", Exact: money.MustDecimal("250.07"), Asset: gateway.TRY,
 			Lines: [][2]string{{"Şube", "0042 & co"}, {"Empty", ""}},
 		}, []string{
-			"Send ₺250.07", `data-copy="250.07"`, "TR33 0006 1005", `data-copy="` + exampleIBAN + `"`, `data-copy="Örnek A.Ş."`, "Örnek Bank",
+			"Send ₺250.07", `data-copy="250.07"`, "TR19 0006 2000", `data-copy="` + exampleIBAN + `"`, `data-copy="Örnek A.Ş."`, "Örnek Bank",
 			`data-copy="VZ 42"`, "exactly as it is", `data-copy="0042 &amp; co"`, "Şube", "own name", "<figure",
 		}, []string{"Empty", "worth"}},
 		"crypto": {gateway.Crypto, gateway.Instructions{

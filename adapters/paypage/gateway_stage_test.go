@@ -289,7 +289,7 @@ func (s *stage) lapsed() core.Payment {
 	return s.begun(core.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
 }
 
-const exampleIBAN = "TR330006100519786457841326"
+const exampleIBAN = "TR190006200000000000000088"
 
 func (s *stage) refunded(p core.Payment) core.Payment {
 	s.t.Helper()
