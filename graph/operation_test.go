@@ -173,7 +173,7 @@ func TestWhatHasNotLeftIsStopped(t *testing.T) {
 		core.Payment
 		instead string
 	}{"failPayout": {waiting, "showing → cancel, reject"}, "rejectPayout": {tried, "processing → fail"}, "cancelPayout": {tried, "processing → fail"}} {
-		if answer := stop(name, c.Payment); answer.code() != "NOT_ALLOWED_IN_STATUS" || !strings.Contains(string(answer.Raw), c.instead) {
+		if answer := stop(name, c.Payment); answer.code() != "NOT_ALLOWED_IN_STATUS" || !strings.Contains(answer.Raw, c.instead) {
 			t.Errorf("%s: got %s, want %q in it", name, answer.Raw, c.instead)
 		}
 	}
@@ -183,7 +183,7 @@ func TestWhatHasNotLeftIsStopped(t *testing.T) {
 	refund := plannedRefund(a, t)
 	cancel := `mutation($id: ID!) { cancelRefund(operationId: $id, reason: "by mistake") { transaction { operations { kind phase state } } } }`
 	want := `{"data":{"cancelRefund":{"transaction":{"operations":[{"kind":"deposit","phase":"closed","state":"paid"},{"kind":"refund","phase":"closed","state":"failed"}]}}}}`
-	if answer := a.as(t, core.Finance, cancel, vars{"id": refund.discrepancy}); string(answer.Raw) != want {
+	if answer := a.as(t, core.Finance, cancel, vars{"id": refund.discrepancy}); answer.Raw != want {
 		t.Errorf("got %s, want %s", answer.Raw, want)
 	}
 	if answer := a.as(t, core.Finance, cancel, vars{"id": refund.discrepancy}); answer.code() != "ALREADY_FINAL" {

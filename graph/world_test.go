@@ -107,6 +107,7 @@ func triedPayout(a *api, t *testing.T) subject {
 func plannedRefund(a *api, t *testing.T) subject {
 	t.Helper()
 	p := paidCard(a, t).Payment
+	a.Clock.Advance(time.Second) // operations of one moment have no order
 	now := a.Clock.Now()
 	ids, err := core.NewIDs(now, a.Desk.Random)
 	if err != nil {

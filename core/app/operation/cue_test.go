@@ -136,7 +136,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	w.comeBack(o)
 	_, err := w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)
 	w.no(err)
-	planned := w.operations(p)[1]
+	planned := w.refundOf(p)
 	planned.Version++
 	planned.Amount = gateway.Lira(lira(0)) // as an earlier version may have left it
 	w.no(w.Desk.Commit(t.Context(), core.Changeset{Operations: []core.Operation{planned}}))
@@ -144,7 +144,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	if at, ok := w.Till.Refunded(planned.Ref); ok {
 		t.Errorf("the gateway was asked to give back %s", at.Amount)
 	}
-	if got := w.operations(p)[1]; got.State != string(gateway.RefundFailed) || got.Phase != core.Closed {
+	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != core.Closed {
 		t.Errorf("it is %s %s", got.Phase, got.State)
 	}
 	w.is(p, core.Success)

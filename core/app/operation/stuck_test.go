@@ -1,6 +1,8 @@
 package operation_test
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 	"time"
 
@@ -21,6 +23,16 @@ func (w *world) never(call gateway.Capability) (mend func()) {
 		return memory.NoFault
 	}
 	return func() { w.Till.Fault = nil }
+}
+
+// refundOf is the latest refund of a payment.
+func (w *world) refundOf(p core.Payment) core.Operation {
+	w.t.Helper()
+	all := slices.DeleteFunc(w.operations(p), func(o core.Operation) bool { return o.Kind != core.RefundOperation })
+	if len(all) == 0 {
+		w.t.Fatal("there is no refund")
+	}
+	return slices.MaxFunc(all, func(a, b core.Operation) int { return cmp.Compare(a.Number, b.Number) })
 }
 
 func (w *world) isSent(p core.Payment) bool {
@@ -184,7 +196,7 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	_, err := w.Operations.RefundDiscrepancy(t.Context(), byOf(w, p), d.ID, nil)
 	w.no(err)
 	w.Work(t)
-	refund := w.operations(p)[1]
+	refund := w.refundOf(p)
 	_, err = w.Operations.CancelRefund(t.Context(), byOf(w, p), o.ID)
 	w.fails(err, fault.WrongMethod)
 	_, err = w.Operations.CancelRefund(t.Context(), byOf(w, p), "none")
@@ -207,7 +219,7 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	if d = w.discrepancy(p, core.ShortMoney); d.State != core.DiscrepancyRefunded {
 		t.Errorf("made anew, and the discrepancy is %s", d.State)
 	}
-	_, err = w.Operations.CancelRefund(t.Context(), byOf(w, p), w.operations(p)[2].ID)
+	_, err = w.Operations.CancelRefund(t.Context(), byOf(w, p), w.refundOf(p).ID)
 	w.fails(err, fault.AlreadyFinal)
 }
 
@@ -223,7 +235,7 @@ func TestRefundThatDoesNotLeaveForADayHasFailedAndIsTold(t *testing.T) {
 	for range 30 {
 		w.later(time.Hour)
 	}
-	if got := w.operations(p)[1]; got.State != string(gateway.RefundFailed) || got.Phase != core.Closed {
+	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != core.Closed {
 		t.Errorf("it is %s %s", got.Phase, got.State)
 	}
 	w.discrepancy(p, core.StuckOperation)
