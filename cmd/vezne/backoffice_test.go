@@ -105,7 +105,9 @@ type transaction struct {
 	History         []struct{ Command, From, To, Amount string }
 	Callbacks       []struct {
 		ID           string
+		Sequence     int
 		State        string
+		SupersededAt string
 		AttemptCount int
 		Attempts     []struct {
 			Number     int

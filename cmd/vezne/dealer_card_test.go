@@ -32,12 +32,12 @@ func (in *installation) newDealerReceiver() *receiver {
 // Fields of the dealer's card callback, by how the payment ended.
 var (
 	paidFields = []string{
-		"amount", "completed_at", "currency", "customer_email", "customer_name", "customer_phone", "hash", "order_id", "status",
-		"status_message", "success", "timestamp", "tracking_code",
+		"amount", "completed_at", "currency", "customer_email", "customer_name", "customer_phone", "hash", "order_id", "sequence",
+		"status", "status_message", "success", "timestamp", "tracking_code",
 	}
 	unpaidFields = []string{
-		"amount", "currency", "customer_name", "error_code", "error_message", "hash", "order_id", "status", "success", "timestamp",
-		"tracking_code",
+		"amount", "currency", "customer_name", "error_code", "error_message", "hash", "order_id", "sequence", "status", "success",
+		"timestamp", "tracking_code",
 	}
 )
 
@@ -105,7 +105,7 @@ func checkDealerCallback(t *testing.T, l letter, p payment, status, code string)
 	t.Helper()
 	want := letterBody{
 		Success: status == "success", TrackingCode: p.TrackingCode, OrderID: p.OrderID, Status: status, Amount: p.Amount,
-		Currency: "TRY", CustomerName: "Ayşe Yılmaz", Timestamp: l.Timestamp, Hash: l.Hash, ErrorCode: code,
+		Currency: "TRY", CustomerName: "Ayşe Yılmaz", Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1, ErrorCode: code,
 		ErrorMessage: l.ErrorMessage, StatusMessage: l.StatusMessage, CompletedAt: l.CompletedAt,
 	}
 	fields := unpaidFields

@@ -75,8 +75,8 @@ func cardCareers() []cardCareer {
 
 // cardFields are those of the card callback; a failed one has two more.
 var cardFields = []string{
-	"amount", "currency", "customer_email", "customer_name", "hash", "order_id", "site_id", "status", "timestamp",
-	"tracking_code", "user_id", "username",
+	"amount", "currency", "customer_email", "customer_name", "hash", "order_id", "sequence", "site_id", "status",
+	"timestamp", "tracking_code", "user_id", "username",
 }
 
 // TestCards takes card payments from E7 over both pages to the callback and E8.
@@ -117,7 +117,7 @@ func checkCardCareer(t *testing.T, s *shop, p payment, c cardCareer) {
 	want := letterBody{
 		TrackingCode: p.TrackingCode, OrderID: p.OrderID, Status: c.status, Amount: p.Amount, Currency: "TRY",
 		Username: "ayse.yilmaz", UserID: "u-1001", SiteID: s.in.keys.Sites[0].ID, CustomerName: "Ayşe Yılmaz",
-		CustomerEmail: "ayse@example.com", Timestamp: l.Timestamp, Hash: l.Hash, ErrorCode: c.code, ErrorMessage: l.ErrorMessage,
+		CustomerEmail: "ayse@example.com", Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1, ErrorCode: c.code, ErrorMessage: l.ErrorMessage,
 	}
 	fields := cardFields
 	if c.code != "" {

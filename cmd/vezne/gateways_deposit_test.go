@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -108,9 +109,9 @@ func (s *shop) checkDepositCareer(t *testing.T, p payment, c depositCareer) {
 	l := s.to.callback(t, p)
 	want := letterBody{
 		TrackingCode: p.TrackingCode, Status: c.status, Amount: json.Number(inLira(p.Amount)), Username: "ayse.yilmaz",
-		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: s.in.keys.Sites[0].ID, Timestamp: l.Timestamp, Hash: l.Hash,
+		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: s.in.keys.Sites[0].ID, Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1,
 	}
-	if l.letterBody != want || len(l.Fields) != 9 {
+	if l.letterBody != want || len(l.Fields) != 10 {
 		t.Errorf("%s: the callback says\n%+v with %v, want\n%+v", c.name, l.letterBody, l.Fields, want)
 	}
 	p.sees(t, c.status)
@@ -170,6 +171,57 @@ func TestLateMoney(t *testing.T) {
 			t.Errorf("callbacks came %d and %d times", len(s.to.of(accepted.TrackingCode)), len(s.to.of(refunded.TrackingCode)))
 		}
 	})
+}
+
+// TestTheReceiversLastWordIsTheNewest: the receiver takes nothing of a deposit that has expired, which is tried again and
+// again; staff accept its money. What the receiver hears then is completed, and expired never again.
+func TestTheReceiversLastWordIsTheNewest(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		s := in.openShop("VEZNE_EXPIRY_DEPOSIT=2s", "VEZNE_CALLBACK_SCHEDULE=0s"+strings.Repeat(",1s", 49))
+		s.to = newReceiver(t, in.keys.Provider, func(l letter) int {
+			if l.Status == "expired" {
+				return http.StatusServiceUnavailable
+			}
+			return http.StatusOK
+		})
+		in.callBack(s.server, s.to)
+		p := s.startDeposit(t, "bank", "300.04")
+		p.must(t, press("begin"))
+		ref := s.operator.reference(t, p, "deposit")
+		for range 3 {
+			if l := s.to.next(t); l.Status != "expired" || l.Sequence != 1 {
+				t.Errorf("first comes %+v", l)
+			}
+		}
+		s.till.fire(t, ref, bank.Paid)
+		s.operator.resolve(t, s.operator.discrepancy(t, p, "late"), "accept", "geç geldi")
+		for heard := ""; heard != "completed"; {
+			heard = s.to.next(t).Status
+		}
+		found := s.operator.until(t, p, func(g gatewayTransaction) bool {
+			return len(g.Callbacks) == 2 && g.Callbacks[1].State == "delivered"
+		})
+		old, last := found.Callbacks[0], found.Callbacks[1]
+		if old.State != "superseded" || old.Sequence != 1 || len(old.Attempts) < 2 || old.SupersededAt == "" || last.Sequence != 2 {
+			t.Errorf("staff see %+v", found.Callbacks)
+		}
+		if err := s.operator.resend(old.ID); codeOf(err) != "CALLBACK_REPLACED" {
+			t.Errorf("sending the old one again gives %v", err)
+		}
+		if err := s.operator.resend(last.ID); err != nil {
+			t.Errorf("sending the newest again gives %v", err)
+		}
+		if l := s.to.next(t); l.Status != "completed" || l.ID != last.ID {
+			t.Errorf("in the end comes %+v", l)
+		}
+		s.server.stop(t)
+	})
+}
+
+func (s staff) resend(callbackID string) error {
+	var data any
+	return s.ask(`mutation($id: ID!) { resendCallback(callbackId: $id, reason: "yeniden") { callback { id } } }`, map[string]any{"id": callbackID}, &data)
 }
 
 func (s *shop) tryResolve(d discrepancy) error {

@@ -51,9 +51,9 @@ func (s *shop) expectCallback(t *testing.T, p payment, iban, status string) {
 	l := s.to.callback(t, p)
 	want := letterBody{
 		TrackingCode: p.TrackingCode, Status: status, Amount: json.Number(inLira(p.Amount)), Username: "ayse.yilmaz",
-		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: s.in.keys.Sites[0].ID, Timestamp: l.Timestamp, Hash: l.Hash, IBAN: iban,
+		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: s.in.keys.Sites[0].ID, Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1, IBAN: iban,
 	}
-	if l.letterBody != want || len(l.Fields) != 10 {
+	if l.letterBody != want || len(l.Fields) != 11 {
 		t.Errorf("the callback says\n%+v with %v, want\n%+v", l.letterBody, l.Fields, want)
 	}
 	if found := s.operator.settled(t, p.TrackingCode); found.Status != status || found.Callbacks[0].State != "delivered" {

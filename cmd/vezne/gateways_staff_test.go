@@ -41,7 +41,7 @@ const (
 	discrepancyFields        = `{ id trackingCode kind state detail seen { amount asset } }`
 	gatewayTransactionFields = `{ trackingCode status amount requestedAmount orderId refundedAmount reason awaitsApproval
 		history { command from to amount } failure { code message }
-		callbacks { id state attemptCount attempts { number url httpStatus error answer } }
+		callbacks { id sequence state supersededAt attemptCount attempts { number url httpStatus error answer } }
 		operations { kind number reference phase state checks gateway { id } }
 		discrepancies ` + discrepancyFields + ` }`
 )

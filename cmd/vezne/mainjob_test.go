@@ -178,7 +178,7 @@ func checkCareer(t *testing.T, d *desk, l letter, p payment, c career) {
 	}
 	want := letterBody{
 		TrackingCode: p.TrackingCode, Status: c.status, Amount: json.Number(c.final), Username: "ayse.yilmaz",
-		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: p.Site.ID, Timestamp: l.Timestamp, Hash: l.Hash, IBAN: iban,
+		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: p.Site.ID, Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1, IBAN: iban,
 	}
 	if l.letterBody != want {
 		t.Errorf("%s: the callback says\n%+v, want\n%+v", c.name, l.letterBody, want)

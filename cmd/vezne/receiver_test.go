@@ -36,6 +36,7 @@ type letterBody struct {
 	Timestamp    int64       `json:"timestamp"`
 	Hash         string      `json:"hash"`
 	IBAN         string      `json:"iban"`
+	Sequence     int         `json:"sequence"`
 
 	// Of cards.
 	OrderID       string `json:"order_id"`
@@ -75,6 +76,9 @@ func newReceiver(t testing.TB, keys providerKeys, answer func(letter) int) *rece
 			return
 		}
 		r.mu.Lock()
+		if before := r.sent[l.TrackingCode]; len(before) > 0 && !l.follows(before[len(before)-1]) {
+			t.Errorf("%+v came after %+v", l, before[len(before)-1])
+		}
 		r.sent[l.TrackingCode] = append(r.sent[l.TrackingCode], l)
 		r.mu.Unlock()
 		r.arrived <- l
@@ -83,6 +87,12 @@ func newReceiver(t testing.TB, keys providerKeys, answer func(letter) int) *rece
 	}))
 	t.Cleanup(r.Close)
 	return r
+}
+
+// follows reports whether a payment's callback may come after another: it is a later one, or the same one again.
+func (l letter) follows(before letter) bool {
+	before.Timestamp, before.Hash = l.Timestamp, l.Hash
+	return l.Sequence > before.Sequence || l.ID == before.ID && l.letterBody == before.letterBody
 }
 
 func accept(letter) int { return http.StatusOK }
@@ -134,6 +144,8 @@ func (r *receiver) verify(h http.Header, body []byte, l letter) error {
 		return fmt.Errorf("the body's timestamp is %d, X-Timestamp %s", l.Timestamp, stamp)
 	case l.ID == "" || h.Get("webhook-id") != l.ID:
 		return fmt.Errorf("X-Callback-Id is %q, webhook-id %q", l.ID, h.Get("webhook-id"))
+	case l.Sequence < 1 || h.Get("X-Callback-Sequence") != strconv.Itoa(l.Sequence):
+		return fmt.Errorf("X-Callback-Sequence is %q, sequence %d", h.Get("X-Callback-Sequence"), l.Sequence)
 	case h.Get("Content-Type") != "application/json":
 		return fmt.Errorf("Content-Type is %q", h.Get("Content-Type"))
 	}
