@@ -52,7 +52,7 @@ race: ## the same with the race detector, on core and adapters (needs gcc)
 	$(TESTENV) -- env CGO_ENABLED=1 go test -race -timeout 15m $(TESTFLAGS) ./core/... ./adapters/...
 
 bench: ## measure throughput and latency (ARGS for the benchmark's options)
-	$(TESTENV) -need postgres,redis -- go run ./cmd/bench $(ARGS)
+	$(TESTENV) -durable -need postgres,redis -- go run ./cmd/bench $(ARGS)
 
 cover: ## run the tests and write coverage.out and coverage.html
 	$(TESTENV) -- go test -timeout 15m -coverpkg=./... -coverprofile=coverage.out $(PKG)

@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a test waits for what has to come.
-const patience = 30 * time.Second
+const patience = 60 * time.Second
 
 const watchTransactions = `subscription($filter: TransactionFilter) { transactionChanged(filter: $filter) {
 	isNew hasGap transaction { trackingCode status } } }`

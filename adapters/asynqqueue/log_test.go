@@ -45,7 +45,7 @@ func (n *notebook) logger(level slog.Level) *slog.Logger {
 // await waits until a text was written so many times.
 func (n *notebook) await(t *testing.T, text string, times int) {
 	t.Helper()
-	for late := time.After(30 * time.Second); strings.Count(n.String(), text) < times; {
+	for late := time.After(time.Minute); strings.Count(n.String(), text) < times; {
 		select {
 		case <-n.wrote:
 		case <-late:

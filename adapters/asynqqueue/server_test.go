@@ -68,7 +68,7 @@ func (s *redisServer) start() {
 	}
 	client := redis.NewClient(&redis.Options{Addr: s.address(), DialTimeout: time.Second, DialerRetries: 1})
 	defer client.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for {
 		err := client.Ping(ctx).Err()

@@ -64,7 +64,7 @@ func commitTogether(t *testing.T, s *bunstore.Store, list []core.Changeset) []er
 func TestTwoStoresOneDatabase(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
-		stores := []*bunstore.Store{openStore(t, cfg), reopen(t, cfg)}
+		stores := []*bunstore.Store{openStore(t, cfg), openStore(t, cfg)}
 		const rounds, payments = 10, 20
 		for range rounds {
 			list := make([]core.Changeset, payments)
@@ -94,8 +94,11 @@ func TestSQLitePathsAreTakenLiterally(t *testing.T) {
 	for _, name := range []string{"with space", "what?mode=memory", "100%25", "#fragment", "ğ:x"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cfg := sqliteConfig(t)
+			cfg := emptySQLiteConfig(t)
 			cfg.Path = filepath.Join(filepath.Dir(cfg.Path), name)
+			if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
+				t.Fatal(err)
+			}
 			s := openStore(t, cfg)
 			if err := s.Commit(t.Context(), newDeposit(t)); err != nil {
 				t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 
 func TestMigrateUpDownUp(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
-		s := reopen(t, cfg)
+	forEachEmpty(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
 		all := len(migrationNames(t, s, false))
 		if all == 0 {
 			t.Fatal("there are no migrations")
@@ -75,7 +75,7 @@ func expectPending(t *testing.T, s *bunstore.Store, want int) {
 
 func TestMigratorsTakeTurns(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+	forEachEmpty(t, func(t *testing.T, cfg bunstore.Config) {
 		const migrators = 6
 		var (
 			all  sync.WaitGroup
@@ -90,7 +90,7 @@ func TestMigratorsTakeTurns(t *testing.T) {
 			})
 		}
 		all.Wait()
-		steps := len(migrationNames(t, reopen(t, cfg), true))
+		steps := len(migrationNames(t, openStore(t, cfg), true))
 		total := 0
 		for i := range migrators {
 			if errs[i] != nil {
@@ -106,8 +106,8 @@ func TestMigratorsTakeTurns(t *testing.T) {
 
 func TestUnmigratedDatabaseIsNotAFault(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
-		s := reopen(t, cfg)
+	forEachEmpty(t, func(t *testing.T, cfg bunstore.Config) {
+		s := openStore(t, cfg)
 		if err := s.Ping(t.Context()); err != nil {
 			t.Error(err)
 		}

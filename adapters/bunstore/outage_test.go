@@ -49,7 +49,7 @@ func awaitLock(t *testing.T, db *sql.DB, name string) {
 
 func TestIdleConnectionsLostFailNobody(t *testing.T) {
 	t.Parallel()
-	plain := postgresConfig(t)
+	plain := ownPostgresConfig(t)
 	cfg, name := named(t, plain)
 	s, admin := openStore(t, cfg), rawDatabase(t, plain)
 	first := newDeposit(t)
@@ -71,7 +71,7 @@ func TestIdleConnectionsLostFailNobody(t *testing.T) {
 
 func TestConnectionLostInCommitIsUnavailable(t *testing.T) {
 	t.Parallel()
-	plain := postgresConfig(t)
+	plain := ownPostgresConfig(t)
 	cfg, name := named(t, plain)
 	s, admin := openStore(t, cfg), rawDatabase(t, plain)
 	lock, err := admin.BeginTx(t.Context(), nil)

@@ -119,7 +119,7 @@ func (o *office) statementsFor(t *testing.T, query, word string) int {
 // Names of providers, dealers and gateway accounts are at hand, or are read once for all as well.
 func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		t.Helper()
 		o := newOffice(t, cfg)
 		const (
@@ -217,10 +217,10 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 // rows name is read for all of them at once.
 func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		t.Helper()
 		o := newOffice(t, cfg)
-		o.books(t, reopen(t, cfg))
+		o.books(t, openStore(t, cfg))
 		o.statements(t, `{ transactions(first: 40) { nodes { trackingCode requestedBy { name } } } }`) // from now on the names are at hand
 		const transaction = ` transaction { trackingCode history { at } callbacks { state attempts { number } } provider { name } }`
 		for name, c := range map[string]struct {

@@ -139,7 +139,7 @@ func readsMuch(database, plan string) bool {
 // TestTheBackOfficeReadsNoLargeTable looks at the plans as TestReadsNeverScan does, and at how much they throw away.
 func TestTheBackOfficeReadsNoLargeTable(t *testing.T) {
 	t.Parallel()
-	for name, config := range databases() {
+	for name, config := range ownDatabases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cfg := config(t)

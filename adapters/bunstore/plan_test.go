@@ -118,7 +118,7 @@ var scan = map[string]*regexp.Regexp{
 // statistics: it plans as it would with any number.
 func TestReadsNeverScan(t *testing.T) {
 	t.Parallel()
-	for name, config := range databases() {
+	for name, config := range ownDatabases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cfg := config(t)

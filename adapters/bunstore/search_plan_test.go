@@ -135,7 +135,7 @@ const maxListStatements = 3
 // TestNoListReadsALargeTable looks at the plans as TestReadsNeverScan does.
 func TestNoListReadsALargeTable(t *testing.T) {
 	t.Parallel()
-	for name, config := range databases() {
+	for name, config := range ownDatabases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cfg := config(t)

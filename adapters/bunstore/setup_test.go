@@ -7,10 +7,8 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/base64"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/uptrace/bun/driver/pgdriver"
@@ -23,10 +21,39 @@ func databases() map[string]func(testing.TB) bunstore.Config {
 	return map[string]func(testing.TB) bunstore.Config{"postgres": postgresConfig, "sqlite": sqliteConfig}
 }
 
+// ownDatabases are the same, and nobody had them before.
+func ownDatabases() map[string]func(testing.TB) bunstore.Config {
+	return map[string]func(testing.TB) bunstore.Config{"postgres": ownPostgresConfig, "sqlite": sqliteConfig}
+}
+
+// emptyDatabases are the same without any tables.
+func emptyDatabases() map[string]func(testing.TB) bunstore.Config {
+	return map[string]func(testing.TB) bunstore.Config{"postgres": emptyPostgresConfig, "sqlite": emptySQLiteConfig}
+}
+
 // forEach runs a test on a fresh database of each kind.
 func forEach(t *testing.T, test func(t *testing.T, cfg bunstore.Config)) {
 	t.Helper()
-	for name, config := range databases() {
+	forEachOf(t, databases(), test)
+}
+
+// forEachOwn runs a test that changes tables, or looks at how statements are planned, on a database of each kind.
+func forEachOwn(t *testing.T, test func(t *testing.T, cfg bunstore.Config)) {
+	t.Helper()
+	forEachOf(t, ownDatabases(), test)
+}
+
+// forEachEmpty runs a test on a database of each kind that has no tables.
+func forEachEmpty(t *testing.T, test func(t *testing.T, cfg bunstore.Config)) {
+	t.Helper()
+	forEachOf(t, emptyDatabases(), test)
+}
+
+func forEachOf(
+	t *testing.T, databases map[string]func(testing.TB) bunstore.Config, test func(t *testing.T, cfg bunstore.Config),
+) {
+	t.Helper()
+	for name, config := range databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, config(t))
@@ -34,31 +61,53 @@ func forEach(t *testing.T, test func(t *testing.T, cfg bunstore.Config)) {
 	}
 }
 
-// postgresConfig makes a schema that nobody else uses.
+// postgresConfig is a schema that nobody else uses, and that is empty but for its tables.
 func postgresConfig(t testing.TB) bunstore.Config {
 	t.Helper()
-	base := os.Getenv("VEZNE_TEST_DATABASE_URL")
-	if base == "" {
-		t.Fatal("VEZNE_TEST_DATABASE_URL is not set: run the tests through cmd/testenv")
-	}
-	schema := "t_" + strings.ToLower(rand.Text())
-	admin := sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(base)))
-	execute(t, admin, "CREATE SCHEMA "+schema)
+	return schemas.lend(t)
+}
+
+// ownPostgresConfig is the same, and nobody had it before: for tests that change tables, or look at how statements are planned.
+func ownPostgresConfig(t testing.TB) bunstore.Config {
+	t.Helper()
+	s := newMigratedSchema(t)
+	dropLater(t, s)
+	return s.config(t)
+}
+
+// emptyPostgresConfig is a schema with nothing in it.
+func emptyPostgresConfig(t testing.TB) bunstore.Config {
+	t.Helper()
+	s := newSchema(t)
+	dropLater(t, s)
+	return s.config(t)
+}
+
+func dropLater(t testing.TB, s *schema) {
+	t.Helper()
 	t.Cleanup(func() {
-		execute(t, admin, "DROP SCHEMA "+schema+" CASCADE")
-		_ = admin.Close()
+		if err := s.drop(); err != nil {
+			t.Error(err)
+		}
 	})
-	u, err := url.Parse(base)
+}
+
+// sqliteConfig is a file that nobody else uses, and that is empty but for its tables.
+func sqliteConfig(t testing.TB) bunstore.Config {
+	t.Helper()
+	cfg := emptySQLiteConfig(t)
+	migrated, err := migratedFile()
+	if err == nil {
+		err = os.WriteFile(cfg.Path, migrated, 0o600)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	query := u.Query()
-	query.Set("search_path", schema)
-	u.RawQuery = query.Encode()
-	return bunstore.Config{DatabaseURL: u.String(), Sealer: newSealer(t)}
+	return cfg
 }
 
-func sqliteConfig(t testing.TB) bunstore.Config {
+// emptySQLiteConfig is a file that is not there yet.
+func emptySQLiteConfig(t testing.TB) bunstore.Config {
 	t.Helper()
 	return bunstore.Config{Path: filepath.Join(t.TempDir(), "vezne.db"), Sealer: newSealer(t)}
 }
@@ -70,16 +119,8 @@ func execute(t testing.TB, db *sql.DB, query string) {
 	}
 }
 
-// openStore migrates and opens.
+// openStore opens a database that has its tables.
 func openStore(t testing.TB, cfg bunstore.Config) *bunstore.Store {
-	t.Helper()
-	if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
-		t.Fatal(err)
-	}
-	return reopen(t, cfg)
-}
-
-func reopen(t testing.TB, cfg bunstore.Config) *bunstore.Store {
 	t.Helper()
 	s, err := bunstore.Open(t.Context(), cfg)
 	if err != nil {

@@ -93,7 +93,7 @@ var (
 // TestNoStatisticReadsALargeTable looks at the plans as TestReadsNeverScan does: of building, refreshing and asking.
 func TestNoStatisticReadsALargeTable(t *testing.T) {
 	t.Parallel()
-	for name, config := range databases() {
+	for name, config := range ownDatabases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cfg := config(t)

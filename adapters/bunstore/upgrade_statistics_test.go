@@ -109,12 +109,12 @@ func (u *upgraded) agrees(zone *time.Location) {
 // changing, and another process counts too.
 func TestStatisticsCountWhatWasThereBeforeThem(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		u, zone := newUpgraded(t, cfg), time.FixedZone("+03", 3*60*60)
 		if until, err := u.store.StatisticsUntil(t.Context()); err != nil || !until.IsZero() {
 			t.Errorf("before anything is counted everything is in until %v (%v)", until, err)
 		}
-		other, steps := reopen(t, cfg), 0
+		other, steps := openStore(t, cfg), 0
 		for more := true; more; steps++ {
 			if steps > 1000 {
 				t.Fatal("counting does not end")

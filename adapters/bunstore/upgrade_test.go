@@ -32,7 +32,7 @@ func backToBefore(t *testing.T, cfg bunstore.Config, s *bunstore.Store) {
 // TestPaymentsOutliveTheUpgrade takes payments of every status and kind of the older schema there and back.
 func TestPaymentsOutliveTheUpgrade(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
 		old := core.Changeset{}
 		for i, status := range core.Statuses()[:8] {
@@ -74,7 +74,7 @@ func listed(t *testing.T, s *bunstore.Store) []core.Payment {
 
 func TestTheWayBackLeavesOutWhatTheOlderSchemaHasNoWordFor(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
 		kept, lost := newDeposit(t), newDeposit(t)
 		lost.Payments[0].Status = core.Success
@@ -94,7 +94,7 @@ func TestTheWayBackLeavesOutWhatTheOlderSchemaHasNoWordFor(t *testing.T) {
 // TestCallbacksOutliveTheWallets takes the outbox to the schema without dealers' payments and back.
 func TestCallbacksOutliveTheWallets(t *testing.T) {
 	t.Parallel()
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
 		at := time.UnixMicro(1_800_000_000_000_001).UTC()
 		want := core.Callback{

@@ -16,7 +16,7 @@ import (
 // inTwo opens two stores on one database, as two processes do, and calls each many times at the same time.
 func inTwo(t *testing.T, cfg bunstore.Config, calls int, call func(s *bunstore.Store, i int) error) (errs []error) {
 	t.Helper()
-	stores := []*bunstore.Store{reopen(t, cfg), reopen(t, cfg)}
+	stores := []*bunstore.Store{openStore(t, cfg), openStore(t, cfg)}
 	errs = make([]error, len(stores)*calls)
 	var all sync.WaitGroup
 	for i := range errs {
@@ -241,7 +241,7 @@ func TestWalletsHoldLiraOnly(t *testing.T) {
 // whatever order they are stored and named.
 func TestWalletsAreHeldInOrder(t *testing.T) {
 	t.Parallel()
-	plain := postgresConfig(t)
+	plain := ownPostgresConfig(t)
 	cfg, name := named(t, plain)
 	s, admin := openStore(t, cfg), rawDatabase(t, plain)
 	const wallets = 30

@@ -17,7 +17,7 @@ import (
 )
 
 // patience bounds what a test waits for in a browser. It is no measure of speed: only a failing test waits so long.
-const patience = 30 * time.Second
+const patience = 60 * time.Second
 
 // TestMain ends the one browser that all tests share.
 func TestMain(m *testing.M) {

@@ -200,7 +200,7 @@ func (b *book) Write(p []byte) (int, error) {
 
 func (b *book) await(t *testing.T, text string) {
 	t.Helper()
-	for late := time.After(30 * time.Second); ; {
+	for late := time.After(time.Minute); ; {
 		b.mu.Lock()
 		said := b.text.String()
 		b.mu.Unlock()

@@ -21,8 +21,9 @@ const (
 
 // environment is the command's environment as it is being put together.
 type environment struct {
-	vars    map[string]string
-	started []string // one phrase for each thing provided, for the summary line
+	vars      map[string]string
+	isDurable bool     // PostgreSQL waits for the disk
+	started   []string // one phrase for each thing provided, for the summary line
 }
 
 // newEnvironment begins with the caller's own variables.
@@ -71,7 +72,7 @@ func (e *environment) startPostgres(ctx context.Context, keeper *janitor) error 
 	if !ok {
 		return errors.New("PostgreSQL is still missing after the installation")
 	}
-	server, err := startPostgres(ctx, bin, keeper)
+	server, err := startPostgres(ctx, bin, e.isDurable, keeper)
 	if err != nil {
 		return fmt.Errorf("start PostgreSQL: %w", err)
 	}

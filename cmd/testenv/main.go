@@ -3,6 +3,7 @@
 //
 //	go run ./cmd/testenv -- go test ./...
 //	go run ./cmd/testenv -need postgres -- go test ./adapters/bunstore/...
+//	go run ./cmd/testenv -durable -need postgres,redis -- go run ./cmd/bench
 //
 // It starts a throwaway PostgreSQL and a throwaway Redis on free loopback
 // ports, finds Chromium, installs what is missing from Debian's packages, and
@@ -52,6 +53,7 @@ type options struct {
 	command []string
 	janitor bool // internal: be the process that cleans up, see janitor.go
 	install bool // internal: install the packages named as arguments, see debian.go
+	durable bool // PostgreSQL waits for the disk
 }
 
 // need names something that tests may ask for.
@@ -111,6 +113,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		flags.PrintDefaults()
 	}
 	needs := flags.String("need", "postgres,redis,chromium,curl", "what the command needs, comma-separated")
+	flags.BoolVar(&opts.durable, "durable", false, "have PostgreSQL outlive a power cut, as in production: what is measured counts that")
 	flags.BoolVar(&opts.janitor, "janitor", false, "internal: clean up when standard input ends")
 	flags.BoolVar(&opts.install, "install", false, "internal: install the named Debian packages as root")
 	if err := flags.Parse(args); err != nil {
@@ -151,6 +154,7 @@ func provide(opts options, environ []string, stderr io.Writer) (code int, err er
 
 	begun := time.Now()
 	env := newEnvironment(environ)
+	env.isDurable = opts.durable
 	missing := env.missing(opts.needs)
 	if err := ensurePackages(ctx, missing, stderr); err != nil {
 		return 0, orSignal(ctx, err)

@@ -27,10 +27,12 @@ type postgres struct {
 	owner   *syscall.Credential
 	port    int
 	version string
+
+	isDurable bool // what is committed outlives a power cut, too
 }
 
 // startPostgres makes a cluster, starts it and creates the database.
-func startPostgres(ctx context.Context, bin string, keeper *janitor) (*postgres, error) {
+func startPostgres(ctx context.Context, bin string, isDurable bool, keeper *janitor) (*postgres, error) {
 	owner, err := postgresOwner()
 	if err != nil {
 		return nil, err
@@ -39,7 +41,7 @@ func startPostgres(ctx context.Context, bin string, keeper *janitor) (*postgres,
 	if err != nil {
 		return nil, err
 	}
-	p := &postgres{bin: bin, dir: dir, owner: owner}
+	p := &postgres{bin: bin, dir: dir, owner: owner, isDurable: isDurable}
 	if err := p.initialise(ctx); err != nil {
 		return nil, err
 	}
@@ -85,8 +87,11 @@ func (p *postgres) start(ctx context.Context, port int) (*server, error) {
 }
 
 // settings are the ones that differ from the defaults or that tests rely on:
-// durability is real, because tests crash the server and count what is left.
+// what is committed outlives the server's crash, because tests crash it and
+// count what is left. Whether it outlives a power cut is up to the caller:
+// tests do not wait for the disk, measurements do.
 func (p *postgres) settings(port int) string {
+	onOff := map[bool]string{true: "on", false: "off"}
 	return strings.Join([]string{
 		"listen_addresses = '127.0.0.1'",
 		"port = " + strconv.Itoa(port),
@@ -94,9 +99,9 @@ func (p *postgres) settings(port int) string {
 		"max_connections = 200",
 		"min_wal_size = 1GB", // the benchmark fills it, so that no commit waits for a new file to be made
 		"max_wal_size = 4GB",
-		"fsync = on",
+		"fsync = " + onOff[p.isDurable],
 		"synchronous_commit = on",
-		"full_page_writes = on",
+		"full_page_writes = " + onOff[p.isDurable],
 		"timezone = 'UTC'",
 		"log_timezone = 'UTC'",
 		"lc_messages = 'C.UTF-8'",

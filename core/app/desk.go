@@ -21,7 +21,7 @@ const (
 	DefaultPatience = 10 * time.Second
 	triesAtOnce     = 3
 	shortestPause   = time.Millisecond
-	longestPause    = 250 * time.Millisecond
+	longestPause    = 50 * time.Millisecond
 )
 
 // Desk is what every use case that changes state works with.

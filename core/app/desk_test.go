@@ -24,7 +24,7 @@ func TestDecisionsAreMadeAgainForSomeTime(t *testing.T) {
 	}{
 		"won at once":                       {losses: 0, within: 0},
 		"a few are lost":                    {losses: 2, within: 0},
-		"more than a hundred small waits":   {patience: time.Hour, losses: 150, within: 150 * 250 * time.Millisecond},
+		"more than a hundred small waits":   {patience: time.Hour, losses: 150, within: 150 * 50 * time.Millisecond},
 		"a refusal is no lost race":         {losses: 5, instead: fault.New("test", fault.NotAllowed), want: fault.NotAllowed, within: time.Second},
 		"every race is lost":                {losses: 1 << 30, want: fault.Conflict, within: app.DefaultPatience},
 		"every race is lost, less patience": {patience: time.Second, losses: 1 << 30, want: fault.Conflict, within: time.Second},

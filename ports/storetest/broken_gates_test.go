@@ -125,9 +125,6 @@ func gateDefects() []defect {
 			}},
 		{"claims of operations overlap", "operation claims/concurrent claimers get disjoint operations and together all of them",
 			func() broken { return broken{brokenGates: brokenGates{operate: overlapping}} }},
-		{"claims of operations overlap, seen by the property", randomly, func() broken {
-			return broken{brokenGates: brokenGates{operate: overlapping}}
-		}},
 		{"keeps a lease beyond its end", "operation claims/a leased operation is not given again until its lease is over",
 			func() broken {
 				return broken{brokenGates: brokenGates{

@@ -205,7 +205,6 @@ func lineDefects() []defect {
 			changing(eachLine(takeAnyLine))},
 		{"takes any version of a line, of many", states + "of many who save a line one wins",
 			changing(eachLine(takeAnyLine))},
-		{"takes any version of a line, seen by the property", randomly, changing(eachLine(takeAnyLine))},
 		{"never books late", states + "an entry about a line that is saved is booked", changing(bookNew)},
 		{"never books late, seen by the property", randomly, changing(bookNew)},
 		{"imports over what was saved", states + "an import of a line that was saved keeps what was saved",
@@ -291,8 +290,6 @@ func deskDefects() []defect {
 			reading(brokenStatements{load: func(l *core.DeskLoad) { l.Claimed, l.Lapsed = l.Claimed+l.Lapsed, 0 }})},
 		{"loads dealers with nothing", "withdrawal desk/loads are each dealer's, by dealer",
 			reading(brokenStatements{load: func(l *core.DeskLoad) { l.Amount = money.New(0, money.TRY) }})},
-		{"loads dealers with nothing, seen by the property", randomly,
-			reading(brokenStatements{load: func(l *core.DeskLoad) { l.OldestFreeAt = l.OldestAt }})},
 	}
 }
 

@@ -139,11 +139,6 @@ func walletReadDefects() []defect {
 					q.From = q.From.Truncate(15 * time.Minute)
 				}}}
 			}},
-		{"counts by quarters of an hour only, seen by the property", randomly, func() broken {
-			return broken{brokenWallets: brokenWallets{lines: func(q *core.BankLineQuery) {
-				q.From = q.From.Truncate(15 * time.Minute)
-			}}}
-		}},
 		{"gives site tokens without their secret", "directory/every field of a site token comes back", func() broken {
 			return broken{brokenWallets: brokenWallets{token: func(t *core.SiteToken) { t.SecretKey = core.Secret{} }}}
 		}},

@@ -28,7 +28,7 @@ func next[T any](t *testing.T, w *live.Watch[T]) live.Event[T] {
 			t.Fatalf("the watch is over: %v", w.Err())
 		}
 		return e
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("no event came")
 		return live.Event[T]{}
 	}
