@@ -45,4 +45,8 @@ type Credit struct {
 	// AwaitsMoney marks an exception: credited by hand where money is otherwise reported. The money that comes later is bound
 	// to it and credits nobody else.
 	AwaitsMoney bool
+
+	// NeedsSecond says why a second person has to approve it, whatever the rules say; empty: the rules decide. The same deed
+	// has the same reason: a request is compared with what is done when it is approved.
+	NeedsSecond string
 }

@@ -131,6 +131,10 @@ const (
 	ApprovalStale Code = "APPROVAL_STALE"
 	// OwnRequest: nobody approves or refuses what they asked for.
 	OwnRequest Code = "OWN_REQUEST"
+	// NoSecondPerson: nobody else here could approve this, so that it is refused instead of waiting.
+	NoSecondPerson Code = "NO_SECOND_PERSON"
+	// AwaitsApproval: the withdrawal waits for a second person's approval; the argument is who asked for it.
+	AwaitsApproval Code = "AWAITS_APPROVAL"
 )
 
 // Faults of a request's shape, before any use case sees it.
@@ -154,7 +158,7 @@ func Codes() []Code {
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable, Expired, KeyReused, Duplicate,
 		NoCallback, Replaced, NotReady, TooManyRows,
-		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest,
+		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest, NoSecondPerson, AwaitsApproval,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
 	}
 }

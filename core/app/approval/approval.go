@@ -16,10 +16,19 @@ const maxWaiting = core.MaxPage
 // maxInputBytes bounds what is kept of a request.
 const maxInputBytes = 64 << 10
 
+// Store is where requests are, what they are about, and who could decide about them.
+type Store interface {
+	ports.Approvals
+	// PaymentByID finds one payment; NotFound otherwise.
+	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
+	// ListStaff gives at most query.Limit staff members, by id.
+	ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error)
+}
+
 // Service keeps requests and has them approved, refused, withdrawn or lapse.
 type Service struct {
 	Desk  *app.Desk
-	Store ports.Approvals
+	Store Store
 }
 
 // By is the staff member who does something, and from where.
@@ -46,10 +55,41 @@ func Needs(err error) *core.NeedsApproval {
 	return needs
 }
 
-// Ask keeps what was asked for until a second person has decided. Asking for the same again gives the request that waits
-// already. Faults: RateLimited (very many wait), Invalid.
+// Ask keeps what was asked for until a second person has decided, and holds the withdrawal that it is about for whoever asks.
+// Asking for the same again gives the request that waits already. Faults: NoSecondPerson (nobody could decide), RateLimited
+// (very many wait), Invalid, AwaitsApproval, Claimed and AlreadyFinal (of a withdrawal: somebody was faster).
 func (s *Service) Ask(ctx context.Context, asked Asked, needs *core.NeedsApproval) (core.Approval, error) {
 	const op = "approval.Ask"
+	a, err := s.requestOf(asked, needs)
+	if err != nil {
+		return core.Approval{}, fault.E(op, "", err)
+	}
+	waiting, err := s.Store.Approvals(ctx, core.ApprovalQuery{
+		States: []core.ApprovalState{core.ApprovalWaiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
+	})
+	if err != nil {
+		return core.Approval{}, fault.E(op, "", err)
+	}
+	for _, known := range waiting {
+		isSame := known.Input.Equal(asked.Input) || known.ID == needs.Claim.Hold.ApprovalID
+		isSame = isSame && known.Action == a.Action && known.Covers(a.Guards)
+		if isSame && known.StateAt(a.CreatedAt) == core.ApprovalWaiting {
+			return known, nil
+		}
+	}
+	if len(waiting) >= maxWaiting {
+		return core.Approval{}, fault.New(op, fault.RateLimited)
+	}
+	if err := s.checkSecond(ctx, a); err != nil {
+		return core.Approval{}, fault.E(op, "", err)
+	}
+	err = s.Desk.Again(ctx, func() error { return s.keep(ctx, asked, needs, a) })
+	return a, fault.E(op, "", err)
+}
+
+// requestOf is the request as it would be kept.
+func (s *Service) requestOf(asked Asked, needs *core.NeedsApproval) (core.Approval, error) {
+	const op = "approval.requestOf"
 	reason, err := core.CheckReason(asked.Reason, app.MaxReasonChars)
 	if err != nil {
 		return core.Approval{}, err
@@ -58,35 +98,61 @@ func (s *Service) Ask(ctx context.Context, asked Asked, needs *core.NeedsApprova
 		return core.Approval{}, fault.New(op, fault.BodyTooLarge)
 	}
 	now := s.Desk.Clock.Now()
-	waiting, err := s.Store.Approvals(ctx, core.ApprovalQuery{
-		States: []core.ApprovalState{core.ApprovalWaiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
-	})
-	if err != nil {
-		return core.Approval{}, fault.E(op, "", err)
-	}
-	for _, known := range waiting {
-		isSame := known.Action == asked.Action && known.Input.Equal(asked.Input) && known.Covers(needs.Guards)
-		if isSame && known.StateAt(now) == core.ApprovalWaiting {
-			return known, nil
-		}
-	}
-	if len(waiting) >= maxWaiting {
-		return core.Approval{}, fault.New(op, fault.RateLimited)
-	}
-	a := core.Approval{
-		Version: 1, State: core.ApprovalWaiting, Action: asked.Action, Permission: asked.Permission,
-		Input: core.NewSecret(asked.Input), Guards: needs.Guards, Before: needs.Before, After: needs.After,
-		RequesterID: asked.Staff.ID, RequesterName: asked.Staff.Email, RequesterAddr: asked.Addr, Reason: reason,
-		CreatedAt: now, ExpiresAt: now.Add(needs.LapseAfter),
-	}
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
-		return a, fault.E(op, fault.Internal, err)
+		return core.Approval{}, fault.E(op, fault.Internal, err)
 	}
-	a.ID = ids.Next()
+	return core.Approval{
+		ID: ids.Next(), Version: 1, State: core.ApprovalWaiting, Action: asked.Action, Permission: asked.Permission,
+		Input: core.NewSecret(asked.Input), Guards: needs.Guards, Before: needs.Before, After: needs.After,
+		PaymentID: needs.PaymentID, RequesterID: asked.Staff.ID, RequesterName: asked.Staff.Email,
+		RequesterAddr: asked.Addr, Reason: reason, CreatedAt: now, ExpiresAt: now.Add(needs.LapseAfter),
+	}, nil
+}
+
+// checkSecond looks for somebody who could decide: what nobody can decide does not wait. Fault: NoSecondPerson.
+func (s *Service) checkSecond(ctx context.Context, a core.Approval) error {
+	const op = "approval.checkSecond"
+	query := core.StaffQuery{OnlyActive: true, Limit: core.MaxPage}
+	for {
+		page, err := s.Store.ListStaff(ctx, query)
+		if err != nil {
+			return fault.E(op, "", err)
+		}
+		for _, member := range page {
+			if a.CheckSecond(member) == nil {
+				return nil
+			}
+			query.After = member.ID
+		}
+		if len(page) < query.Limit {
+			return fault.New(op, fault.NoSecondPerson)
+		}
+	}
+}
+
+// keep commits a request, together with its hold on the withdrawal that it is about.
+func (s *Service) keep(ctx context.Context, asked Asked, needs *core.NeedsApproval, a core.Approval) error {
+	const op = "approval.keep"
+	ids, err := core.NewIDs(a.CreatedAt, s.Desk.Random)
+	if err != nil {
+		return fault.E(op, fault.Internal, err)
+	}
 	entry := entryOf(ids, asked.Actor(), "requestApproval", core.Approval{}, a)
-	entry.Reason = reason
-	return a, s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{a}, Audit: []core.AuditEntry{entry}})
+	entry.Reason = a.Reason
+	change := core.Changeset{Approvals: []core.Approval{a}, Audit: []core.AuditEntry{entry}}
+	if needs.Holds {
+		p, err := s.Store.PaymentByID(ctx, needs.PaymentID)
+		if err != nil {
+			return fault.E(op, "", err)
+		}
+		held, err := core.DecideHold(p, needs.Claim, a)
+		if err != nil {
+			return err
+		}
+		change.Payments = []core.Payment{held}
+	}
+	return s.Desk.Commit(ctx, change)
 }
 
 // Actor is who acts.
@@ -132,11 +198,17 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	granted := &grant{waiting: waiting, approved: approved, entry: entry}
 	issued, err := run(withGrant(ctx, granted), By{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
 	if err != nil {
+		if !granted.isUsed && s.endIfOver(ctx, waiting) {
+			return waiting, fault.New(op, fault.ApprovalDecided, string(core.ApprovalObsolete))
+		}
 		return waiting, fault.E(op, "", err)
 	}
 	change := core.Changeset{}
 	if !granted.isUsed { // no rule asks for a second person any more, or there was nothing left to do
 		change = core.Changeset{Approvals: []core.Approval{approved}, Audit: []core.AuditEntry{entry}}
+		if err := s.unhold(ctx, approved, &change); err != nil {
+			return approved, fault.E(op, "", err)
+		}
 	}
 	if err := s.commit(ctx, change); err != nil || issued == "" {
 		return approved, fault.E(op, "", err)
@@ -196,7 +268,11 @@ func (s *Service) end(
 			return err
 		}
 		ended = after
-		return s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}})
+		change := core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}}
+		if err := s.unhold(ctx, after, &change); err != nil {
+			return err
+		}
+		return s.Desk.Commit(ctx, change)
 	})
 	return ended, fault.E("approval."+action, "", err)
 }
@@ -227,32 +303,83 @@ func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, er
 	return a.Result.Reveal(), nil
 }
 
-// LapseDue ends requests that nobody decided in time. What was decided meanwhile stays as it is.
+// unhold adds to the end of a request that the withdrawal which it holds is given back.
+func (s *Service) unhold(ctx context.Context, ended core.Approval, change *core.Changeset) error {
+	if ended.PaymentID == "" {
+		return nil
+	}
+	p, err := s.Store.PaymentByID(ctx, ended.PaymentID)
+	if err != nil {
+		return fault.E("approval.unhold", "", err)
+	}
+	if back, ok := core.DecideUnhold(p, ended.ID, ended.DecidedAt); ok {
+		change.Payments = append(change.Payments, back)
+	}
+	return nil
+}
+
+// LapseDue ends requests that nobody decided in time, and those about payments that have ended. What was decided meanwhile
+// stays as it is.
 func (s *Service) LapseDue(ctx context.Context) error {
-	const op = "approval.LapseDue"
 	now := s.Desk.Clock.Now()
-	due, err := s.Store.Approvals(ctx, core.ApprovalQuery{
-		States: []core.ApprovalState{core.ApprovalWaiting}, ExpiresBefore: now, Limit: core.MaxPage,
-	})
+	waiting := core.ApprovalQuery{States: []core.ApprovalState{core.ApprovalWaiting}, Limit: core.MaxPage}
+	over, due := waiting, waiting
+	over.IsOver, due.ExpiresBefore = true, now
+	return errors.Join(
+		s.endAll(ctx, over, "endRequest", func(a core.Approval) (core.Approval, bool) { return a.Obsolete(now) }),
+		s.endAll(ctx, due, "lapseRequest", func(a core.Approval) (core.Approval, bool) { return a.Lapse(now) }))
+}
+
+func (s *Service) endAll(
+	ctx context.Context, query core.ApprovalQuery, action string, end func(core.Approval) (core.Approval, bool),
+) error {
+	const op = "approval.endAll"
+	found, err := s.Store.Approvals(ctx, query)
 	if err != nil {
 		return fault.E(op, "", err)
 	}
-	for _, a := range due {
-		after, isLapsed := a.Lapse(now)
-		if !isLapsed {
-			continue
-		}
-		ids, err := core.NewIDs(now, s.Desk.Random)
-		if err != nil {
-			return fault.E(op, fault.Internal, err)
-		}
-		entry := entryOf(ids, core.System, "lapseRequest", a, after)
-		err = s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}})
-		if err != nil && !fault.Is(err, fault.Conflict) {
+	for _, a := range found {
+		if err := s.endBySystem(ctx, a, action, end); err != nil && !fault.Is(err, fault.Conflict) {
 			return fault.E(op, "", err)
 		}
 	}
 	return nil
+}
+
+// endBySystem ends a request that nobody decides any more. Fault: Conflict (somebody was faster).
+func (s *Service) endBySystem(
+	ctx context.Context, a core.Approval, action string, end func(core.Approval) (core.Approval, bool),
+) error {
+	const op = "approval.endBySystem"
+	after, ok := end(a)
+	if !ok {
+		return nil
+	}
+	ids, err := core.NewIDs(after.DecidedAt, s.Desk.Random)
+	if err != nil {
+		return fault.E(op, fault.Internal, err)
+	}
+	entry := entryOf(ids, core.System, action, a, after)
+	change := core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}}
+	if err := s.unhold(ctx, after, &change); err != nil {
+		return fault.E(op, "", err)
+	}
+	return s.Desk.Commit(ctx, change)
+}
+
+// endIfOver ends a request whose payment has ended, and tells whether it had: whoever approves it has nothing to approve.
+func (s *Service) endIfOver(ctx context.Context, a core.Approval) bool {
+	if a.PaymentID == "" {
+		return false
+	}
+	p, err := s.Store.PaymentByID(ctx, a.PaymentID)
+	if err != nil || !p.Status.IsFinal() {
+		return false
+	}
+	now := s.Desk.Clock.Now()
+	_ = s.endBySystem(ctx, a, "endRequest", // the sweeper ends it where this does not
+		func(a core.Approval) (core.Approval, bool) { return a.Obsolete(now) })
+	return true
 }
 
 // Approvals gives a page of the requests that a staff member may see, and whether another follows.
