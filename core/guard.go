@@ -198,7 +198,7 @@ func (g *guards) credit(c Credit) {
 	}
 	if c.Number > 1 {
 		guard.Action = GuardCorrection
-	} else if before, isOld := g.b.Payments[c.PaymentID]; isOld {
+	} else if before, isOld := g.b.Payments[c.PaymentID]; isOld && !before.Amount.Equal(c.Amount) {
 		guard.Differs = gateway.Lira(difference(before.Amount, c.Amount))
 	}
 	g.keep(guard)

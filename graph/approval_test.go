@@ -10,7 +10,6 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -35,28 +34,32 @@ func (a *api) colleague(t *testing.T, role core.Role) core.Staff {
 // waitingRequest is a request of a colleague to complete a withdrawal that is theirs.
 func waitingRequest(a *api, t *testing.T) subject {
 	t.Helper()
-	p := a.start(t, core.ManualWithdrawal)
 	member := a.colleague(t, core.Admin)
-	p, err := a.Withdrawals.Claim(t.Context(), apptest.By(member, p, ""), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := a.claimedBefore(t, member)
 	request, err := a.Approvals.Ask(t.Context(), approval.Asked{
 		By: approval.By{Staff: member, Addr: "192.0.2.9"}, Action: "completeWithdrawal", Permission: core.DecideWithdrawal,
 		Input: `{"trackingCode":"` + p.TrackingCode + `"}`,
-	}, &core.NeedsApproval{LapseAfter: time.Hour, Guards: []core.Guard{{
+	}, &core.NeedsApproval{LapseAfter: time.Hour, PaymentID: p.ID, Holds: true, Claim: p.Claim, Guards: []core.Guard{{
 		Action: core.GuardWithdrawal, Subject: "payment/" + p.TrackingCode, DealerID: p.DealerID, Amount: gateway.Lira(p.Amount),
+		IsCounted: true,
 	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return subject{Payment: p, discrepancy: request.ID}
+	return subject{Payment: a.Reload(t, p), discrepancy: request.ID}
 }
 
-// rule turns the rule of an action on, as the command line would.
+// rule turns the rule of an action on, as the command line would; there is a second admin then.
 func (a *api) rule(t *testing.T, action core.GuardedAction, above int64) {
 	t.Helper()
-	_, err := a.Approvals.SetRuleAs(t.Context(), core.System, core.ApprovalRule{
+	admins, err := a.Store.ListStaff(t.Context(), core.StaffQuery{Role: core.Admin, OnlyActive: true, Limit: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(admins) < 2 {
+		a.colleague(t, core.Admin)
+	}
+	_, err = a.Approvals.SetRuleAs(t.Context(), core.System, core.ApprovalRule{
 		Action: action, IsOn: true, Above: lira(above), LapseAfter: time.Hour,
 	})
 	if err != nil {
@@ -67,7 +70,7 @@ func (a *api) rule(t *testing.T, action core.GuardedAction, above int64) {
 func (a *api) allRules(t *testing.T) {
 	t.Helper()
 	for _, action := range core.GuardedActions() {
-		if action != core.GuardRules && action != core.GuardStaff { // which follow the others
+		if action != core.GuardRules && action != core.GuardStaff && action != core.GuardCorrection { // which are not set
 			a.rule(t, action, 0)
 		}
 	}
@@ -103,39 +106,54 @@ func TestAWithdrawalAboveAnAmountNeedsASecondPerson(t *testing.T) {
 	a.fixRandom(t)
 	a.rule(t, core.GuardWithdrawal, 25000)
 	small, large := a.start(t, core.ManualWithdrawal), a.StartWithdrawal(t, core.ManualWithdrawal, lira(25001))
-	for _, p := range []core.Payment{small, large} {
-		if got := a.as(t, core.Operator, claimIt, vars{"code": p.TrackingCode}); got.code() != "" {
-			t.Fatal(got.Raw)
-		}
+	if got := a.as(t, core.Operator, claimIt, vars{"code": small.TrackingCode}); got.code() != "" {
+		t.Fatal(got.Raw)
 	}
 	if got := a.as(t, core.Operator, completeIt, vars{"code": small.TrackingCode}); got.code() != "" {
 		t.Errorf("up to the amount: %s", got.Raw)
 	}
-	id := waits(t, a.as(t, core.Operator, completeIt, vars{"code": large.TrackingCode}))
-	if again := waits(t, a.as(t, core.Operator, completeIt, vars{"code": large.TrackingCode})); again != id {
+	id := waits(t, a.as(t, core.Operator, claimIt, vars{"code": large.TrackingCode}))
+	if again := waits(t, a.as(t, core.Operator, claimIt, vars{"code": large.TrackingCode})); again != id {
 		t.Errorf("asking again made the request %s beside %s", again, id)
 	}
-	if p := a.Reload(t, large); p.Status != core.Processing {
-		t.Errorf("before anybody approves it is %s", p.Status)
+	if got := a.as(t, core.Operator, completeIt, vars{"code": large.TrackingCode}).code(); got != "AWAITS_APPROVAL" {
+		t.Errorf("completing it before anybody approves: %q", got)
+	}
+	if got := a.as(t, core.DealerStaff, claimIt, vars{"code": large.TrackingCode}); got.code() != "AWAITS_APPROVAL" ||
+		!strings.Contains(got.Raw, a.Operator.Email) {
+		t.Errorf("somebody else claims it: %s", got.Raw)
+	}
+	const look = `query($code: String!) { transaction(trackingCode: $code) { awaitsApproval claim { isOwn isHeld awaitsApproval }
+		approvals { state decidedByName } } withdrawalDesk { claimedCount awaitingApprovalCount } }`
+	want := `{"data":{"transaction":{"awaitsApproval":true,"claim":{"isOwn":false,"isHeld":true,"awaitsApproval":true},` +
+		`"approvals":[{"state":"waiting","decidedByName":null}]},"withdrawalDesk":[{"claimedCount":1,"awaitingApprovalCount":1}]}}`
+	if got := a.as(t, core.Admin, look, vars{"code": large.TrackingCode}); got.Raw != want {
+		t.Errorf("who looks sees %s, want %s", got.Raw, want)
 	}
 	checkGolden(t, "approval-waiting", a.as(t, core.Admin, readIt, vars{"id": id}).Raw)
 	if got := a.as(t, core.Operator, approveIt, vars{"id": id}).code(); got != "OWN_REQUEST" {
 		t.Errorf("approving one's own request: %q", got)
 	}
-	a.Clock.Advance(time.Minute)
+	a.Clock.Advance(30 * time.Minute) // longer than a claim lasts
 	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "" {
 		t.Fatal(got.Raw)
-	}
-	if p := a.Reload(t, large); p.Status != core.Completed {
-		t.Errorf("approved, it is %s", p.Status)
 	}
 	checkGolden(t, "approval-approved", a.as(t, core.Admin, readIt, vars{"id": id}).Raw)
 	if got := a.as(t, core.Admin, approveIt, vars{"id": id}).code(); got != "APPROVAL_DECIDED" {
 		t.Errorf("approving again: %q", got)
 	}
+	a.Clock.Advance(time.Minute)
+	if got := a.as(t, core.Operator, completeIt, vars{"code": large.TrackingCode}); got.code() != "" {
+		t.Errorf("approved, it is not completed: %s", got.Raw)
+	}
 	moves, err := a.Store.Moves(t.Context(), large.ID)
-	if err != nil || moves[len(moves)-1].By.Name != a.Operator.Email {
+	if err != nil || moves[len(moves)-1].By.Name != a.Operator.Email || moves[len(moves)-1].To != core.Completed {
 		t.Errorf("who completed it: %+v (%v)", moves, err)
+	}
+	want = `{"data":{"transaction":{"awaitsApproval":false,"claim":{"isOwn":false,"isHeld":false,"awaitsApproval":false},` +
+		`"approvals":[{"state":"approved","decidedByName":"admin@vezne.test"}]},"withdrawalDesk":[]}}`
+	if got := a.as(t, core.Admin, look, vars{"code": large.TrackingCode}); got.Raw != want {
+		t.Errorf("afterwards who looks sees %s, want %s", got.Raw, want)
 	}
 }
 
@@ -155,7 +173,7 @@ func TestATransactionShowsWhatWaitsForASecondPerson(t *testing.T) {
 	if err := a.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	want = `{"data":{"transaction":{"approvals":[]}}}`
+	want = `{"data":{"transaction":{"approvals":[{"id":"` + string(s.discrepancy) + `","state":"lapsed"}]}}}`
 	if got := a.as(t, core.DealerStaff, query, vars{"code": s.TrackingCode}); got.Raw != want {
 		t.Errorf("got %s, want %s", got.Raw, want)
 	}
@@ -165,8 +183,8 @@ func TestATransactionShowsWhatWaitsForASecondPerson(t *testing.T) {
 func TestOfManyApproversOneWins(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.rule(t, core.GuardWithdrawal, 0)
 	s := waitingRequest(a, t)
+	a.rule(t, core.GuardWithdrawal, 0)
 	var (
 		group sync.WaitGroup
 		mu    sync.Mutex
@@ -231,6 +249,7 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 func TestTheRulesAreGuardedOnceOneIsOn(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
+	a.colleague(t, core.Admin)
 	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: limits, isOn: $on, lapseAfterMinutes: 5}) { approvalRule { isOn } } }`
 	if got := a.as(t, core.Admin, set, vars{"on": true}); got.code() != "" {
 		t.Fatal(got.Raw)
@@ -244,7 +263,9 @@ func TestWhatARuleMustNotBe(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for _, input := range []string{
-		`{action: rules, isOn: true}`, `{action: keys, isOn: true, above: "5"}`, `{action: refund, isOn: true, above: "-5"}`,
+		`{action: rules, isOn: true}`, `{action: correction, isOn: true}`, `{action: routing, isOn: true, perDay: "5"}`,
+		`{action: refund, isOn: true, differsBy: "5"}`, `{action: credit, isOn: true, perDay: "-1"}`,
+		`{action: keys, isOn: true, above: "5"}`, `{action: refund, isOn: true, above: "-5"}`,
 		`{action: refund, isOn: true, lapseAfterMinutes: 0}`, `{action: refund, isOn: true, lapseAfterMinutes: 2000000000}`,
 	} {
 		if got := a.as(t, core.Admin, `mutation { setApprovalRule(input: `+input+`) { approvalRule { isOn } } }`, nil).code(); got != "INVALID" {
@@ -255,26 +276,27 @@ func TestWhatARuleMustNotBe(t *testing.T) {
 
 // guarded says of every mutation what guards it, or why it needs none.
 var guarded = map[string]string{
-	"completeWithdrawal": "withdrawal", "approvePayout": "withdrawal", "confirmPayout": "withdrawal",
+	"claimWithdrawal": "withdrawal", "completeWithdrawal": "withdrawal", "approvePayout": "withdrawal", "confirmPayout": "withdrawal",
 	"resolveDiscrepancy": "completion", "refundTransaction": "refund", "refundDiscrepancy": "refund",
 	"createAccount": "iban", "createWallet": "iban", "adjustDifference": "wallet_adjustment",
 	"createProvider": "keys", "rotateProviderCredential": "keys", "createSite": "keys", "rotateSiteCredential": "keys",
 	"createDealer": "keys", "rotateDealerCredential": "keys", "createSiteToken": "keys", "rotateSiteTokenCredential": "keys",
-	"createGatewayAccount": "keys", "setApprovalRule": "rules", "inviteStaff": "staff",
+	"createGatewayAccount": "keys", "saveRouteRule": "routing", "setApprovalRule": "rules", "inviteStaff": "staff",
 
 	"login": "it signs in", "approveDeposit": "the deposit has not ended: one that has is ALREADY_FINAL",
-	"rejectDeposit": "no money moves", "claimWithdrawal": "it is a lock", "releaseWithdrawal": "it is a lock",
+	"rejectDeposit": "no money moves", "releaseWithdrawal": "it is a lock",
 	"rejectWithdrawal": "no money moves", "failWithdrawal": "no money moves", "cancelWithdrawal": "no money moves",
 	"rejectPayout": "no money moves", "cancelPayout": "no money moves", "testGatewayAccount": "nothing changes",
-	"saveRouteRule": "the amounts and keys stay what they are", "setAsideBankLine": "no money moves",
+	"setAsideBankLine":  "no money moves",
 	"bringBackBankLine": "no money moves", "reconcileDay": "it compares", "explainDifference": "it explains",
 	"creditBankLine":   "the deposit has not ended: one that has is guarded as a completion, see core",
 	"sendTestCallback": "it is a test", "blockCustomer": "no money moves", "unblockCustomer": "no money moves",
-	"updateProvider": "only its URLs and addresses are guarded", "updateSite": "only its URLs are guarded",
-	"updateDealer": "only its URLs and addresses are guarded", "updateSiteToken": "its name and switch are not guarded",
-	"updateAccount": "only its limits, and switching it on", "updateGatewayAccount": "only its configuration and limits",
-	"setWalletActive": "only switching it on",
-	"approveRequest":  "it is the second person", "refuseRequest": "it is the second person",
+	"updateProvider": "only its URLs and addresses, and switching it on", "updateSite": "only its URLs, its dealer, and switching it on",
+	"updateDealer":    "only its name, its URLs and addresses, and switching it and its methods on",
+	"updateSiteToken": "only switching it on", "updateAccount": "only its limits, and switching it on",
+	"updateGatewayAccount": "only its configuration, limits, priority and weight, and switching it on",
+	"setWalletActive":      "only switching it on",
+	"approveRequest":       "it is the second person", "refuseRequest": "it is the second person",
 	"withdrawRequest": "nothing happens", "takeApprovalResult": "it was approved",
 
 	"loginWithCode": "it signs in", "beginPasskeyLogin": "it signs in", "loginWithPasskey": "it signs in",
@@ -295,6 +317,11 @@ var guarded = map[string]string{
 var partly = map[string]string{
 	`updateProvider(id: 1, input: {callbackUrl: "https://new.test/in"}) { provider { name } }`:                    "callback_url",
 	`updateProvider(id: 1, input: {ipWhitelist: ["192.0.2.0/24"]}) { provider { name } }`:                         "callback_url",
+	`updateSite(id: 1, input: {dealerId: 2}) { site { name } }`:                                                   "routing",
+	`updateDealer(id: 1, input: {name: "Another"}) { dealer { name } }`:                                           "routing",
+	`updateDealer(id: 2, input: {isCreditCardEnabled: true}) { dealer { name } }`:                                 "routing",
+	`updateGatewayAccount(id: 1, input: {priority: 7}) { gatewayAccount { code } }`:                               "routing",
+	`updateGatewayAccount(id: 1, input: {weight: 7}) { gatewayAccount { code } }`:                                 "routing",
 	`updateSite(id: 1, input: {callbackUrl: "https://new.test/in"}) { site { name } }`:                            "callback_url",
 	`updateDealer(id: 1, input: {ipWhitelist: ["192.0.2.0/24"]}) { dealer { name } }`:                             "callback_url",
 	`updateAccount(id: 1, input: {max: "77"}) { ibanAccount { iban } }`:                                           "limits",
@@ -321,7 +348,10 @@ func TestNoMutationGoesRoundIt(t *testing.T) {
 			t.Errorf("%s: is it guarded? Say so here", mutation)
 			continue
 		}
-		o := wholeMatrix()[operation]
+		o, isOther := claimedBefore[mutation]
+		if !isOther {
+			o = wholeMatrix()[operation]
+		}
 		s := o.about(a, t)
 		got := a.as(t, core.Admin, o.query, a.varsOf(s, o.query))
 		if o.ends {
@@ -338,6 +368,127 @@ func TestNoMutationGoesRoundIt(t *testing.T) {
 	for mutation, why := range partly {
 		a.wantGuard(t, mutation, why, a.as(t, core.Admin, `mutation { `+mutation+` }`, nil))
 	}
+}
+
+// claimedBefore are the decisions about withdrawals that the admin had claimed before there was any rule.
+var claimedBefore = map[string]row{
+	"completeWithdrawal": decision("completeWithdrawal", claimedByAdmin),
+	"releaseWithdrawal":  decision("releaseWithdrawal", claimedByAdmin),
+	"failWithdrawal":     decision("failWithdrawal", claimedByAdmin),
+}
+
+func claimedByAdmin(a *api, t *testing.T) subject {
+	return subject{Payment: a.claimedBefore(t, a.Admin)}
+}
+
+// claimedBefore is a withdrawal that somebody had claimed before there was any rule.
+func (a *api) claimedBefore(t *testing.T, by core.Staff) core.Payment {
+	t.Helper()
+	p := a.start(t, core.ManualWithdrawal)
+	p.Version++
+	p.Status, p.Claim = core.Processing, core.Claim{StaffID: by.ID, Name: by.Email, Until: a.Clock.Now().Add(time.Minute)}
+	if err := a.Store.Commit(t.Context(), core.Changeset{Payments: []core.Payment{p}}); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestSwitchingOnWaitsAndSwitchingOffDoesNot: of everything that takes payments or calls.
+func TestSwitchingOnWaitsAndSwitchingOffDoesNot(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	withSiteToken(a, t)
+	a.allRules(t)
+	for mutation, why := range map[string]string{
+		`updateProvider(id: 2, input: {isActive: %t}) { provider { name } }`:                           "routing",
+		`updateSite(id: 2, input: {isActive: %t}) { site { name } }`:                                   "routing",
+		`updateDealer(id: 2, input: {isActive: %t}) { dealer { name } }`:                               "routing",
+		`updateDealer(id: 1, input: {isEibanEnabled: %t}) { dealer { name } }`:                         "routing",
+		`updateDealer(id: 1, input: {isManualIbanEnabled: %t}) { dealer { name } }`:                    "routing",
+		`updateDealer(id: 1, input: {isCreditCardEnabled: %t}) { dealer { name } }`:                    "routing",
+		`updateSiteToken(id: 1, input: {isActive: %t}) { siteToken { name } }`:                         "keys",
+		`updateGatewayAccount(id: 2, input: {isEnabled: %t}) { gatewayAccount { code } }`:              "routing",
+		`updateAccount(id: 1, input: {isActive: %t}) { ibanAccount { iban } }`:                         "iban",
+		`setWalletActive(walletId: "` + a.Wallet.WalletID + `", isActive: %t) { wallet { isActive } }`: "iban",
+		`updateStaff(id: 3, input: {isActive: %t}) { staffMember { role } }`:                           "staff",
+	} {
+		if got := a.as(t, core.Admin, `mutation { `+fmt.Sprintf(mutation, false)+` }`, nil); got.code() != "" {
+			t.Errorf("switching off: %s: %s", mutation, got.Raw)
+		}
+		a.wantGuard(t, mutation, why, a.as(t, core.Admin, `mutation { `+fmt.Sprintf(mutation, true)+` }`, nil))
+	}
+}
+
+const refundSome = `mutation($code: String!) { refundTransaction(trackingCode: $code, amount: "100.00") { transaction { status } } }`
+
+// TestRefundsAreNotSplit: neither over one payment, nor over payments, nor over people. What a second person approved is not
+// counted.
+func TestRefundsAreNotSplit(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.rule(t, core.GuardRefund, 10000)
+	one, other := vars{"code": paidCard(a, t).TrackingCode}, vars{"code": paidCard(a, t).TrackingCode}
+	if got := a.as(t, core.Finance, refundSome, one); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
+	id := waits(t, a.as(t, core.Finance, refundSome, one))                  // the payment's second hundred
+	waits(t, a.as(t, core.Finance, refundSome, other))                      // the person's second hundred of the day
+	waits(t, a.as(t, core.Operator, refundSome, one))                       // the payment's second hundred, by another person
+	if got := a.as(t, core.Operator, refundSome, other); got.code() != "" { // whose first it is, and the payment's
+		t.Errorf("somebody else's first: %s", got.Raw)
+	}
+	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
+	a.Clock.Advance(24 * time.Hour)
+	a.signIn(t)
+	third := vars{"code": paidCard(a, t).TrackingCode}
+	if got := a.as(t, core.Finance, refundSome, third); got.code() != "" {
+		t.Errorf("the next day's first: %s", got.Raw)
+	}
+}
+
+// TestRefundsAreNotSplitOverWindows: of many at one moment, as many pass alone as one after the other would.
+func TestRefundsAreNotSplitOverWindows(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.rule(t, core.GuardRefund, 20000)
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	codes := map[string]int{}
+	for range 6 {
+		code := paidCard(a, t).TrackingCode
+		for range 2 {
+			group.Go(func() {
+				got := a.as(t, core.Finance, refundSome, vars{"code": code}).code()
+				mu.Lock()
+				defer mu.Unlock()
+				codes[got]++
+			})
+		}
+	}
+	group.Wait()
+	if codes[""] != 2 || codes["APPROVAL_NEEDED"] != 10 {
+		t.Errorf("of twelve refunds of 100.00 under 200.00: %v", codes)
+	}
+}
+
+// TestNobodyWaitsForNobody: with one admin, what only admins may do is refused at once.
+func TestNobodyWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: limits, isOn: $on}) { approvalRule { isOn } } }`
+	if got := a.as(t, core.Admin, set, vars{"on": true}); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
+	if got := a.as(t, core.Admin, set, vars{"on": false}); got.code() != "NO_SECOND_PERSON" {
+		t.Errorf("alone: %s", got.Raw)
+	}
+	if got := a.as(t, core.Admin, `{ approvals { nodes { id } } }`, nil).Raw; got != `{"data":{"approvals":{"nodes":[]}}}` {
+		t.Errorf("there waits %s", got)
+	}
+	a.colleague(t, core.Admin)
+	waits(t, a.as(t, core.Admin, set, vars{"on": false}))
 }
 
 func (a *api) wantGuard(t *testing.T, mutation, why string, got reply) {

@@ -89,6 +89,7 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		d.records = append(d.records, m.record())
 	}
 	d.rows.ApprovalRules = []core.ApprovalRule{m.approvalRule()}
+	d.rows.RunningTotals = []core.RunningTotal{m.runningTotal(), m.runningTotal()}
 	d.shareNames()
 	return d
 }
