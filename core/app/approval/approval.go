@@ -211,7 +211,7 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 		}
 	}
 	if err := s.commit(ctx, change); err != nil || issued == "" {
-		return approved, fault.E(op, "", err)
+		return approved, fault.E(op, "", decidedMeanwhile(ctx, s.Store, waiting, err))
 	}
 	approved.Version++
 	approved.Result = core.NewSecret(issued)

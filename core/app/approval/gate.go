@@ -65,10 +65,14 @@ func (g *Gate) judge(ctx context.Context, change core.Changeset) error {
 	if change, err = g.released(ctx, before, change); err != nil {
 		return err
 	}
+	granted := grantOf(ctx)
 	if len(guards) == 0 {
+		if err := granted.check(ctx, g.Reads); err != nil {
+			return err
+		}
 		return g.Next.Commit(ctx, change)
 	}
-	if granted := grantOf(ctx); granted != nil {
+	if granted != nil {
 		return granted.commit(ctx, g, before, guards, change)
 	}
 	return g.pass(ctx, before, guards, change)
@@ -236,6 +240,25 @@ func grantOf(ctx context.Context) *grant {
 	return g
 }
 
+// check refuses what is done for a request that somebody else has decided meanwhile: what there was to approve may be done
+// already, so that nothing of it needs an approval any more. Fault: ApprovalDecided.
+func (g *grant) check(ctx context.Context, reads ports.Approvals) error {
+	const op = "approval.grant.check"
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.isUsed {
+		return nil
+	}
+	now, err := reads.Approval(ctx, g.waiting.ID)
+	if err == nil && now.Version != g.waiting.Version {
+		err = fault.New(op, fault.ApprovalDecided, string(now.State))
+	}
+	return fault.E(op, "", err)
+}
+
 // commit commits a changeset together with the end of the request that asked for it, if it is what was asked for.
 func (g *grant) commit(
 	ctx context.Context, gate *Gate, before core.Before, guards []core.Guard, change core.Changeset,
@@ -260,11 +283,17 @@ func (g *grant) commit(
 		g.isUsed = true
 		return nil
 	}
-	if fault.Is(err, fault.Conflict) {
-		now, again := gate.Reads.Approval(ctx, g.waiting.ID)
-		if again == nil && now.Version != g.waiting.Version {
-			return fault.New(op, fault.ApprovalDecided, string(now.State))
-		}
+	return decidedMeanwhile(ctx, gate.Reads, g.waiting, err)
+}
+
+// decidedMeanwhile says of a lost race that somebody else has decided about the request, if that was it. Fault: ApprovalDecided.
+func decidedMeanwhile(ctx context.Context, reads ports.Approvals, waiting core.Approval, err error) error {
+	if !fault.Is(err, fault.Conflict) {
+		return err
+	}
+	now, again := reads.Approval(ctx, waiting.ID)
+	if again == nil && now.Version != waiting.Version {
+		return fault.New("approval.decidedMeanwhile", fault.ApprovalDecided, string(now.State))
 	}
 	return err
 }
