@@ -273,4 +273,3 @@ func TestWhatARuleMustNotBe(t *testing.T) {
 		}
 	}
 }
-
