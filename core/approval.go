@@ -2,7 +2,6 @@ package core
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -15,7 +14,7 @@ type GuardedAction string
 
 // Guarded actions.
 const (
-	GuardWithdrawal  GuardedAction = "withdrawal"   // a withdrawal is completed, a payout let go
+	GuardWithdrawal  GuardedAction = "withdrawal"   // a withdrawal is claimed to be paid, or completed; a payout let go
 	GuardCompletion  GuardedAction = "completion"   // a payment that had ended otherwise is completed by hand
 	GuardRefund      GuardedAction = "refund"       // money goes back
 	GuardIBAN        GuardedAction = "iban"         // where customers pay to, or what a wallet pays from
@@ -24,6 +23,9 @@ const (
 	GuardKeys        GuardedAction = "keys"         // API keys and tokens, configurations of gateway accounts
 	GuardRules       GuardedAction = "rules"        // these rules
 	GuardStaff       GuardedAction = "staff"        // who is a staff member, and with which rights and proof
+	GuardCredit      GuardedAction = "credit"       // a deposit is credited by a person's word
+	GuardCorrection  GuardedAction = "correction"   // what was credited is corrected
+	GuardRouting     GuardedAction = "routing"      // which dealer or gateway payments go to, and who is switched on
 	// GuardAdjustment: a wallet's ledger is adjusted to what the bank says that the account holds.
 	GuardAdjustment GuardedAction = "wallet_adjustment"
 )
@@ -32,16 +34,24 @@ const (
 func GuardedActions() []GuardedAction {
 	return []GuardedAction{
 		GuardWithdrawal, GuardCompletion, GuardRefund, GuardIBAN, GuardCallbackURL, GuardLimits, GuardKeys, GuardRules,
-		GuardStaff, GuardAdjustment,
+		GuardStaff, GuardAdjustment, GuardCredit, GuardCorrection, GuardRouting,
 	}
 }
 
 // followsOthers tells whether the action's rule is not set: it is on while any that is set is.
 func (a GuardedAction) followsOthers() bool { return a == GuardRules || a == GuardStaff }
 
+// isAlways tells whether the action's rule is not set, since it is always on.
+func (a GuardedAction) isAlways() bool { return a == GuardCorrection }
+
+// isSet tells whether the action's rule can be set.
+func (a GuardedAction) isSet() bool {
+	return slices.Contains(GuardedActions(), a) && !a.followsOthers() && !a.isAlways()
+}
+
 // IsMoney tells whether the action is about an amount, so that its rule may begin above one.
 func (a GuardedAction) IsMoney() bool {
-	return a == GuardWithdrawal || a == GuardCompletion || a == GuardRefund || a == GuardAdjustment
+	return a == GuardWithdrawal || a == GuardCompletion || a == GuardRefund || a == GuardAdjustment || a == GuardCredit
 }
 
 // Guard is one thing in a changeset that a second person may have to approve. Two runs of one request have equal guards
@@ -51,6 +61,20 @@ type Guard struct {
 	Subject  string        // "payment/WTH-…", "site/7", "provider/new Acme"
 	DealerID int64         // whose staff see it; 0: nobody's
 	Amount   gateway.Money // of money; zero: it is not about an amount
+	Differs  gateway.Money // of a credit: by how much it differs from what the payment asked for
+
+	IsAlways  bool   // it needs a second person whatever the rules say
+	Why       string // why it always does; empty: nothing more is to be said
+	IsCounted bool   // the person's day has it already
+}
+
+// lira is the amount in the currency of the rules; ok is false for coins and for what is not about an amount.
+func (g Guard) lira() (amount money.Amount, ok bool) {
+	if !g.Amount.IsSameAsset(gateway.Lira(money.New(0, money.TRY))) {
+		return amount, false
+	}
+	amount, err := g.Amount.Amount.Amount(money.TRY)
+	return amount, err == nil
 }
 
 // MaxLapse is the longest time for which a request may wait.
@@ -58,100 +82,6 @@ const MaxLapse = 30 * 24 * time.Hour
 
 // DefaultLapse is how long a request waits where nobody has said anything else.
 const DefaultLapse = 24 * time.Hour
-
-// ApprovalRule says when an action needs a second person. GuardRules and GuardStaff cannot be set: they are on while any
-// other rule is.
-type ApprovalRule struct {
-	Action     GuardedAction
-	Version    int // 0: never set
-	IsOn       bool
-	Above      money.Amount // of money: amounts up to this one need nobody; zero: every amount does
-	LapseAfter time.Duration
-	UpdatedAt  time.Time
-}
-
-// Ref names the rule in audit rows.
-func (r ApprovalRule) Ref() string { return "approval_rule/" + string(r.Action) }
-
-// Check holds a rule to what it may say. Fault: Invalid.
-func (r ApprovalRule) Check() error {
-	var form Form
-	if !slices.Contains(GuardedActions(), r.Action) || r.Action.followsOthers() {
-		form.Fail("action", "field.choice", "withdrawal, completion, refund, iban, callback_url, limits, keys, wallet_adjustment")
-	}
-	if r.Above.Minor() < 0 {
-		form.Fail("above", "field.min", money.New(0, money.TRY).String())
-	}
-	if !r.Above.IsZero() && !r.Action.IsMoney() {
-		form.Fail("above", "field.choice", money.New(0, money.TRY).String())
-	}
-	if r.LapseAfter < time.Minute || r.LapseAfter > MaxLapse {
-		form.Fail("lapseAfterMinutes", "field.between", 1, int(MaxLapse/time.Minute))
-	}
-	return form.Err("core.ApprovalRule.Check")
-}
-
-// AuditState is what an audit row says of the rule, as JSON.
-func (r ApprovalRule) AuditState() string {
-	return `{"isOn":` + strconv.FormatBool(r.IsOn) + `,"above":"` + r.Above.String() + `","lapseAfter":"` + r.LapseAfter.String() + `"}`
-}
-
-// needs tells whether the rule is on for a guard. An amount in another currency or in a coin is above any.
-func (r ApprovalRule) needs(g Guard) bool {
-	if !r.IsOn || r.Above.IsZero() {
-		return r.IsOn
-	}
-	above := gateway.Lira(r.Above)
-	return !g.Amount.IsSameAsset(above) || g.Amount.Amount.Cmp(above.Amount) > 0
-}
-
-// ApprovalRules are the rules of an installation.
-type ApprovalRules []ApprovalRule
-
-// Complete gives a rule for every action, in order: those that nobody has set are off.
-func (rules ApprovalRules) Complete() ApprovalRules {
-	var all ApprovalRules
-	isAnyOn := slices.ContainsFunc(rules, func(r ApprovalRule) bool { return r.IsOn && !r.Action.followsOthers() })
-	for _, action := range GuardedActions() {
-		rule := ApprovalRule{Action: action, Above: money.New(0, money.TRY), LapseAfter: DefaultLapse}
-		for _, r := range rules {
-			if r.Action == action {
-				rule = r
-			}
-		}
-		if action.followsOthers() {
-			rule.IsOn = isAnyOn
-		}
-		all = append(all, rule)
-	}
-	return all
-}
-
-// Of gives the rule of an action.
-func (rules ApprovalRules) Of(action GuardedAction) ApprovalRule {
-	for _, r := range rules.Complete() {
-		if r.Action == action {
-			return r
-		}
-	}
-	return ApprovalRule{Action: action, LapseAfter: DefaultLapse}
-}
-
-// Active gives those guards that need a second person, and how soon their request lapses.
-func (rules ApprovalRules) Active(guards []Guard) (active []Guard, lapse time.Duration) {
-	all := rules.Complete()
-	for _, g := range guards {
-		for _, r := range all {
-			if r.Action == g.Action && r.needs(g) {
-				active = append(active, g)
-				if lapse == 0 || r.LapseAfter < lapse {
-					lapse = r.LapseAfter
-				}
-			}
-		}
-	}
-	return active, lapse
-}
 
 // ApprovalState is where a request stands.
 type ApprovalState string
@@ -163,11 +93,14 @@ const (
 	ApprovalRefused   ApprovalState = "refused"
 	ApprovalWithdrawn ApprovalState = "withdrawn"
 	ApprovalLapsed    ApprovalState = "lapsed"
+	ApprovalObsolete  ApprovalState = "obsolete"
 )
 
 // ApprovalStates lists all states.
 func ApprovalStates() []ApprovalState {
-	return []ApprovalState{ApprovalWaiting, ApprovalApproved, ApprovalRefused, ApprovalWithdrawn, ApprovalLapsed}
+	return []ApprovalState{
+		ApprovalWaiting, ApprovalApproved, ApprovalRefused, ApprovalWithdrawn, ApprovalLapsed, ApprovalObsolete,
+	}
 }
 
 // Approval is a request of a staff member that a second one has to approve. What was asked is kept whole, and runs when
@@ -182,6 +115,7 @@ type Approval struct {
 	Guards     []Guard
 	Before     string // as audit rows have it: JSON without secrets
 	After      string
+	PaymentID  ID // the payment that it is about and that had not ended; the request ends with it. Empty: none
 
 	RequesterID   int64
 	RequesterName string // as it was at that moment
@@ -270,6 +204,9 @@ type NeedsApproval struct {
 	Guards        []Guard
 	LapseAfter    time.Duration
 	Before, After string // from the changeset's audit rows
+	PaymentID     ID     // the payment that it is about and that has not ended; empty: none
+	Holds         bool   // that is a withdrawal, which nobody else may pay while the request waits
+	Claim         Claim  // who has it now
 }
 
 // Error says so in logs.
@@ -286,18 +223,27 @@ type Verdict struct {
 // what was asked for), OwnRequest, ApprovalDecided (also: it has lapsed).
 func (a Approval) Decide(to ApprovalState, v Verdict) (Approval, error) {
 	const op = "core.Approval.Decide"
-	if !a.IsVisibleTo(v.By) {
-		return a, fault.New(op, fault.NotFound)
-	}
-	for _, permission := range []Permission{DecideApprovals, a.Permission} {
-		if err := v.By.Require(permission); err != nil {
-			return a, err
-		}
-	}
-	if v.By.ID == a.RequesterID {
-		return a, fault.New(op, fault.OwnRequest)
+	if err := a.CheckSecond(v.By); err != nil {
+		return a, err
 	}
 	return a.end(op, to, v)
+}
+
+// CheckSecond says why a staff member may not decide about the request; nil: they may. Faults: those of Decide.
+func (a Approval) CheckSecond(s Staff) error {
+	const op = "core.Approval.CheckSecond"
+	if !a.IsVisibleTo(s) {
+		return fault.New(op, fault.NotFound)
+	}
+	for _, permission := range []Permission{DecideApprovals, a.Permission} {
+		if err := s.Require(permission); err != nil {
+			return err
+		}
+	}
+	if s.ID == a.RequesterID {
+		return fault.New(op, fault.OwnRequest)
+	}
+	return nil
 }
 
 // Withdraw takes a request back. Faults: NotFound (somebody else's), ApprovalDecided.
@@ -331,6 +277,17 @@ func (a Approval) Lapse(now time.Time) (Approval, bool) {
 	return a, true
 }
 
+// Obsolete ends a request about a payment that has ended, or that is not any more what it was about; ok is false for one
+// that does not wait.
+func (a Approval) Obsolete(now time.Time) (Approval, bool) {
+	if a.State != ApprovalWaiting {
+		return a, false
+	}
+	a.Version++
+	a.State, a.DecidedAt = ApprovalObsolete, now
+	return a, true
+}
+
 // IsFourEyes tells whether the request is one that a store may keep: approved and refused by a second person only.
 func (a Approval) IsFourEyes() bool {
 	switch a.State {
@@ -349,6 +306,7 @@ type ApprovalQuery struct {
 	States      []ApprovalState
 	RequesterID int64
 	Subject     string // that the first guard is about
+	IsOver      bool   // about a payment that had not ended when they were made, and has now
 	After       ID     // keyset cursor: only older ones
 	Limit       int
 }

@@ -98,15 +98,15 @@ func TestWhenARuleNeedsASecondPerson(t *testing.T) {
 		{core.Guard{Action: core.GuardLimits}, false},
 		{core.Guard{Action: core.GuardRules}, true},
 	} {
-		if active, _ := rules.Active([]core.Guard{c.guard}); (len(active) == 1) != c.want {
+		if active, _ := rules.Active([]core.Guard{c.guard}, core.Alone{}); (len(active) == 1) != c.want {
 			t.Errorf("%+v: active are %+v", c.guard, active)
 		}
 	}
 	both := []core.Guard{{Action: core.GuardWithdrawal, Amount: try(1001)}, {Action: core.GuardRefund, Amount: try(1)}}
-	if _, lapse := rules.Active(both); lapse != time.Minute {
+	if _, lapse := rules.Active(both, core.Alone{}); lapse != time.Minute {
 		t.Errorf("both lapse after %v", lapse)
 	}
-	if active, _ := (core.ApprovalRules{off}).Active([]core.Guard{{Action: core.GuardRules}}); len(active) > 0 {
+	if active, _ := (core.ApprovalRules{off}).Active([]core.Guard{{Action: core.GuardRules}}, core.Alone{}); len(active) > 0 {
 		t.Error("while no rule is on, turning one on needs somebody")
 	}
 }

@@ -57,6 +57,7 @@ type Changeset struct {
 	Invitations   []Invitation
 	Approvals     []Approval // approved and refused by a second person only, else the commit fails with fault.OwnRequest
 	ApprovalRules []ApprovalRule
+	RunningTotals []RunningTotal
 }
 
 // Merge puts two changesets into one, to be committed together.
@@ -102,6 +103,7 @@ func (c Changeset) Merge(other Changeset) Changeset {
 	c.Invitations = append(c.Invitations, other.Invitations...)
 	c.Approvals = append(c.Approvals, other.Approvals...)
 	c.ApprovalRules = append(c.ApprovalRules, other.ApprovalRules...)
+	c.RunningTotals = append(c.RunningTotals, other.RunningTotals...)
 	return c
 }
 

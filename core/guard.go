@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 )
 
 // Before is what a changeset's rows are now: those that it saves, by id. New rows are not in it.
@@ -20,6 +21,26 @@ type Before struct {
 	GatewayAccounts map[int64]GatewayAccount
 	Staff           map[int64]Staff
 	Factors         map[int64]Factors // by staff member
+}
+
+// StaffID is the id of the staff member who makes the changeset, as actors have it; empty: none is named.
+func (c Changeset) StaffID() string {
+	for _, e := range c.Audit {
+		if e.By.Kind == ByStaff {
+			return e.By.ID
+		}
+	}
+	for _, m := range c.Moves {
+		if m.By.Kind == ByStaff {
+			return m.By.ID
+		}
+	}
+	for _, x := range c.Credits {
+		if x.By.Kind == ByStaff {
+			return x.By.ID
+		}
+	}
+	return ""
 }
 
 // IsByStaff tells whether a staff member makes the changeset: its audit rows, moves and resolutions say so. One in which
@@ -38,13 +59,19 @@ func (c Changeset) IsByStaff(isStaffRequest bool) bool {
 			return true
 		}
 	}
+	for _, x := range c.Credits {
+		isNamed = true
+		if x.By.Kind == ByStaff {
+			return true
+		}
+	}
 	return isStaffRequest && !isNamed
 }
 
 // IsGuardable tells whether the changeset has anything at all that a guard may be about. It is cheap: every commit asks.
 func (c Changeset) IsGuardable() bool {
-	return len(c.Payments)+len(c.Operations)+len(c.Discrepancies)+len(c.Providers)+len(c.Sites)+len(c.Dealers)+
-		len(c.SiteTokens)+len(c.Accounts)+len(c.Wallets)+len(c.GatewayAccounts)+len(c.ApprovalRules)+
+	return len(c.Payments)+len(c.Credits)+len(c.Operations)+len(c.Discrepancies)+len(c.Providers)+len(c.Sites)+len(c.Dealers)+
+		len(c.SiteTokens)+len(c.Accounts)+len(c.Wallets)+len(c.GatewayAccounts)+len(c.RouteRules)+len(c.ApprovalRules)+
 		len(c.Staff)+len(c.Factors)+len(c.Passkeys)+len(c.Invitations) > 0 || c.hasAdjustment()
 }
 
@@ -54,6 +81,10 @@ func GuardsOf(b Before, c Changeset) []Guard {
 	g := guards{b: b, c: c}
 	for _, p := range c.Payments {
 		g.payment(p)
+		g.claim(p)
+	}
+	for _, x := range c.Credits {
+		g.credit(x)
 	}
 	for _, o := range c.Operations {
 		g.operation(o)
@@ -70,6 +101,9 @@ func GuardsOf(b Before, c Changeset) []Guard {
 	}
 	for _, a := range c.GatewayAccounts {
 		g.gateway(a)
+	}
+	for _, r := range c.RouteRules {
+		g.add(GuardRouting, named("route_rule", r.ID, r.Version > 1, r.Name), 0)
 	}
 	g.members()
 	for _, r := range c.ApprovalRules {
@@ -93,7 +127,10 @@ func (g *guards) add(action GuardedAction, subject string, dealer int64) {
 }
 
 func (g *guards) money(action GuardedAction, subject string, dealer int64, amount gateway.Money) {
-	guard := Guard{Action: action, Subject: subject, DealerID: dealer, Amount: amount}
+	g.keep(Guard{Action: action, Subject: subject, DealerID: dealer, Amount: amount})
+}
+
+func (g *guards) keep(guard Guard) {
 	if !slices.Contains(g.found, guard) {
 		g.found = append(g.found, guard)
 	}
@@ -123,9 +160,53 @@ func (g *guards) payment(p Payment) {
 	if before.Status.IsFinal() || isOver {
 		g.money(GuardCompletion, subject, p.DealerID, amount)
 	}
-	if p.paysOut() {
-		g.money(GuardWithdrawal, subject, p.DealerID, amount)
+	if p.paysOut() && !before.isCleared() {
+		g.keep(Guard{
+			Action: GuardWithdrawal, Subject: subject, DealerID: p.DealerID, Amount: amount,
+			IsCounted: p.Method.Kind() == Withdrawal, // when it was claimed
+		})
 	}
+}
+
+// claim guards withdrawals that a staff member is given to pay: whoever has claimed one may send the money. What a request
+// holds is nobody's to pay, and a claim that such a request gives back was judged when it was made.
+func (g *guards) claim(p Payment) {
+	before := g.b.Payments[p.ID]
+	was := before.Claim
+	if was.IsAwaiting() {
+		was = was.Prior()
+	}
+	isNew := p.Claim.StaffID != 0 && p.Claim != before.Claim && p.Claim != was && !p.Claim.IsAwaiting()
+	if p.Method.Kind() != Withdrawal || p.Status.IsFinal() || !isNew || before.isCleared() {
+		return
+	}
+	g.keep(Guard{
+		Action: GuardWithdrawal, Subject: "payment/" + p.TrackingCode, DealerID: p.DealerID, Amount: gateway.Lira(p.Amount),
+		IsCounted: was.StaffID == p.Claim.StaffID,
+	})
+}
+
+// credit guards what a staff member's word credits, and every correction.
+func (g *guards) credit(c Credit) {
+	isWord := c.Source == CreditOfStaff || c.Number > 1 || c.NeedsSecond != ""
+	if c.Version != 1 || !isWord {
+		return
+	}
+	guard := Guard{
+		Action: GuardCredit, Subject: "payment/" + c.TrackingCode, DealerID: c.DealerID, Amount: gateway.Lira(c.Amount),
+		Why: c.NeedsSecond, IsAlways: c.NeedsSecond != "" || c.AwaitsMoney || c.Number > 1,
+	}
+	if c.Number > 1 {
+		guard.Action = GuardCorrection
+	} else if before, isOld := g.b.Payments[c.PaymentID]; isOld && !before.Amount.Equal(c.Amount) {
+		guard.Differs = gateway.Lira(difference(before.Amount, c.Amount))
+	}
+	g.keep(guard)
+}
+
+// difference is by how much two amounts differ, whichever is more.
+func difference(a, b money.Amount) money.Amount {
+	return money.New(max(a.Minor(), b.Minor())-min(a.Minor(), b.Minor()), b.Currency())
 }
 
 // isMovedByStaff tells whether a staff member made the payment's moves; of a payment without any the changeset's maker is.
@@ -194,23 +275,33 @@ func (g *guards) owners() {
 		g.called(subject, before.URLs != p.URLs || !slices.Equal(before.IPWhitelist, p.IPWhitelist))
 		g.keyed(subject, before.APIKey != p.APIKey || before.SecretKey != p.SecretKey ||
 			before.VerificationKey != p.VerificationKey || before.WebhookSecret != p.WebhookSecret)
+		g.routed(subject, p.IsActive && !before.IsActive)
 	}
 	for _, s := range g.c.Sites {
 		before, isOld := g.b.Sites[s.ID]
 		subject := named("site", s.ID, isOld, s.Name)
 		g.called(subject, before.URLs != s.URLs)
 		g.keyed(subject, before.CredentialFingerprint != s.CredentialFingerprint)
+		g.routed(subject, before.DealerID != s.DealerID || s.IsActive && !before.IsActive)
 	}
 	for _, d := range g.c.Dealers {
 		before, isOld := g.b.Dealers[d.ID]
 		subject := named("dealer", d.ID, isOld, d.Name)
 		g.called(subject, before.URLs != d.URLs || !slices.Equal(before.IPWhitelist, d.IPWhitelist))
 		g.keyed(subject, before.APIKey != d.APIKey || before.SecretKey != d.SecretKey)
+		g.routed(subject, before.Name != d.Name || d.IsActive && !before.IsActive || before.takesLess(d))
 	}
 	for _, t := range g.c.SiteTokens {
 		before, isOld := g.b.SiteTokens[t.ID]
-		g.keyed(named("site_token", t.ID, isOld, t.Name), before.Token != t.Token || before.SecretKey != t.SecretKey)
+		g.keyed(named("site_token", t.ID, isOld, t.Name), before.Token != t.Token || before.SecretKey != t.SecretKey ||
+			t.IsActive && !before.IsActive)
 	}
+}
+
+// takesLess tells whether another state of the dealer takes payments by a method that this one does not.
+func (d Dealer) takesLess(than Dealer) bool {
+	return than.IsCreditCardEnabled && !d.IsCreditCardEnabled || than.IsEIBANEnabled && !d.IsEIBANEnabled ||
+		than.IsManualIBANEnabled && !d.IsManualIBANEnabled
 }
 
 // named is a row by id, and a new one by name: its id is another one when the request runs again.
@@ -230,6 +321,12 @@ func (g *guards) called(subject string, isChanged bool) {
 func (g *guards) keyed(subject string, isChanged bool) {
 	if isChanged {
 		g.add(GuardKeys, subject, 0)
+	}
+}
+
+func (g *guards) routed(subject string, isChanged bool) {
+	if isChanged {
+		g.add(GuardRouting, subject, 0)
 	}
 }
 
@@ -264,6 +361,8 @@ func (g *guards) gateway(a GatewayAccount) {
 	subject := named("gateway", a.ID, isOld, a.Code)
 	g.keyed(subject, before.Config != a.Config || before.Plugin != a.Plugin || before.Environment != a.Environment ||
 		isOld && before.HookToken != a.HookToken)
+	isChosenOtherwise := isOld && a.IsEnabled && (before.Priority != a.Priority || before.Weight != a.Weight)
+	g.routed(subject, a.IsEnabled && !before.IsEnabled || isChosenOtherwise)
 	isLimited := !before.Min.Equal(a.Min) || !before.Max.Equal(a.Max) || !before.ApprovalFrom.Equal(a.ApprovalFrom)
 	if isOld && isLimited {
 		g.add(GuardLimits, subject, 0)

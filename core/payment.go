@@ -36,6 +36,9 @@ type Payment struct {
 	AtGate AtGateway // where a gateway moves the money
 	Claim  Claim     // withdrawals: which of the dealer's staff has it
 
+	// Cleared is the amount for which a second person has approved that a withdrawal is paid; zero: none has.
+	Cleared money.Amount
+
 	Failure Failure // cards that failed
 
 	Reason     string    // of the last decision, when one was given
@@ -97,11 +100,20 @@ func (p Payment) IsOverdue(now time.Time) bool {
 	return p.Status == Processing && !p.ExpiresAt.IsZero() && now.After(p.ExpiresAt)
 }
 
+// isCleared tells whether a second person has approved that the withdrawal is paid.
+func (p Payment) isCleared() bool { return !p.Cleared.IsZero() && !p.Cleared.Less(p.Amount) }
+
 // AuditState is what an audit row says of the payment before and after a decision, as JSON.
 func (p Payment) AuditState() string {
 	claim := ""
 	if p.Claim.StaffID != 0 {
 		claim = fmt.Sprintf(`,"claimedBy":%q`, p.Claim.Name)
+	}
+	if p.Claim.IsAwaiting() {
+		claim += `,"awaitsApproval":true`
+	}
+	if !p.Cleared.IsZero() {
+		claim += fmt.Sprintf(`,"clearedAmount":%q`, p.Cleared)
 	}
 	return fmt.Sprintf(`{"status":%q,"amount":%q%s}`, p.Status, p.Amount, claim)
 }

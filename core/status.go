@@ -169,6 +169,11 @@ func (s Status) IsFinal() bool {
 	}
 }
 
+// FinalStatuses lists the statuses in which a payment has ended.
+func FinalStatuses() []Status {
+	return slices.DeleteFunc(Statuses(), func(s Status) bool { return !s.IsFinal() })
+}
+
 // Statuses lists all statuses.
 func Statuses() []Status {
 	return []Status{

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -13,6 +14,24 @@ type Claim struct {
 	StaffID int64
 	Name    string // as it was at that moment
 	Until   time.Time
+	Hold    ClaimHold
+}
+
+// ClaimHold is the request that keeps a claim until a second person has decided, and the claim that there was before: the
+// one that there is again when the request is not approved.
+type ClaimHold struct {
+	ApprovalID ID // empty: none
+	StaffID    int64
+	Name       string
+	Until      time.Time
+}
+
+// IsAwaiting tells whether a second person has yet to decide: until then nobody else gets the withdrawal.
+func (c Claim) IsAwaiting() bool { return c.Hold.ApprovalID != "" }
+
+// Prior is the claim that there was before a request began to hold the withdrawal.
+func (c Claim) Prior() Claim {
+	return Claim{StaffID: c.Hold.StaffID, Name: c.Hold.Name, Until: c.Hold.Until}
 }
 
 // IsHeld tells whether somebody has the withdrawal at a moment.
@@ -20,8 +39,8 @@ func (c Claim) IsHeld(now time.Time) bool { return c.StaffID != 0 && now.Before(
 
 // DecideClaim gives a withdrawal to a staff member until a moment; claiming one's own again only lengthens it. takeOver
 // is for a claim of somebody else that has lapsed; the decision's reason says what was found. Faults: WrongMethod,
-// AlreadyFinal, Claimed (somebody has it; the argument is who), ClaimLapsed (somebody had it: take it over), Invalid (a
-// take-over without a reason).
+// AlreadyFinal, AwaitsApproval (of somebody else; the argument is who asked for it), Claimed (somebody has it; the argument is
+// who), ClaimLapsed (somebody had it: take it over), Invalid (a take-over without a reason).
 func DecideClaim(p Payment, staffID int64, until time.Time, takeOver bool, d Decision) (Changeset, error) {
 	const op = "core.DecideClaim"
 	held := p.Claim
@@ -31,6 +50,8 @@ func DecideClaim(p Payment, staffID int64, until time.Time, takeOver bool, d Dec
 		return Changeset{}, fault.New(op, fault.WrongMethod, string(p.Method))
 	case p.Status.IsFinal():
 		return Changeset{}, fault.New(op, fault.AlreadyFinal, string(p.Status))
+	case isOthers && held.IsAwaiting():
+		return Changeset{}, fault.New(op, fault.AwaitsApproval, held.Name)
 	case isOthers && held.IsHeld(d.At):
 		return Changeset{}, fault.New(op, fault.Claimed, held.Name)
 	case isOthers && !takeOver:
@@ -38,11 +59,58 @@ func DecideClaim(p Payment, staffID int64, until time.Time, takeOver bool, d Dec
 	case isOthers && d.Reason == "":
 		return Changeset{}, fault.Fields(op, []fault.Field{{Name: "reason", Key: "field.required", Args: []any{"reason"}}})
 	}
-	if held.StaffID == staffID && until.Before(held.Until) {
+	if held.StaffID == staffID && !held.IsAwaiting() && until.Before(held.Until) {
 		until = held.Until
 	}
 	p.Claim = Claim{StaffID: staffID, Name: d.By.Name, Until: until}
 	return decide(p, Take, p.Amount, d)
+}
+
+// DecideHold keeps a withdrawal for whoever made a request about it, until that has ended; seen is the claim that the request
+// was decided from. Faults: AlreadyFinal, AwaitsApproval and Claimed (somebody was faster; the argument is who).
+func DecideHold(p Payment, seen Claim, a Approval) (Payment, error) {
+	const op = "core.DecideHold"
+	switch held := p.Claim; {
+	case p.Status.IsFinal():
+		return p, fault.New(op, fault.AlreadyFinal, string(p.Status))
+	case held.IsAwaiting():
+		return p, fault.New(op, fault.AwaitsApproval, held.Name)
+	case held != seen && held.StaffID != 0 && held.StaffID != a.RequesterID:
+		return p, fault.New(op, fault.Claimed, held.Name)
+	}
+	hold := ClaimHold{ApprovalID: a.ID, StaffID: p.Claim.StaffID, Name: p.Claim.Name, Until: p.Claim.Until}
+	p.Claim = Claim{StaffID: a.RequesterID, Name: a.RequesterName, Until: a.ExpiresAt, Hold: hold}
+	p.Version++
+	p.UpdatedAt = a.CreatedAt
+	return p, nil
+}
+
+// DecideUnhold gives a withdrawal back that a request held and that nobody approved: whoever had it before has it again. ok
+// is false where the request does not hold it.
+func DecideUnhold(p Payment, request ID, at time.Time) (back Payment, ok bool) {
+	if request == "" || p.Claim.Hold.ApprovalID != request {
+		return p, false
+	}
+	p.Claim = p.Claim.Prior()
+	p.Version++
+	p.UpdatedAt = at
+	return p, true
+}
+
+// ApprovedWithdrawals is the changeset as a second person's approval lets it through: the withdrawals that it gives to
+// somebody to pay are cleared, and none is held by the request any more.
+func ApprovedWithdrawals(c Changeset, request ID) Changeset {
+	c.Payments = slices.Clone(c.Payments)
+	for i := range c.Payments {
+		p := &c.Payments[i]
+		if p.Claim.Hold.ApprovalID == request {
+			p.Claim.Hold = ClaimHold{}
+		}
+		if p.Method.Kind() == Withdrawal && p.Claim.StaffID != 0 && !p.Claim.IsAwaiting() {
+			p.Cleared = p.Amount
+		}
+	}
+	return c
 }
 
 // DecideRelease gives a claimed withdrawal back: its holder has not paid it. Faults: NotClaimed, those of Decide.
@@ -50,16 +118,26 @@ func DecideRelease(p Payment, staffID int64, d Decision) (Changeset, error) {
 	if err := p.needsClaim(staffID, Release); err != nil {
 		return Changeset{}, err
 	}
+	isTaken := p.Status != Pending
 	p.Claim = Claim{}
+	if !isTaken { // a second person has not approved yet that it is taken: nothing of it is in the history
+		p.Version++
+		p.UpdatedAt = d.At
+		return Changeset{Payments: []Payment{p}}, nil
+	}
 	return decide(p, Release, p.Amount, d)
 }
 
 // DecideWithdrawalEnd ends a withdrawal for a staff member. That it was paid, and that paying failed, is said by the one
 // who has claimed it; a claim that has lapsed counts until somebody takes it over. What nobody has claimed may be
-// rejected, or called off. Faults: NotClaimed, those of Decide.
+// rejected, or called off. Faults: NotClaimed, AwaitsApproval (a second person has yet to approve that it is taken), those of
+// Decide.
 func DecideWithdrawalEnd(p Payment, c Command, staffID int64, d Decision) (Changeset, error) {
 	if err := p.needsClaim(staffID, c); err != nil {
 		return Changeset{}, err
+	}
+	if p.Claim.IsAwaiting() && p.Status == Pending && (c == Complete || c == Fail) {
+		return Changeset{}, fault.New("core.DecideWithdrawalEnd", fault.AwaitsApproval, p.Claim.Name)
 	}
 	return Decide(p, c, d)
 }
@@ -95,6 +173,7 @@ type DeskLoad struct {
 	Waiting      int // nobody has them
 	Claimed      int
 	Lapsed       int          // claimed once, and not any more
+	Awaiting     int          // of Claimed and Lapsed: those whose claim waits for a second person
 	Amount       money.Amount // of all of them
 	OldestAt     time.Time    // CreatedAt of the oldest; zero: there is none
 	OldestFreeAt time.Time    // of those that nobody has

@@ -84,10 +84,10 @@ func (t transactionResolver) Approvals(ctx context.Context, p *core.Payment) ([]
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := t.Config.Approvals.Approvals(ctx, staff, core.ApprovalQuery{
-		States: []core.ApprovalState{core.ApprovalWaiting}, Subject: "payment/" + p.TrackingCode, Limit: core.MaxPage,
+	all, err := t.Config.Approvals.Approvals(ctx, staff, core.ApprovalQuery{
+		Subject: "payment/" + p.TrackingCode, Limit: core.MaxPage,
 	})
-	return append([]core.Approval{}, waiting...), err // none is an empty list
+	return append([]core.Approval{}, all...), err // none is an empty list
 }
 
 func (m mutationResolver) ApproveRequest(
@@ -149,8 +149,12 @@ func (m mutationResolver) SetApprovalRule(
 		return nil, err
 	}
 	rule := core.ApprovalRule{Action: input.Action, IsOn: input.IsOn, LapseAfter: core.DefaultLapse}
-	if rule.Above, err = readAmount(input.Above, money.New(0, money.TRY)); err != nil {
-		return nil, err
+	for bound, text := range map[*money.Amount]*string{
+		&rule.Above: input.Above, &rule.PerDay: input.PerDay, &rule.DiffersBy: input.DiffersBy,
+	} {
+		if *bound, err = readAmount(text, money.New(0, money.TRY)); err != nil {
+			return nil, err
+		}
 	}
 	if input.LapseAfterMinutes != nil {
 		minutes := min(max(*input.LapseAfterMinutes, 0), int(core.MaxLapse/time.Minute)+1) // no more fits a duration

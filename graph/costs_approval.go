@@ -5,7 +5,7 @@ import (
 	"github.com/vezne/vezne/graph/generated"
 )
 
-const rulesCost = 8 // rules that there are
+const rulesCost = 13 // rules that there are
 
 func costsOfApprovals(c *generated.ComplexityRoot) {
 	c.Query.Approvals = func(child int, _ []core.ApprovalState, first *int, _ *string) int {

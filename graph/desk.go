@@ -61,6 +61,6 @@ func (t transactionResolver) Claim(ctx context.Context, p *core.Payment) (*gener
 	}
 	return &generated.WithdrawalClaim{
 		StaffName: p.Claim.Name, Until: p.Claim.Until, IsOwn: p.Claim.StaffID == staff.ID,
-		IsHeld: !p.Status.IsFinal() && p.Claim.IsHeld(t.Clock.Now()),
+		IsHeld: !p.Status.IsFinal() && p.Claim.IsHeld(t.Clock.Now()), AwaitsApproval: !p.Status.IsFinal() && p.Claim.IsAwaiting(),
 	}, nil
 }

@@ -25,7 +25,6 @@ func (a *api) otherDealers(t *testing.T) *wsClient {
 func TestApprovalsAreToldToWhoMaySeeThem(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.rule(t, core.GuardWithdrawal, 0)
 	s := a.serve(t)
 	stranger, own, all := a.otherDealers(t), s.signedIn(t, core.DealerStaff), s.signedIn(t, core.Admin)
 	for _, c := range []*wsClient{stranger, own, all} {

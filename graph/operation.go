@@ -128,6 +128,9 @@ func (t transactionResolver) Discrepancies(ctx context.Context, p *core.Payment)
 }
 
 func (t transactionResolver) AwaitsApproval(ctx context.Context, p *core.Payment) (bool, error) {
+	if p.Method.Kind() == core.Withdrawal {
+		return !p.Status.IsFinal() && p.Claim.IsAwaiting(), nil
+	}
 	if p.Method.Kind() != core.Payout || p.Status.IsFinal() {
 		return false, nil
 	}

@@ -18,6 +18,8 @@ type Approvals interface {
 	DueApprovals(ctx context.Context, now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Approval], error)
 	// ApprovalRules gives the rules that were set, by action.
 	ApprovalRules(ctx context.Context) (core.ApprovalRules, error)
+	// RunningTotals gives the totals of these keys that there are, by key.
+	RunningTotals(ctx context.Context, keys []string) ([]core.RunningTotal, error)
 	// StaffByID finds a staff member; NotFound otherwise.
 	StaffByID(ctx context.Context, id int64) (core.Staff, error)
 }

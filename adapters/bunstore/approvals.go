@@ -12,6 +12,9 @@ import (
 // fourEyesChecks begins the names of the checks that keep people from deciding about their own requests.
 const fourEyesChecks = "four_eyes_"
 
+// paymentIsOver narrows requests to those whose payment has ended since they were made.
+const paymentIsOver = "payment_id <> '' AND EXISTS (SELECT 1 FROM payments AS p WHERE p.id = payment_id AND p.status IN (?))"
+
 func (s *Store) approval(r approvalRow) (core.Approval, error) { return r.approval(s.sealer) }
 
 // Approval implements ports.Approvals.
@@ -30,6 +33,9 @@ func (s *Store) Approvals(ctx context.Context, query core.ApprovalQuery) ([]core
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
 			q = whereSet(q, "requester_id = ?", query.RequesterID)
 			q = whereSet(q, "subject = ?", query.Subject)
+			if query.IsOver {
+				q = q.Where(paymentIsOver, bun.List(core.FinalStatuses()))
+			}
 			return whereSet(q, "id < ?", query.After)
 		},
 	})
@@ -56,6 +62,16 @@ func (s *Store) ApprovalRules(ctx context.Context) (core.ApprovalRules, error) {
 	})
 }
 
+// RunningTotals implements ports.Approvals.
+func (s *Store) RunningTotals(ctx context.Context, keys []string) ([]core.RunningTotal, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.RunningTotals", runningTotalRow.total, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("key IN (?)", bun.List(keys)).OrderExpr("key")
+	})
+}
+
 func (e *encoder) approvals(c core.Changeset) {
 	for _, a := range c.Approvals {
 		row, err := approvalRowOf(a, e.sealer)
@@ -64,5 +80,8 @@ func (e *encoder) approvals(c core.Changeset) {
 	for _, r := range c.ApprovalRules {
 		row, err := approvalRuleRowOf(r)
 		putVersion(e, newApprovalRule, string(r.Action), r.Version, row, err)
+	}
+	for _, t := range c.RunningTotals {
+		putVersion(e, newRunningTotal, t.Key, t.Version, runningTotalRowOf(t), nil)
 	}
 }

@@ -14,9 +14,10 @@ const onDesk = "method IN ('manual_withdrawal', 'eiban_withdrawal') AND status I
 
 const deskLoads = `SELECT dealer_id, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting,
 	count(CASE WHEN state = 'claimed' THEN 1 END) AS claimed, count(CASE WHEN state = 'lapsed' THEN 1 END) AS lapsed,
+	count(CASE WHEN claim_request_id <> '' THEN 1 END) AS awaiting,
 	CAST(COALESCE(sum(amount_minor), 0) AS bigint) AS amount_minor, min(created_at) AS oldest_at,
 	min(CASE WHEN state <> 'claimed' THEN created_at END) AS oldest_free_at
-FROM (SELECT dealer_id, amount_minor, created_at, CASE WHEN claim_staff_id = 0 THEN 'waiting'
+FROM (SELECT dealer_id, amount_minor, created_at, claim_request_id, CASE WHEN claim_staff_id = 0 THEN 'waiting'
 		WHEN claimed_until > ?0 THEN 'claimed' ELSE 'lapsed' END AS state
 	FROM payments ?1 WHERE ?2 ?3 ?4) AS desk
 GROUP BY dealer_id ORDER BY dealer_id`
@@ -36,6 +37,7 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 		Waiting      int   `bun:"waiting"`
 		Claimed      int   `bun:"claimed"`
 		Lapsed       int   `bun:"lapsed"`
+		Awaiting     int   `bun:"awaiting"`
 		AmountMinor  int64 `bun:"amount_minor"`
 		OldestAt     stamp `bun:"oldest_at"`
 		OldestFreeAt stamp `bun:"oldest_free_at"`
@@ -48,7 +50,8 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 	var loads []core.DeskLoad
 	for _, r := range rows {
 		loads = append(loads, core.DeskLoad{
-			DealerID: r.DealerID, Waiting: r.Waiting, Claimed: r.Claimed, Lapsed: r.Lapsed, Amount: kurus(r.AmountMinor),
+			DealerID: r.DealerID, Waiting: r.Waiting, Claimed: r.Claimed, Lapsed: r.Lapsed, Awaiting: r.Awaiting,
+			Amount:   kurus(r.AmountMinor),
 			OldestAt: time.Time(r.OldestAt), OldestFreeAt: time.Time(r.OldestFreeAt),
 		})
 	}

@@ -53,11 +53,12 @@ func approvalReadings(ctx context.Context, s *bunstore.Store, now time.Time) map
 		"requester":              {RequesterID: 7},
 		"waiting of a requester": {RequesterID: 7, States: waiting}, "subject": {Subject: "payment/7", States: waiting},
 		"dealer": {Scope: dealer}, "waiting of a dealer": {Scope: dealer, States: waiting},
-		"of a requester about something": {RequesterID: 7, Subject: "payment/7"},
+		"of a requester about something": {RequesterID: 7, Subject: "payment/7"}, "over": {States: waiting, IsOver: true},
 	} {
 		q.Limit = 50
 		all["Approvals, "+name] = func() error { _, err := s.Approvals(ctx, q); return err }
 	}
+	all["RunningTotals"] = func() error { _, err := s.RunningTotals(ctx, []string{"staff/7"}); return err }
 	return all
 }
 
@@ -107,7 +108,7 @@ func listReadings(ctx context.Context, s *bunstore.Store) map[string]func() erro
 
 // officeTables are what officeReadings read.
 const officeTables = `approvals|audit_entries|audit_chain|jobs|job_chunks|callbacks|operations|notifications|payments|blocks|staff` +
-	`|staff_factors|passkeys|sign_in_challenges|sessions|invitations`
+	`|staff_factors|passkeys|sign_in_challenges|sessions|invitations|running_totals`
 
 // officeScan is how a plan says that all of a table is read: to the end, or entry by entry along an index.
 var officeScan = map[string]*regexp.Regexp{
@@ -212,7 +213,7 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 		{"operations", `'id', 'O' || n, 'payment_id', 'P' || n, 'ref', 'O' || n, 'return_token', '', 'external_id', '', 'gateway_id', n % 8,
 			'next_at', CASE WHEN n % 300 = 0 THEN x.created_at END`},
 		{"notifications", `'id', 'N' || n, 'key', 'key ' || n, 'state', CASE WHEN n % 300 = 0 THEN 'waiting' ELSE 'done' END`},
-		{"approvals", `'id', 'Q' || n, 'subject', 'payment/' || n, 'dealer_id', n % 40, 'requester_id', 1 + n % 400, 'decided_by', 1000,
+		{"approvals", `'id', 'Q' || n, 'subject', 'payment/' || n, 'payment_id', 'P' || n, 'dealer_id', n % 40, 'requester_id', 1 + n % 400, 'decided_by', 1000,
 			'expires_at', x.expires_at - n * interval '10 min'`},
 		{"audit_entries", `'id', 'A' || n, 'at', x.at - n * interval '10 min', 'by_kind', CASE WHEN n % 100 = 0 THEN 'system' ELSE 'staff' END,
 			'by_id', '' || (n % 400), 'action', 'action ' || (n % 400), 'target', 'payment/' || n`},

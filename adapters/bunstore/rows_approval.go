@@ -17,6 +17,7 @@ type approvalRow struct {
 	Version     int                `bun:"version"`
 	State       core.ApprovalState `bun:"state"`
 	Subject     string             `bun:"subject"`
+	PaymentID   core.ID            `bun:"payment_id"`
 	DealerID    int64              `bun:"dealer_id"`
 	RequesterID int64              `bun:"requester_id"`
 	DecidedBy   int64              `bun:"decided_by"`
@@ -47,6 +48,11 @@ type guardJSON struct {
 	Subject  string             `json:"subject,omitempty"`
 	DealerID int64              `json:"dealer_id,omitempty"`
 	Amount   gateway.Money      `json:"amount,omitzero"`
+	Differs  gateway.Money      `json:"differs,omitzero"`
+
+	IsAlways  bool   `json:"is_always,omitempty"`
+	Why       string `json:"why,omitempty"`
+	IsCounted bool   `json:"is_counted,omitempty"`
 }
 
 func approvalRowOf(a core.Approval, sealer ports.Sealer) (approvalRow, error) {
@@ -59,7 +65,7 @@ func approvalRowOf(a core.Approval, sealer ports.Sealer) (approvalRow, error) {
 	}
 	v := vaultOf(sealer, "approvals", string(a.ID))
 	r := approvalRow{
-		ID: a.ID, Version: a.Version, State: a.State, Subject: a.Subject(), DealerID: a.DealerID(),
+		ID: a.ID, Version: a.Version, State: a.State, Subject: a.Subject(), DealerID: a.DealerID(), PaymentID: a.PaymentID,
 		RequesterID: a.RequesterID, DecidedBy: a.DecidedBy, CreatedAt: stamp(a.CreatedAt), ExpiresAt: stamp(a.ExpiresAt),
 		DecidedAt: stamp(a.DecidedAt), Input: v.seal(a.Input, "input"), Result: v.seal(a.Result, "result"),
 		Body: sealBody(v, body),
@@ -71,7 +77,7 @@ func (r approvalRow) approval(sealer ports.Sealer) (core.Approval, error) {
 	v := vaultOf(sealer, "approvals", string(r.ID))
 	b := openBody[approvalJSON](v, r.Body)
 	a := core.Approval{
-		ID: r.ID, Version: r.Version, State: r.State, Action: b.Action, Permission: b.Permission,
+		ID: r.ID, Version: r.Version, State: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission,
 		Input: v.open(r.Input, "input"), Before: b.Before, After: b.After, RequesterID: r.RequesterID,
 		RequesterName: b.RequesterName, RequesterAddr: b.RequesterAddr, Reason: b.Reason, CreatedAt: time.Time(r.CreatedAt),
 		ExpiresAt: time.Time(r.ExpiresAt), DecidedBy: r.DecidedBy, DecidedByName: b.DecidedByName,
@@ -91,22 +97,49 @@ type approvalRuleRow struct {
 	IsOn       bool               `bun:"is_on"`
 	Currency   string             `bun:"currency"`
 	AboveMinor *int64             `bun:"above_minor"`
+	DayMinor   *int64             `bun:"per_day_minor"`
+	DiffMinor  *int64             `bun:"differs_by_minor"`
 	LapseAfter time.Duration      `bun:"lapse_after_ns"`
 	UpdatedAt  stamp              `bun:"updated_at,type:timestamptz"`
 }
 
 func approvalRuleRowOf(r core.ApprovalRule) (approvalRuleRow, error) {
-	code, err := codeOf(r.Above)
+	code, err := codeOf(r.Above, r.PerDay, r.DiffersBy)
 	return approvalRuleRow{
 		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Currency: code, AboveMinor: minorOf(r.Above),
-		LapseAfter: r.LapseAfter, UpdatedAt: stamp(r.UpdatedAt),
+		DayMinor: minorOf(r.PerDay), DiffMinor: minorOf(r.DiffersBy), LapseAfter: r.LapseAfter, UpdatedAt: stamp(r.UpdatedAt),
 	}, err
 }
 
 func (r approvalRuleRow) rule() (core.ApprovalRule, error) {
 	amount := amountsIn(r.Currency)
 	return core.ApprovalRule{
-		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Above: amount.of(r.AboveMinor), LapseAfter: r.LapseAfter,
+		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Above: amount.of(r.AboveMinor),
+		PerDay: amount.of(r.DayMinor), DiffersBy: amount.of(r.DiffMinor), LapseAfter: r.LapseAfter,
 		UpdatedAt: time.Time(r.UpdatedAt),
+	}, amount.err
+}
+
+type runningTotalRow struct {
+	bun.BaseModel `bun:"table:running_totals"`
+
+	Key         string `bun:"key,pk"`
+	Version     int    `bun:"version"`
+	Currency    string `bun:"currency"`
+	AmountMinor *int64 `bun:"amount_minor"`
+	UpdatedAt   stamp  `bun:"updated_at,type:timestamptz"`
+}
+
+func runningTotalRowOf(t core.RunningTotal) runningTotalRow {
+	return runningTotalRow{
+		Key: t.Key, Version: t.Version, Currency: t.Amount.Currency().Code, AmountMinor: minorOf(t.Amount),
+		UpdatedAt: stamp(t.UpdatedAt),
+	}
+}
+
+func (r runningTotalRow) total() (core.RunningTotal, error) {
+	amount := amountsIn(r.Currency)
+	return core.RunningTotal{
+		Key: r.Key, Version: r.Version, Amount: amount.of(r.AmountMinor), UpdatedAt: time.Time(r.UpdatedAt),
 	}, amount.err
 }

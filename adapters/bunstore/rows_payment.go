@@ -46,6 +46,7 @@ type paymentRow struct {
 	ClaimStaffID   int64       `bun:"claim_staff_id"`
 	ClaimName      string      `bun:"claim_name"`
 	ClaimedUntil   stamp       `bun:"claimed_until,type:timestamptz"`
+	ClaimRequestID core.ID     `bun:"claim_request_id"`
 	Reason         string      `bun:"reason"`
 	ExpiresAt      stamp       `bun:"expires_at,type:timestamptz"`
 	CreatedAt      stamp       `bun:"created_at,type:timestamptz"`
@@ -54,7 +55,7 @@ type paymentRow struct {
 }
 
 func paymentRowOf(p core.Payment) (paymentRow, error) {
-	code, err := codeOf(p.Requested, p.Amount, p.Account.Held, p.AtGate.Refunded)
+	code, err := codeOf(p.Requested, p.Amount, p.Account.Held, p.AtGate.Refunded, p.Cleared)
 	if err != nil {
 		return paymentRow{}, err
 	}
@@ -70,7 +71,8 @@ func paymentRowOf(p core.Payment) (paymentRow, error) {
 		Details: details, GatewayID: p.AtGate.GatewayID, OperationID: p.AtGate.OperationID,
 		RefundedMinor: minorOf(p.AtGate.Refunded),
 		ClaimStaffID:  p.Claim.StaffID, ClaimName: p.Claim.Name, ClaimedUntil: stamp(p.Claim.Until),
-		Reason: p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
+		ClaimRequestID: p.Claim.Hold.ApprovalID,
+		Reason:         p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
 		FinishedAt: stamp(p.FinishedAt),
 	}, err
 }
@@ -93,18 +95,47 @@ func (r paymentRow) payment() (core.Payment, error) {
 		AtGate: core.AtGateway{
 			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
 		},
-		Claim:  core.Claim{StaffID: r.ClaimStaffID, Name: r.ClaimName, Until: time.Time(r.ClaimedUntil)},
-		Reason: r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
+		Claim: core.Claim{
+			StaffID: r.ClaimStaffID, Name: r.ClaimName, Until: time.Time(r.ClaimedUntil),
+			Hold: details.Hold.hold(r.ClaimRequestID),
+		},
+		Cleared: money.of(details.Cleared),
+		Reason:  r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt), FinishedAt: time.Time(r.FinishedAt),
 	}, errors.Join(money.err, err)
 }
 
-// detailsJSON is what the details column holds: what cards and payouts have beyond other payments. It is empty for
-// those, which are most.
+// detailsJSON is what the details column holds: what cards, payouts and withdrawals that a second person approves have beyond
+// other payments. It is empty for those, which are most.
 type detailsJSON struct {
 	Payer   payerJSON   `json:"payer,omitzero"`
 	Payee   payeeJSON   `json:"payee,omitzero"`
 	Failure failureJSON `json:"failure,omitzero"`
+	Hold    holdJSON    `json:"hold,omitzero"`
+	Cleared *int64      `json:"cleared_minor,omitempty"`
+}
+
+// holdJSON is the claim that there was before a request began to hold the withdrawal.
+type holdJSON struct {
+	StaffID int64  `json:"staff_id,omitempty"`
+	Name    string `json:"name,omitempty"`
+	Until   int64  `json:"until,omitempty"` // microseconds since 1970
+}
+
+func holdJSONOf(h core.ClaimHold) holdJSON {
+	j := holdJSON{StaffID: h.StaffID, Name: h.Name}
+	if !h.Until.IsZero() {
+		j.Until = h.Until.UnixMicro()
+	}
+	return j
+}
+
+func (j holdJSON) hold(request core.ID) core.ClaimHold {
+	h := core.ClaimHold{ApprovalID: request, StaffID: j.StaffID, Name: j.Name}
+	if j.Until != 0 {
+		h.Until = time.UnixMicro(j.Until).UTC()
+	}
+	return h
 }
 
 type payerJSON struct {
@@ -131,7 +162,10 @@ type failureJSON struct {
 }
 
 func detailsText(p core.Payment) (string, error) {
-	d := detailsJSON{Payer: payerJSON(p.Payer), Payee: payeeJSON(p.Payee), Failure: failureJSON(p.Failure)}
+	d := detailsJSON{
+		Payer: payerJSON(p.Payer), Payee: payeeJSON(p.Payee), Failure: failureJSON(p.Failure),
+		Hold: holdJSONOf(p.Claim.Hold), Cleared: minorOf(p.Cleared),
+	}
 	if d == (detailsJSON{}) {
 		return "", nil
 	}

@@ -85,6 +85,8 @@ const (
 	savedApproval
 	newApprovalRule
 	savedApprovalRule
+	newRunningTotal
+	savedRunningTotal
 	entrySlot
 	changeSlot // last: batches wait for each other at a wallet that both change
 	slots      // how many there are
@@ -192,6 +194,7 @@ func shapesFor(db *bun.DB, d dialect) *[slots]shape {
 		{newJob, savedJob}:                       rowType[jobRow](),
 		{newApproval, savedApproval}:             rowType[approvalRow](),
 		{newApprovalRule, savedApprovalRule}:     rowType[approvalRuleRow](),
+		{newRunningTotal, savedRunningTotal}:     rowType[runningTotalRow](),
 	} {
 		shapes[at[0]], shapes[at[1]] = w.insert(row, ""), w.save(row)
 	}

@@ -19,6 +19,10 @@ func (s *Store) makeApprovalTables() {
 		key:     func(r core.ApprovalRule) core.GuardedAction { return r.Action },
 		version: func(r core.ApprovalRule) int { return r.Version },
 	})
+	s.runningTotals = newTable(row[string, core.RunningTotal]{
+		key:     func(t core.RunningTotal) string { return t.Key },
+		version: func(t core.RunningTotal) int { return t.Version },
+	})
 }
 
 func cloneApproval(a core.Approval) core.Approval {
@@ -44,7 +48,7 @@ func (s *Store) Approvals(ctx context.Context, q core.ApprovalQuery) ([]core.App
 				(len(q.States) == 0 || slices.Contains(q.States, a.State)) &&
 				(q.RequesterID == 0 || q.RequesterID == a.RequesterID) &&
 				(q.Subject == "" || q.Subject == a.Subject()) &&
-				(q.After == "" || a.ID < q.After)
+				(q.After == "" || a.ID < q.After) && (!q.IsOver || s.isOver(a.PaymentID))
 		})
 		slices.SortFunc(found, func(a, b core.Approval) int { return strings.Compare(string(b.ID), string(a.ID)) })
 		return first(found, min(q.Limit, core.MaxPage+1))
@@ -70,5 +74,20 @@ func (s *Store) ApprovalRules(ctx context.Context) (core.ApprovalRules, error) {
 		rules := s.approvalRules.where(func(core.ApprovalRule) bool { return true })
 		slices.SortFunc(rules, func(a, b core.ApprovalRule) int { return strings.Compare(string(a.Action), string(b.Action)) })
 		return rules
+	})
+}
+
+// isOver tells whether there is such a payment and it has ended.
+func (s *Store) isOver(payment core.ID) bool {
+	p, ok := s.payments.get(payment)
+	return ok && p.Status.IsFinal()
+}
+
+// RunningTotals implements ports.Approvals.
+func (s *Store) RunningTotals(ctx context.Context, keys []string) ([]core.RunningTotal, error) {
+	return list(ctx, s, "memory.RunningTotals", func() []core.RunningTotal {
+		found := s.runningTotals.where(func(t core.RunningTotal) bool { return slices.Contains(keys, t.Key) })
+		slices.SortFunc(found, func(a, b core.RunningTotal) int { return strings.Compare(a.Key, b.Key) })
+		return found
 	})
 }

@@ -61,7 +61,7 @@ func (s *Store) takesRows(c core.Changeset) bool {
 		s.jobChunks.takes(c.JobChunks) &&
 		s.factors.takes(c.Factors) && s.passkeys.takes(c.Passkeys) && s.challenges.takes(c.Challenges) &&
 		s.invitations.takes(c.Invitations) && s.approvals.takes(c.Approvals) &&
-		s.approvalRules.takes(c.ApprovalRules)
+		s.approvalRules.takes(c.ApprovalRules) && s.runningTotals.takes(c.RunningTotals)
 }
 
 func (s *Store) putRows(c core.Changeset) {
@@ -97,6 +97,7 @@ func (s *Store) putRows(c core.Changeset) {
 	s.invitations.put(c.Invitations)
 	s.approvals.put(c.Approvals)
 	s.approvalRules.put(c.ApprovalRules)
+	s.runningTotals.put(c.RunningTotals)
 }
 
 // takesUses tells whether every Expect holds when the uses are applied in their order, each raising the version.

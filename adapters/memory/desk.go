@@ -32,6 +32,9 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 			if !p.Claim.IsHeld(now) {
 				l.OldestFreeAt = earlier(l.OldestFreeAt, p.CreatedAt)
 			}
+			if p.Claim.IsAwaiting() {
+				l.Awaiting++
+			}
 			switch {
 			case p.Claim.StaffID == 0:
 				l.Waiting++

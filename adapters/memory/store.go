@@ -59,6 +59,7 @@ type Store struct {
 	invitations   *table[core.ID, core.Invitation]
 	approvals     *table[core.ID, core.Approval]
 	approvalRules *table[core.GuardedAction, core.ApprovalRule]
+	runningTotals *table[string, core.RunningTotal]
 
 	loads     map[loadKey]load
 	answers   map[core.IdempotencyKey]core.IdempotencyRecord

@@ -98,6 +98,8 @@ var answers = map[fault.Code]answer{
 	fault.ApprovalDecided: {http.StatusConflict, "Request does not wait"},
 	fault.ApprovalStale:   {http.StatusConflict, "Request is stale"},
 	fault.OwnRequest:      {http.StatusForbidden, "Own request"},
+	fault.NoSecondPerson:  {http.StatusConflict, "No second person"},
+	fault.AwaitsApproval:  {http.StatusConflict, "Awaits approval"},
 
 	fault.InvalidJSON:      {http.StatusBadRequest, "Invalid JSON"},
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "Request body too large"},

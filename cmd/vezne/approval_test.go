@@ -20,9 +20,13 @@ func (s staff) requests(t testing.TB, state string) []request {
 	return data.Approvals.Nodes
 }
 
-// TestTwoPeopleApproveOneWithdrawal: above the demo's 10,000 TRY the operator's completion waits. Admin and dealer's staff
-// approve it at the same moment, many times, at all processes: one of them wins, and the withdrawal is completed once,
-// with one callback.
+func (s staff) approve(id string) error {
+	return s.ask(`mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
+}
+
+// TestTwoPeopleApproveOneWithdrawal: above the demo's 10,000 TRY the operator's claim waits, and nobody else gets the withdrawal
+// meanwhile. Admin and dealer's staff approve it at the same moment, many times, at all processes: one of them wins, the
+// operator has it, and completes it without asking again, once, with one callback.
 func TestTwoPeopleApproveOneWithdrawal(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, in *installation) {
@@ -33,36 +37,41 @@ func TestTwoPeopleApproveOneWithdrawal(t *testing.T) {
 			approvers = append(approvers, in.signIn(p, "admin"), in.signIn(p, "dealer"))
 		}
 		p := in.provider(servers[0]).create(t, "start-manual-withdraw", "10000.01")
-		operator.must(t, "claimWithdrawal", p.TrackingCode)
 		for range 2 {
-			if _, err := operator.decide("completeWithdrawal", p.TrackingCode); codeOf(err) != "APPROVAL_NEEDED" {
-				t.Fatalf("completing it alone gives %v", err)
+			if _, err := operator.decide("claimWithdrawal", p.TrackingCode); codeOf(err) != "APPROVAL_NEEDED" {
+				t.Fatalf("claiming it alone gives %v", err)
 			}
+		}
+		if _, err := operator.decide("completeWithdrawal", p.TrackingCode); codeOf(err) != "AWAITS_APPROVAL" {
+			t.Errorf("paying it before anybody approves gives %v", err)
 		}
 		waiting := approvers[len(approvers)-1].requests(t, "waiting")
 		if len(waiting) != 1 || waiting[0].Subject != "payment/"+p.TrackingCode {
 			t.Fatalf("there wait %+v", waiting)
 		}
-		approve := func(s staff) error {
-			return s.ask(`mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, map[string]any{"id": waiting[0].ID}, &struct{}{})
+		for _, s := range approvers {
+			if _, err := s.decide("claimWithdrawal", p.TrackingCode); codeOf(err) != "AWAITS_APPROVAL" {
+				t.Errorf("somebody else's claim gives %v", err)
+			}
 		}
-		if err := approve(operator); codeOf(err) != "OWN_REQUEST" {
+		if err := operator.approve(waiting[0].ID); codeOf(err) != "OWN_REQUEST" {
 			t.Errorf("approving one's own request gives %v", err)
 		}
 		var mu sync.Mutex
 		won := 0
 		inParallel(t, 32, 32, func(i int) error {
-			err := approve(approvers[i%len(approvers)])
+			err := approvers[i%len(approvers)].approve(waiting[0].ID)
 			mu.Lock()
 			defer mu.Unlock()
 			switch code := codeOf(err); {
 			case err == nil:
 				won++
-			case code != "APPROVAL_DECIDED" && code != "ALREADY_FINAL":
+			case code != "APPROVAL_DECIDED":
 				return fmt.Errorf("who lost got %w", err)
 			}
 			return nil
 		})
+		operator.must(t, "completeWithdrawal", p.TrackingCode)
 		done := operator.transaction(t, p.TrackingCode)
 		completed := 0
 		for _, move := range done.History {
@@ -77,8 +86,37 @@ func TestTwoPeopleApproveOneWithdrawal(t *testing.T) {
 			ended[0].DecidedByName == ended[0].RequesterName {
 			t.Errorf("approved are %+v", ended)
 		}
+		checkGivenUp(t, in, servers[0], operator, approvers[0])
 		for _, server := range servers {
 			server.stop(t)
 		}
 	})
+}
+
+// checkGivenUp: a request ends with what it is about, and what nobody approved is anybody's again.
+func checkGivenUp(t *testing.T, in *installation, at *process, operator, admin staff) {
+	t.Helper()
+	ask := func() (code, id string) {
+		p := in.provider(at).create(t, "start-manual-withdraw", "10000.01")
+		if _, err := operator.decide("claimWithdrawal", p.TrackingCode); codeOf(err) != "APPROVAL_NEEDED" {
+			t.Fatalf("claiming it alone gives %v", err)
+		}
+		return p.TrackingCode, operator.requests(t, "waiting")[0].ID
+	}
+	code, id := ask()
+	operator.must(t, "rejectWithdrawal", code)
+	if err := admin.approve(id); codeOf(err) != "APPROVAL_DECIDED" {
+		t.Errorf("approving what is over gives %v", err)
+	}
+	if ended := operator.requests(t, "obsolete"); len(ended) != 1 || ended[0].ID != id {
+		t.Errorf("obsolete are %+v", ended)
+	}
+	code, id = ask()
+	err := admin.ask(`mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := admin.decide("claimWithdrawal", code); codeOf(err) != "APPROVAL_NEEDED" {
+		t.Errorf("claiming what was given back gives %v", err)
+	}
 }

@@ -151,9 +151,10 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.news = s.openNews()
 	s.desk = &app.Desk{
 		// What staff may not do alone stops at the gate; what passes is told with what the gate adds to it.
-		Commits: &approval.Gate{Next: live.Announce(s.store, s.news), Reads: s.database},
-		Bell:    s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Outbox: s.store,
-		Ladder: s.set.ladder,
+		Commits: &approval.Gate{
+			Next: live.Announce(s.store, s.news), Reads: s.database, Clock: s.clock, Random: rand.Reader, Zone: s.set.zone,
+		},
+		Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Outbox: s.store, Ladder: s.set.ladder,
 	}
 	s.approvals = &approval.Service{Desk: s.desk, Store: s.database}
 	s.gate = &access.Gate{

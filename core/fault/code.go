@@ -145,6 +145,10 @@ const (
 	ApprovalStale Code = "APPROVAL_STALE"
 	// OwnRequest: nobody approves or refuses what they asked for.
 	OwnRequest Code = "OWN_REQUEST"
+	// NoSecondPerson: nobody else here could approve this, so that it is refused instead of waiting.
+	NoSecondPerson Code = "NO_SECOND_PERSON"
+	// AwaitsApproval: the withdrawal waits for a second person's approval; the argument is who asked for it.
+	AwaitsApproval Code = "AWAITS_APPROVAL"
 )
 
 // Faults of a request's shape, before any use case sees it.
@@ -170,7 +174,7 @@ func Codes() []Code {
 		MoreThanSeen, Changed, Uncredited, Expired, KeyReused, Duplicate,
 		LineReversed, LineOfOrder, BankAccountTaken,
 		NoCallback, Replaced, Outdated, NotReady, TooManyRows,
-		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest,
+		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest, NoSecondPerson, AwaitsApproval,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,
 	}
 }

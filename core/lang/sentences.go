@@ -18,6 +18,8 @@ var sentences = map[string]sentence{
 	"APPROVAL_DECIDED":            {"Bu talep artık onay beklemiyor: %s.", "This request does not wait any more: %s."},
 	"APPROVAL_STALE":              {"Talep şimdi onaya sunulandan farklı bir sonuç verirdi. Yeni bir talep oluşturun.", "The request would now do something else than what was to be approved. Ask anew."},
 	"OWN_REQUEST":                 {"Kendi talebinizi onaylayamaz veya reddedemezsiniz.", "You may not approve or refuse your own request."},
+	"NO_SECOND_PERSON":            {"Bunu ikinci bir kişinin onaylaması gerekiyor, ancak burada onaylayabilecek başka kimse yok. Bu yetkiye sahip bir çalışma arkadaşınızı davet edin ya da sunucuyu yöneten kişiden onu eklemesini isteyin; ardından yeniden deneyin.", "A second person has to approve this, and nobody else here could. Invite a colleague who may, or have whoever runs the server add one, and try again."},
+	"AWAITS_APPROVAL":             {"Bu çekim, %s tarafından oluşturulan talebin onaylanmasını bekliyor. Talep karara bağlanana kadar ödemeyin.", "This withdrawal waits for a second person to approve what %s asked for. Do not pay it before that is decided."},
 	"NOT_CLAIMED":                 {"Bunu yalnızca çekimi üstlenen kişi yapabilir.", "Only whoever has claimed the withdrawal may do this."},
 	"CONFLICT":                    {"Kayıt o sırada başkası tarafından değiştirildi. Lütfen tekrar deneyin.", "The record was changed by someone else at that moment. Please try again."},
 	"UNAVAILABLE":                 {"Hizmet şu anda yanıt veremiyor. Lütfen biraz sonra tekrar deneyin.", "The service cannot answer right now. Please try again shortly."},

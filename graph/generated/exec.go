@@ -148,9 +148,12 @@ type ComplexityRoot struct {
 	}
 
 	ApprovalGuard struct {
-		Action  func(childComplexity int) int
-		Amount  func(childComplexity int) int
-		Subject func(childComplexity int) int
+		Action   func(childComplexity int) int
+		Amount   func(childComplexity int) int
+		Differs  func(childComplexity int) int
+		IsAlways func(childComplexity int) int
+		Subject  func(childComplexity int) int
+		Why      func(childComplexity int) int
 	}
 
 	ApprovalPayload struct {
@@ -160,8 +163,10 @@ type ComplexityRoot struct {
 	ApprovalRule struct {
 		Above             func(childComplexity int) int
 		Action            func(childComplexity int) int
+		DiffersBy         func(childComplexity int) int
 		IsOn              func(childComplexity int) int
 		LapseAfterMinutes func(childComplexity int) int
+		PerDay            func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
 	}
 
@@ -409,6 +414,7 @@ type ComplexityRoot struct {
 
 	DeskLoad struct {
 		Amount       func(childComplexity int) int
+		Awaiting     func(childComplexity int) int
 		Claimed      func(childComplexity int) int
 		DealerID     func(childComplexity int) int
 		Lapsed       func(childComplexity int) int
@@ -1396,10 +1402,11 @@ type ComplexityRoot struct {
 	}
 
 	WithdrawalClaim struct {
-		IsHeld    func(childComplexity int) int
-		IsOwn     func(childComplexity int) int
-		StaffName func(childComplexity int) int
-		Until     func(childComplexity int) int
+		AwaitsApproval func(childComplexity int) int
+		IsHeld         func(childComplexity int) int
+		IsOwn          func(childComplexity int) int
+		StaffName      func(childComplexity int) int
+		Until          func(childComplexity int) int
 	}
 }
 
@@ -1993,12 +2000,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApprovalGuard.Amount(childComplexity), true
+	case "ApprovalGuard.differsBy":
+		if e.ComplexityRoot.ApprovalGuard.Differs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalGuard.Differs(childComplexity), true
+	case "ApprovalGuard.isAlways":
+		if e.ComplexityRoot.ApprovalGuard.IsAlways == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalGuard.IsAlways(childComplexity), true
 	case "ApprovalGuard.subject":
 		if e.ComplexityRoot.ApprovalGuard.Subject == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ApprovalGuard.Subject(childComplexity), true
+	case "ApprovalGuard.why":
+		if e.ComplexityRoot.ApprovalGuard.Why == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalGuard.Why(childComplexity), true
 
 	case "ApprovalPayload.approval":
 		if e.ComplexityRoot.ApprovalPayload.Approval == nil {
@@ -2019,6 +2044,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApprovalRule.Action(childComplexity), true
+	case "ApprovalRule.differsBy":
+		if e.ComplexityRoot.ApprovalRule.DiffersBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalRule.DiffersBy(childComplexity), true
 	case "ApprovalRule.isOn":
 		if e.ComplexityRoot.ApprovalRule.IsOn == nil {
 			break
@@ -2031,6 +2062,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApprovalRule.LapseAfterMinutes(childComplexity), true
+	case "ApprovalRule.perDay":
+		if e.ComplexityRoot.ApprovalRule.PerDay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApprovalRule.PerDay(childComplexity), true
 	case "ApprovalRule.updatedAt":
 		if e.ComplexityRoot.ApprovalRule.UpdatedAt == nil {
 			break
@@ -2996,6 +3033,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeskLoad.Amount(childComplexity), true
+	case "DeskLoad.awaitingApprovalCount":
+		if e.ComplexityRoot.DeskLoad.Awaiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.Awaiting(childComplexity), true
 	case "DeskLoad.claimedCount":
 		if e.ComplexityRoot.DeskLoad.Claimed == nil {
 			break
@@ -7679,6 +7722,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WalletStatement.Total(childComplexity), true
 
+	case "WithdrawalClaim.awaitsApproval":
+		if e.ComplexityRoot.WithdrawalClaim.AwaitsApproval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WithdrawalClaim.AwaitsApproval(childComplexity), true
 	case "WithdrawalClaim.isHeld":
 		if e.ComplexityRoot.WithdrawalClaim.IsHeld == nil {
 			break
@@ -7857,7 +7906,8 @@ extend type Mutation {
   Approves a request of somebody else: what was asked for is done now, and decided anew from how things are. When it fails,
   its error is given and the request still waits. Approving needs the permission of what was asked for, too. Codes:
   ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + ` (it does not wait any more, or somebody was faster), ` + "`" + `APPROVAL_STALE` + "`" + ` (it
-  would do something else now, or whoever asked may not ask any more), and those of what was asked for.
+  would do something else now, or whoever asked may not ask any more), and those of what was asked for. A withdrawal that is
+  claimed is the requester's from then on.
   """
   approveRequest(
     "The request's id."
@@ -7920,12 +7970,22 @@ type ApprovalRulePayload {
 
 "A rule that says when an action needs a second person."
 input ApprovalRuleInput {
-  "Of what; not ` + "`" + `rules` + "`" + ` and ` + "`" + `staff` + "`" + `, whose rules are on while any other is."
+  "Of what; not ` + "`" + `rules` + "`" + ` and ` + "`" + `staff` + "`" + `, whose rules are on while any other is, and not ` + "`" + `correction` + "`" + `, whose rule is always on."
   action: GuardedAction!
   "Whether a second person is needed."
   isOn: Boolean!
-  "Of ` + "`" + `withdrawal` + "`" + `, ` + "`" + `completion` + "`" + ` and ` + "`" + `refund` + "`" + `: amounts up to this one need nobody. Absent: every amount needs somebody."
+  """
+  Of ` + "`" + `withdrawal` + "`" + `, ` + "`" + `completion` + "`" + `, ` + "`" + `refund` + "`" + `, ` + "`" + `credit` + "`" + ` and ` + "`" + `wallet_adjustment` + "`" + `: amounts up to this one need nobody; of a payment's
+  refunds it is what all of them come to. Where neither this nor another bound is set every amount needs somebody.
+  """
   above: String
+  """
+  Of the same: what one person may do alone in a calendar day of the service's time zone. What a second person approved is not
+  counted. Absent: of ` + "`" + `refund` + "`" + ` the same as ` + "`" + `above` + "`" + `, of the others any amount.
+  """
+  perDay: String
+  "Of ` + "`" + `credit` + "`" + `: by how much the amount may differ from what the payment asks for. Absent: by any amount."
+  differsBy: String
   "After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day."
   lapseAfterMinutes: Int
 }
@@ -7936,8 +7996,12 @@ type ApprovalRule {
   action: GuardedAction!
   "Whether a second person is needed."
   isOn: Boolean!
-  "Amounts up to this one need nobody; null: every amount needs somebody."
+  "Amounts up to this one need nobody; null: it is not set. Where no bound is set every amount needs somebody."
   above: Decimal @nullIfZero
+  "What one person may do alone in a calendar day; null: of ` + "`" + `refund` + "`" + ` the same as ` + "`" + `above` + "`" + `, of the others any amount."
+  perDay: Decimal @nullIfZero
+  "By how much a credit may differ from what the payment asks for; null: by any amount."
+  differsBy: Decimal @nullIfZero
   "After how many minutes a request that nobody decided lapses."
   lapseAfterMinutes: Int!
   "When the rule was last set; null: never."
@@ -7946,7 +8010,7 @@ type ApprovalRule {
 
 "What a second person may have to approve."
 enum GuardedAction {
-  "Completing a withdrawal, and letting a payout leave."
+  "Claiming a withdrawal to pay it, completing what was claimed before the rule was on, and letting a payout leave."
   withdrawal
   "Completing by hand what had expired or ended otherwise, and accepting money that does not fit."
   completion
@@ -7969,6 +8033,15 @@ enum GuardedAction {
   staff
   "Adjusting a wallet's ledger to what the bank says that the account holds."
   wallet_adjustment
+  "Crediting a deposit by one's word, without a bank line or a gateway that reported its money."
+  credit
+  "Correcting what was credited. It always needs a second person."
+  correction
+  """
+  Deciding where money goes: which dealer a site has, route rules, which gateway accounts are tried first, switching on providers,
+  sites, dealers, their methods and gateway accounts, and renaming a dealer. Switching these off waits for nobody.
+  """
+  routing
 }
 
 "Where a request stands."
@@ -7983,6 +8056,8 @@ enum ApprovalState {
   withdrawn
   "Nobody decided in time."
   lapsed
+  "What it was about ended in the meantime."
+  obsolete
 }
 
 "A page of requests."
@@ -8005,7 +8080,8 @@ type ApprovalEdge {
 
 """
 A request of a staff member that a second one has to approve. A mutation that needs it answers null with the error
-` + "`" + `APPROVAL_NEEDED` + "`" + `, whose ` + "`" + `extensions.approvalId` + "`" + ` is the request's id; nothing is done before it is approved.
+` + "`" + `APPROVAL_NEEDED` + "`" + `, whose ` + "`" + `extensions.approvalId` + "`" + ` is the request's id; nothing is done before it is approved. Where nobody else
+could approve it the error is ` + "`" + `NO_SECOND_PERSON` + "`" + `, and there is no request.
 """
 type Approval {
   "The request's id."
@@ -8056,10 +8132,16 @@ type ApprovalGuard {
   subject: String!
   "How much; null: it is not about an amount."
   amount: GatewayMoney @nullIfZero
+  "Of a credit: by how much it differs from what the payment asked for; null: by nothing."
+  differsBy: GatewayMoney @nullIfZero
+  "Whether it needs a second person whatever the rules say."
+  isAlways: Boolean!
+  "Why it always does; null: there is nothing more to say."
+  why: String @nullIfZero
 }
 
 extend type Transaction {
-  "Requests about it that wait for a second person, newest first."
+  "The last 200 requests about it for a second person, newest first: those that wait, and what became of the others."
   approvals: [Approval!] @can(permission: approvals_read)
 }
 `, BuiltIn: false},
@@ -8933,8 +9015,11 @@ input UpdateAccountInput {
 extend type Mutation {
   """
   Gives a withdrawal to the staff member for a while, so that nobody else pays it; claiming one's own again lengthens that.
-  Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CLAIMED` + "`" + ` (somebody has it; who is in the message), ` + "`" + `CLAIM_LAPSED` + "`" + ` (somebody had it and may have paid
-  it: look, then take it over), ` + "`" + `ALREADY_FINAL` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + ` (a take-over without a reason).
+  Above the bound of the rule ` + "`" + `withdrawal` + "`" + ` a second person approves it first (` + "`" + `APPROVAL_NEEDED` + "`" + `): until then nobody else gets it,
+  and nobody may pay it; the staff member has it from the moment at which it is approved. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CLAIMED` + "`" + ` (somebody
+  has it; who is in the message), ` + "`" + `AWAITS_APPROVAL` + "`" + ` (a second person has to decide first about what somebody else asked for; who
+  did is in the message), ` + "`" + `CLAIM_LAPSED` + "`" + ` (somebody had it and may have paid it: look, then take it over), ` + "`" + `ALREADY_FINAL` + "`" + `,
+  ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + ` (a take-over without a reason).
   """
   claimWithdrawal(
     "The withdrawal's tracking code."
@@ -8966,12 +9051,14 @@ extend type Transaction {
 type WithdrawalClaim {
   "The staff member's email, as it was at that moment."
   staffName: String!
-  "When it lapses."
+  "When it lapses; while it waits for a second person: when that request does."
   until: DateTime!
   "Whether it still keeps others from paying. One that has lapsed can be taken over."
   isHeld: Boolean!
   "Whether it is the claim of the staff member who asks."
   isOwn: Boolean!
+  "Whether a second person has yet to approve what its holder asked for: nobody may pay it before."
+  awaitsApproval: Boolean!
 }
 
 "What waits on a dealer's withdrawal desk."
@@ -8984,6 +9071,8 @@ type DeskLoad {
   claimedCount: Int!
   "How many were claimed once, with a claim that has lapsed."
   lapsedCount: Int!
+  "How many of these wait for a second person."
+  awaitingApprovalCount: Int!
   "What all of them come to."
   amount: Decimal!
   "When the oldest was created."
@@ -10521,7 +10610,7 @@ extend type Transaction {
   gatewayCalls: [GatewayCall!]!
   "What does not fit in its money, oldest first."
   discrepancies: [Discrepancy!]!
-  "Payouts: whether it waits for ` + "`" + `approvePayout` + "`" + `, and does not leave otherwise."
+  "Payouts: whether it waits for ` + "`" + `approvePayout` + "`" + `, and does not leave otherwise. Withdrawals: whether it waits for a second person, see ` + "`" + `approvals` + "`" + `."
   awaitsApproval: Boolean!
 }
 
@@ -11744,7 +11833,10 @@ extend type Mutation {
     reason: String
   ): TransactionPayload @can(permission: deposits_decide)
 
-  "Says that a withdrawal's money was sent. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say so)."
+  """
+  Says that a withdrawal's money was sent. Codes besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say so),
+  ` + "`" + `AWAITS_APPROVAL` + "`" + ` (a second person has yet to approve that it is paid).
+  """
   completeWithdrawal(
     "The withdrawal's tracking code."
     trackingCode: String!
@@ -12571,6 +12663,12 @@ func (ec *executionContext) childFields_ApprovalGuard(ctx context.Context, field
 		return ec.fieldContext_ApprovalGuard_subject(ctx, field)
 	case "amount":
 		return ec.fieldContext_ApprovalGuard_amount(ctx, field)
+	case "differsBy":
+		return ec.fieldContext_ApprovalGuard_differsBy(ctx, field)
+	case "isAlways":
+		return ec.fieldContext_ApprovalGuard_isAlways(ctx, field)
+	case "why":
+		return ec.fieldContext_ApprovalGuard_why(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalGuard", field.Name)
 }
@@ -12591,6 +12689,10 @@ func (ec *executionContext) childFields_ApprovalRule(ctx context.Context, field 
 		return ec.fieldContext_ApprovalRule_isOn(ctx, field)
 	case "above":
 		return ec.fieldContext_ApprovalRule_above(ctx, field)
+	case "perDay":
+		return ec.fieldContext_ApprovalRule_perDay(ctx, field)
+	case "differsBy":
+		return ec.fieldContext_ApprovalRule_differsBy(ctx, field)
 	case "lapseAfterMinutes":
 		return ec.fieldContext_ApprovalRule_lapseAfterMinutes(ctx, field)
 	case "updatedAt":
@@ -13093,6 +13195,8 @@ func (ec *executionContext) childFields_DeskLoad(ctx context.Context, field grap
 		return ec.fieldContext_DeskLoad_claimedCount(ctx, field)
 	case "lapsedCount":
 		return ec.fieldContext_DeskLoad_lapsedCount(ctx, field)
+	case "awaitingApprovalCount":
+		return ec.fieldContext_DeskLoad_awaitingApprovalCount(ctx, field)
 	case "amount":
 		return ec.fieldContext_DeskLoad_amount(ctx, field)
 	case "oldestAt":
@@ -14803,6 +14907,8 @@ func (ec *executionContext) childFields_WithdrawalClaim(ctx context.Context, fie
 		return ec.fieldContext_WithdrawalClaim_isHeld(ctx, field)
 	case "isOwn":
 		return ec.fieldContext_WithdrawalClaim_isOwn(ctx, field)
+	case "awaitsApproval":
+		return ec.fieldContext_WithdrawalClaim_awaitsApproval(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WithdrawalClaim", field.Name)
 }
@@ -18543,6 +18649,110 @@ func (ec *executionContext) fieldContext_ApprovalGuard_amount(_ context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _ApprovalGuard_differsBy(ctx context.Context, field graphql.CollectedField, obj *core.Guard) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalGuard_differsBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Differs, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Money
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalGuard_differsBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApprovalGuard",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApprovalGuard_isAlways(ctx context.Context, field graphql.CollectedField, obj *core.Guard) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalGuard_isAlways(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsAlways, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalGuard_isAlways(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalGuard", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalGuard_why(ctx context.Context, field graphql.CollectedField, obj *core.Guard) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalGuard_why(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Why, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalGuard_why(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalGuard", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _ApprovalPayload_approval(ctx context.Context, field graphql.CollectedField, obj *ApprovalPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -18654,6 +18864,78 @@ func (ec *executionContext) _ApprovalRule_above(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_ApprovalRule_above(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalRule_perDay(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalRule_perDay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PerDay, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalRule_perDay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _ApprovalRule_differsBy(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApprovalRule_differsBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DiffersBy, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApprovalRule_differsBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
@@ -23111,6 +23393,29 @@ func (ec *executionContext) _DeskLoad_lapsedCount(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_DeskLoad_lapsedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_awaitingApprovalCount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_awaitingApprovalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Awaiting, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_awaitingApprovalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -46134,6 +46439,29 @@ func (ec *executionContext) fieldContext_WithdrawalClaim_isOwn(_ context.Context
 	return graphql.NewScalarFieldContext("WithdrawalClaim", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _WithdrawalClaim_awaitsApproval(ctx context.Context, field graphql.CollectedField, obj *WithdrawalClaim) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WithdrawalClaim_awaitsApproval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AwaitsApproval, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WithdrawalClaim_awaitsApproval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WithdrawalClaim", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -47204,7 +47532,7 @@ func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"action", "isOn", "above", "lapseAfterMinutes"}
+	fieldsInOrder := [...]string{"action", "isOn", "above", "perDay", "differsBy", "lapseAfterMinutes"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -47232,6 +47560,20 @@ func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context,
 				return it, err
 			}
 			it.Above = data
+		case "perDay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("perDay"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PerDay = data
+		case "differsBy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("differsBy"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DiffersBy = data
 		case "lapseAfterMinutes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lapseAfterMinutes"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -49510,6 +49852,21 @@ func (ec *executionContext) _ApprovalGuard(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "differsBy":
+			out.Values[i] = ec._ApprovalGuard_differsBy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isAlways":
+			out.Values[i] = ec._ApprovalGuard_isAlways(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "why":
+			out.Values[i] = ec._ApprovalGuard_why(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -49593,6 +49950,16 @@ func (ec *executionContext) _ApprovalRule(ctx context.Context, sel ast.Selection
 			}
 		case "above":
 			out.Values[i] = ec._ApprovalRule_above(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "perDay":
+			out.Values[i] = ec._ApprovalRule_perDay(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "differsBy":
+			out.Values[i] = ec._ApprovalRule_differsBy(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -52066,6 +52433,11 @@ func (ec *executionContext) _DeskLoad(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "lapsedCount":
 			out.Values[i] = ec._DeskLoad_lapsedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "awaitingApprovalCount":
+			out.Values[i] = ec._DeskLoad_awaitingApprovalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -62499,6 +62871,11 @@ func (ec *executionContext) _WithdrawalClaim(ctx context.Context, sel ast.Select
 			}
 		case "isOwn":
 			out.Values[i] = ec._WithdrawalClaim_isOwn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "awaitsApproval":
+			out.Values[i] = ec._WithdrawalClaim_awaitsApproval(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -51,12 +51,18 @@ type ApprovalPayload struct {
 
 // A rule that says when an action needs a second person.
 type ApprovalRuleInput struct {
-	// Of what; not `rules` and `staff`, whose rules are on while any other is.
+	// Of what; not `rules` and `staff`, whose rules are on while any other is, and not `correction`, whose rule is always on.
 	Action core.GuardedAction `json:"action"`
 	// Whether a second person is needed.
 	IsOn bool `json:"isOn"`
-	// Of `withdrawal`, `completion` and `refund`: amounts up to this one need nobody. Absent: every amount needs somebody.
+	// Of `withdrawal`, `completion`, `refund`, `credit` and `wallet_adjustment`: amounts up to this one need nobody; of a payment's
+	// refunds it is what all of them come to. Where neither this nor another bound is set every amount needs somebody.
 	Above *string `json:"above,omitempty"`
+	// Of the same: what one person may do alone in a calendar day of the service's time zone. What a second person approved is not
+	// counted. Absent: of `refund` the same as `above`, of the others any amount.
+	PerDay *string `json:"perDay,omitempty"`
+	// Of `credit`: by how much the amount may differ from what the payment asks for. Absent: by any amount.
+	DiffersBy *string `json:"differsBy,omitempty"`
 	// After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day.
 	LapseAfterMinutes *int `json:"lapseAfterMinutes,omitempty"`
 }
@@ -666,12 +672,14 @@ type WalletPayload struct {
 type WithdrawalClaim struct {
 	// The staff member's email, as it was at that moment.
 	StaffName string `json:"staffName"`
-	// When it lapses.
+	// When it lapses; while it waits for a second person: when that request does.
 	Until time.Time `json:"until"`
 	// Whether it still keeps others from paying. One that has lapsed can be taken over.
 	IsHeld bool `json:"isHeld"`
 	// Whether it is the claim of the staff member who asks.
 	IsOwn bool `json:"isOwn"`
+	// Whether a second person has yet to approve what its holder asked for: nobody may pay it before.
+	AwaitsApproval bool `json:"awaitsApproval"`
 }
 
 // What came of comparing a day.

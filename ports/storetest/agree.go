@@ -92,6 +92,7 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		d.rows.Callbacks = append(d.rows.Callbacks, m.callback(d.rows.Payments[i].ID, d.receivers[0]))
 	}
 	d.rows.ApprovalRules = []core.ApprovalRule{m.approvalRule()}
+	d.rows.RunningTotals = []core.RunningTotal{m.runningTotal(), m.runningTotal()}
 	d.shareNames()
 	return d
 }

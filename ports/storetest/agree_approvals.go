@@ -24,7 +24,10 @@ func (d *duel) drawApprovals(c *core.Changeset) {
 	c.ApprovalRules = some(d, d.rows.ApprovalRules, func(r core.ApprovalRule) any { return r.Action },
 		func(r *core.ApprovalRule) *int { return &r.Version }, func(r *core.ApprovalRule) {
 			r.IsOn, r.Above, r.LapseAfter = d.oneIn(2), lira(d.small()), time.Duration(1+d.small())*time.Minute
+			r.PerDay, r.DiffersBy = lira(d.small()), lira(d.small())
 		})
+	c.RunningTotals = some(d, d.rows.RunningTotals, func(t core.RunningTotal) any { return t.Key },
+		func(t *core.RunningTotal) *int { return &t.Version }, func(t *core.RunningTotal) { t.Amount = lira(d.small()) })
 }
 
 func (d *duel) changeApproval(a *core.Approval) {
@@ -41,6 +44,7 @@ func (d *duel) changeApproval(a *core.Approval) {
 	}
 	a.Input, a.Result, a.Reason, a.DecisionReason = core.NewSecret(d.text()), core.NewSecret(d.text()), d.text(), d.text()
 	a.ExpiresAt, a.DecidedAt = d.moment(), d.momentOrNone()
+	a.PaymentID = rapid.SampledFrom([]core.ID{"", d.rows.Payments[0].ID, d.rows.Payments[1].ID}).Draw(d.T, "payment")
 }
 
 // subjects are what the requests of this check may be about.
@@ -56,6 +60,9 @@ func (d *duel) rememberApprovals(c core.Changeset) {
 	for _, r := range c.ApprovalRules {
 		d.versions[r.Action] = r.Version
 	}
+	for _, r := range c.RunningTotals {
+		d.versions[r.Key] = r.Version
+	}
 }
 
 func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, int, any, error)) {
@@ -70,6 +77,7 @@ func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, i
 			func(q *core.ApprovalQuery) { q.States = states[i : i+2] },
 			func(q *core.ApprovalQuery) { q.DealerID, q.States, q.After = 1, states[i:], a.ID },
 			func(q *core.ApprovalQuery) { q.RequesterID, q.Subject = 0, d.subjects()[i%2] },
+			func(q *core.ApprovalQuery) { q.States, q.IsOver = states[:1], true },
 		} {
 			q := mine
 			narrow(&q)
@@ -77,6 +85,12 @@ func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, i
 			note("approvals", 10*i+j, list, err)
 		}
 	}
+	var keys []string
+	for _, t := range d.rows.RunningTotals {
+		keys = append(keys, t.Key)
+	}
+	totals, err := s.RunningTotals(d.ctx, keys)
+	note("running totals", 0, totals, err)
 	rules, err := s.ApprovalRules(d.ctx)
 	note("approval rules", 0, slices.DeleteFunc(rules, func(r core.ApprovalRule) bool {
 		return !slices.ContainsFunc(d.rows.ApprovalRules, func(mine core.ApprovalRule) bool { return mine.Action == r.Action })

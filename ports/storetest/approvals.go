@@ -22,7 +22,12 @@ func (m *maker) approval() core.Approval {
 			Action: core.GuardWithdrawal, Subject: "payment/" + string(id), DealerID: n, Amount: gateway.Money{
 				Amount: money.MustDecimal("7.125001"), Asset: gateway.Asset{Code: "USDT", Network: "TRC20", Decimals: 6},
 			},
+			Differs: gateway.Money{
+				Amount: money.MustDecimal("0.5"), Asset: gateway.Asset{Code: "USDT", Network: "ERC20", Decimals: 6},
+			},
+			IsAlways: true, Why: awkward, IsCounted: true,
 		}},
+		PaymentID:   id,
 		RequesterID: n, RequesterName: awkward, RequesterAddr: "192.0.2.1", Reason: longName, CreatedAt: at,
 		ExpiresAt: at.Add(time.Hour),
 	}
@@ -39,9 +44,14 @@ func decided(a core.Approval, state core.ApprovalState, by int64) core.Approval 
 func (m *maker) approvalRule() core.ApprovalRule {
 	_, n, at := m.next()
 	return core.ApprovalRule{
-		Action: core.GuardedAction(fmt.Sprint("action ", n)), Version: 1, IsOn: true, Above: lira(n), LapseAfter: time.Hour,
-		UpdatedAt: at,
+		Action: core.GuardedAction(fmt.Sprint("action ", n)), Version: 1, IsOn: true, Above: lira(n), PerDay: lira(n + 1),
+		DiffersBy: lira(n + 2), LapseAfter: time.Hour, UpdatedAt: at,
 	}
+}
+
+func (m *maker) runningTotal() core.RunningTotal {
+	id, n, at := m.next()
+	return core.RunningTotal{Key: "staff/" + string(id) + "/" + awkward, Version: 1, Amount: lira(n), UpdatedAt: at}
 }
 
 func versionedApprovals(all core.Changeset) map[string]versions {
@@ -56,6 +66,11 @@ func versionedApprovals(all core.Changeset) map[string]versions {
 			row.Version = version
 			return core.Changeset{ApprovalRules: []core.ApprovalRule{row}}
 		},
+		"running total": func(version int) core.Changeset {
+			row := all.RunningTotals[0]
+			row.Version = version
+			return core.Changeset{RunningTotals: []core.RunningTotal{row}}
+		},
 	}
 }
 
@@ -63,6 +78,9 @@ func approvalSentences() []sentence {
 	return []sentence{
 		{"every field of a request comes back", everyApprovalField},
 		{"every field of an approval rule comes back", everyApprovalRuleField},
+		{"every field of a running total comes back", everyRunningTotalField},
+		{"of concurrent additions to a running total each counts once or is a conflict", additionsCount},
+		{"requests about payments that have ended are found", requestsOver},
 		{"requests come newest first and are narrowed", approvalsNarrowed},
 		{"requests that wait lapse from their time on, page by page", onlyWaitingLapse},
 		{"nobody decides about their own request, and somebody does", nobodyDecidesAlone},
@@ -102,6 +120,80 @@ func everyApprovalRuleField(w *world) {
 	found, err := w.store.ApprovalRules(w.ctx)
 	w.no(err)
 	w.same(core.ApprovalRules{first, second}, found)
+}
+
+func everyRunningTotalField(w *world) {
+	first, second := full(w, w.runningTotal()), w.runningTotal()
+	w.commit(core.Changeset{RunningTotals: []core.RunningTotal{second, first}})
+	first.Version, first.Amount = 2, lira(-7)
+	w.commit(core.Changeset{RunningTotals: []core.RunningTotal{first}})
+	found, err := w.store.RunningTotals(w.ctx, []string{second.Key, first.Key, "nobody's"})
+	w.no(err)
+	w.same([]core.RunningTotal{first, second}, found)
+	found, err = w.store.RunningTotals(w.ctx, nil)
+	w.no(err)
+	w.same([]core.RunningTotal(nil), found)
+}
+
+// additionsCount: whoever adds to what they have read either adds to exactly that, or is told that it has changed.
+func additionsCount(w *world) {
+	total := w.runningTotal()
+	total.Amount = lira(0)
+	w.commit(core.Changeset{RunningTotals: []core.RunningTotal{total}})
+	var group sync.WaitGroup
+	for range 16 {
+		group.Go(func() {
+			for {
+				found, err := w.store.RunningTotals(w.ctx, []string{total.Key})
+				if err != nil || len(found) != 1 {
+					w.t.Errorf("read %+v: %v", found, err)
+					return
+				}
+				next := found[0]
+				next.Version++
+				next.Amount = lira(next.Amount.Minor() + 1)
+				err = w.store.Commit(w.ctx, core.Changeset{RunningTotals: []core.RunningTotal{next}})
+				if !fault.Is(err, fault.Conflict) {
+					if err != nil {
+						w.t.Errorf("adding gives %v", err)
+					}
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	found, err := w.store.RunningTotals(w.ctx, []string{total.Key})
+	w.no(err)
+	total.Version, total.Amount = 17, lira(16)
+	w.same([]core.RunningTotal{total}, found)
+}
+
+func requestsOver(w *world) {
+	waiting := core.ApprovalQuery{States: core.ApprovalStates()[:1], IsOver: true, Limit: 99}
+	var want []core.Approval
+	for _, status := range core.Statuses() {
+		p, a := w.payment(), w.approval()
+		p.Status, a.PaymentID = status, p.ID
+		w.commit(core.Changeset{Payments: []core.Payment{p}, Approvals: []core.Approval{a}})
+		if status.IsFinal() {
+			want = append([]core.Approval{a}, want...)
+		}
+		if status == core.Expired {
+			w.commit(core.Changeset{Approvals: []core.Approval{ended(a, core.ApprovalLapsed)}})
+			want = want[1:]
+		}
+	}
+	none, lost := w.approval(), w.approval() // about no payment, and about one that is not there
+	none.PaymentID = ""
+	w.commit(core.Changeset{Approvals: []core.Approval{none, lost}})
+	found, err := w.store.Approvals(w.ctx, waiting)
+	w.no(err)
+	w.same(want, found)
+	waiting.Limit = 1
+	found, err = w.store.Approvals(w.ctx, waiting)
+	w.no(err)
+	w.same(want[:1], found)
 }
 
 func approvalsNarrowed(w *world) {
@@ -254,7 +346,7 @@ func oneDecides(w *world) {
 	)
 	for i := range 24 {
 		p := w.payment()
-		after := ended(a, core.ApprovalStates()[1+i%4])
+		after := ended(a, core.ApprovalStates()[1+i%5])
 		after.Reason = fmt.Sprint("the ", i)
 		group.Go(func() {
 			err := w.store.Commit(w.ctx, core.Changeset{Approvals: []core.Approval{after}, Payments: []core.Payment{p}})

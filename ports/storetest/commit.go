@@ -64,6 +64,7 @@ func failures(w *world) map[string]func(*core.Changeset) {
 		"reconciliation":  func(c *core.Changeset) { c.Reconciliations = append(c.Reconciliations, taken.Reconciliations...) },
 		"approval":        func(c *core.Changeset) { c.Approvals = append(c.Approvals, taken.Approvals...) },
 		"approval rule":   func(c *core.Changeset) { c.ApprovalRules = append(c.ApprovalRules, taken.ApprovalRules...) },
+		"running total":   func(c *core.Changeset) { c.RunningTotals = append(c.RunningTotals, taken.RunningTotals...) },
 		"entry":           func(c *core.Changeset) { c.Entries = append(c.Entries, taken.Entries...) },
 		"job":             func(c *core.Changeset) { c.Jobs = append(c.Jobs, taken.Jobs...) },
 		"job chunk":       func(c *core.Changeset) { c.JobChunks = append(c.JobChunks, taken.JobChunks...) },

@@ -53,6 +53,9 @@ func (w *world) desk(now time.Time) []core.Payment {
 		switch i % 4 {
 		case 1:
 			p.Claim = core.Claim{StaffID: 5, Name: awkward, Until: now.Add(time.Microsecond)}
+			if i%8 == 1 {
+				p.Claim.Hold.ApprovalID = p.ID
+			}
 		case 2:
 			p.Claim = core.Claim{StaffID: 6, Name: awkward, Until: now.Add(time.Duration(-i) * time.Second)}
 		case 3:
@@ -104,6 +107,9 @@ func deskLoadsOf(w *world) {
 		l := loads[p.DealerID]
 		l.DealerID, l.Amount = p.DealerID, lira(l.Amount.Minor()+p.Amount.Minor())
 		l.OldestAt = earliest(l.OldestAt, p.CreatedAt)
+		if p.Claim.IsAwaiting() {
+			l.Awaiting++
+		}
 		switch {
 		case p.Claim.IsHeld(now):
 			l.Claimed++

@@ -75,7 +75,11 @@ func (m *maker) payment() core.Payment {
 			CryptoType: "USDT (TRC20)", WalletAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", WalletNumber: "0'7",
 			WalletID: n + 5, Recipient: longName, Description: awkward,
 		},
-		Claim:   core.Claim{StaffID: n + 6, Name: awkward, Until: at.Add(time.Hour)},
+		Claim: core.Claim{
+			StaffID: n + 6, Name: awkward, Until: at.Add(time.Hour),
+			Hold: core.ClaimHold{ApprovalID: id, StaffID: n + 7, Name: longName, Until: at.Add(-time.Hour)},
+		},
+		Cleared: lira(9),
 		AtGate:  core.AtGateway{GatewayID: n + 4, OperationID: id, Refunded: lira(7)},
 		Failure: core.Failure{Code: "DO_NOT_HONOUR", Message: awkward},
 		Reason:  awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),
@@ -306,5 +310,6 @@ func (m *maker) everything() core.Changeset {
 		Factors: []core.Factors{m.factors(staff.ID)}, Passkeys: []core.Passkey{m.passkey(staff.ID)},
 		Challenges: []core.Challenge{m.challenge(staff.ID)}, Invitations: []core.Invitation{m.invitation()},
 		Approvals: []core.Approval{m.approval()}, ApprovalRules: []core.ApprovalRule{m.approvalRule()},
+		RunningTotals: []core.RunningTotal{m.runningTotal()},
 	}
 }

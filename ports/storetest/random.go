@@ -102,6 +102,9 @@ func (d *duel) changePayment(p *core.Payment) {
 	}
 	p.ExpiresAt, p.CreatedAt, p.FinishedAt = d.momentOrNone(), d.moment(), d.momentOrNone()
 	p.Account.AccountID, p.Claim = d.rows.Accounts[0].ID, core.Claim{StaffID: d.small() % 3, Until: d.momentOrNone()}
+	if d.oneIn(3) {
+		p.Claim.Hold = core.ClaimHold{ApprovalID: d.rows.Approvals[0].ID, StaffID: d.small(), Until: d.momentOrNone()}
+	}
 }
 
 func (d *duel) changeCallback(c *core.Callback) {

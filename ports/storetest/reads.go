@@ -97,6 +97,7 @@ func statementReads(ctx context.Context, w *world) map[string]error {
 	_, errs["Approval"] = s.Approval(ctx, id)
 	_, errs["Approvals"] = s.Approvals(ctx, core.ApprovalQuery{Limit: 1})
 	_, errs["ApprovalRules"] = s.ApprovalRules(ctx)
+	_, errs["RunningTotals"] = s.RunningTotals(ctx, []string{"staff/1"})
 	_, errs["StaffByID"] = s.StaffByID(ctx, 1)
 	_, errs["DeskWithdrawals"] = s.DeskWithdrawals(ctx, core.DeskQuery{Now: now, Limit: 1})
 	return errs

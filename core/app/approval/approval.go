@@ -11,83 +11,25 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// maxWaiting is how many requests of one person may wait at a time.
-const maxWaiting = core.MaxPage
-
-// maxInputBytes bounds what is kept of a request.
-const maxInputBytes = 64 << 10
+// Store is where requests are, what they are about, and who could decide about them.
+type Store interface {
+	ports.Approvals
+	// PaymentByID finds one payment; NotFound otherwise.
+	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
+	// ListStaff gives at most query.Limit staff members, by id.
+	ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error)
+}
 
 // Service keeps requests and has them approved, refused, withdrawn or lapse.
 type Service struct {
 	Desk  *app.Desk
-	Store ports.Approvals
+	Store Store
 }
 
 // By is the staff member who does something, and from where.
 type By struct {
 	Staff core.Staff
 	Addr  string
-}
-
-// Asked is what a staff member asked for.
-type Asked struct {
-	By
-	Action     string          // the mutation
-	Permission core.Permission // that it needs
-	Input      string          // its arguments, as JSON
-	Reason     string
-}
-
-// Needs is what a fault says that a second person has to approve; nil: it is about something else.
-func Needs(err error) *core.NeedsApproval {
-	needs := (*core.NeedsApproval)(nil)
-	if !fault.Is(err, fault.ApprovalNeeded) || !errors.As(err, &needs) {
-		return nil
-	}
-	return needs
-}
-
-// Ask keeps what was asked for until a second person has decided. Asking for the same again gives the request that waits
-// already. Faults: RateLimited (very many wait), Invalid.
-func (s *Service) Ask(ctx context.Context, asked Asked, needs *core.NeedsApproval) (core.Approval, error) {
-	const op = "approval.Ask"
-	reason, err := core.CheckReason(asked.Reason, app.MaxReasonChars)
-	if err != nil {
-		return core.Approval{}, err
-	}
-	if len(asked.Input) > maxInputBytes {
-		return core.Approval{}, fault.New(op, fault.BodyTooLarge)
-	}
-	now := s.Desk.Clock.Now()
-	waiting, err := s.Store.Approvals(ctx, core.ApprovalQuery{
-		States: []core.ApprovalState{core.ApprovalWaiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
-	})
-	if err != nil {
-		return core.Approval{}, fault.E(op, "", err)
-	}
-	for _, known := range waiting {
-		isSame := known.Action == asked.Action && known.Input.Equal(asked.Input) && known.Covers(needs.Guards)
-		if isSame && known.StateAt(now) == core.ApprovalWaiting {
-			return known, nil
-		}
-	}
-	if len(waiting) >= maxWaiting {
-		return core.Approval{}, fault.New(op, fault.RateLimited)
-	}
-	a := core.Approval{
-		Version: 1, State: core.ApprovalWaiting, Action: asked.Action, Permission: asked.Permission,
-		Input: core.NewSecret(asked.Input), Guards: needs.Guards, Before: needs.Before, After: needs.After,
-		RequesterID: asked.Staff.ID, RequesterName: asked.Staff.Email, RequesterAddr: asked.Addr, Reason: reason,
-		CreatedAt: now, ExpiresAt: now.Add(needs.LapseAfter),
-	}
-	ids, err := core.NewIDs(now, s.Desk.Random)
-	if err != nil {
-		return a, fault.E(op, fault.Internal, err)
-	}
-	a.ID = ids.Next()
-	entry := entryOf(ids, asked.Actor(), "requestApproval", core.Approval{}, a)
-	entry.Reason = reason
-	return a, s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{a}, Audit: []core.AuditEntry{entry}})
 }
 
 // Actor is who acts.
@@ -133,14 +75,20 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	granted := &grant{waiting: waiting, approved: approved, entry: entry}
 	issued, err := run(withGrant(ctx, granted), By{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
 	if err != nil {
+		if !granted.isUsed && s.endIfOver(ctx, waiting) {
+			return waiting, fault.New(op, fault.ApprovalDecided, string(core.ApprovalObsolete))
+		}
 		return waiting, fault.E(op, "", err)
 	}
 	change := core.Changeset{}
 	if !granted.isUsed { // no rule asks for a second person any more, or there was nothing left to do
 		change = core.Changeset{Approvals: []core.Approval{approved}, Audit: []core.AuditEntry{entry}}
+		if err := s.unhold(ctx, approved, &change); err != nil {
+			return approved, fault.E(op, "", err)
+		}
 	}
 	if err := s.commit(ctx, change); err != nil || issued == "" {
-		return approved, fault.E(op, "", err)
+		return approved, fault.E(op, "", decidedMeanwhile(ctx, s.Store, waiting, err))
 	}
 	approved.Version++
 	approved.Result = core.NewSecret(issued)
@@ -197,7 +145,11 @@ func (s *Service) end(
 			return err
 		}
 		ended = after
-		return s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}})
+		change := core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}}
+		if err := s.unhold(ctx, after, &change); err != nil {
+			return err
+		}
+		return s.Desk.Commit(ctx, change)
 	})
 	return ended, fault.E("approval."+action, "", err)
 }
@@ -228,11 +180,51 @@ func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, er
 	return a.Result.Reveal(), nil
 }
 
-// LapseDue ends requests that nobody decided in time. What was decided meanwhile stays as it is. One that cannot be ended
-// holds up no other: the fault names the first of those. A store out of reach ends it.
+// unhold adds to the end of a request that the withdrawal which it holds is given back.
+func (s *Service) unhold(ctx context.Context, ended core.Approval, change *core.Changeset) error {
+	if ended.PaymentID == "" {
+		return nil
+	}
+	p, err := s.Store.PaymentByID(ctx, ended.PaymentID)
+	if err != nil {
+		return fault.E("approval.unhold", "", err)
+	}
+	if back, ok := core.DecideUnhold(p, ended.ID, ended.DecidedAt); ok {
+		change.Payments = append(change.Payments, back)
+	}
+	return nil
+}
+
+// LapseDue ends requests that nobody decided in time, and those about payments that have ended. What was decided meanwhile
+// stays as it is. One that cannot be ended holds up no other: the fault names the first of those. A store out of reach ends
+// it.
 func (s *Service) LapseDue(ctx context.Context) error {
-	const op = "approval.LapseDue"
 	now := s.Desk.Clock.Now()
+	return errors.Join(s.endOver(ctx, now), s.lapseAll(ctx, now))
+}
+
+// endOver ends requests about payments that have ended.
+func (s *Service) endOver(ctx context.Context, now time.Time) error {
+	const op = "approval.endOver"
+	found, err := s.Store.Approvals(ctx, core.ApprovalQuery{
+		States: []core.ApprovalState{core.ApprovalWaiting}, IsOver: true, Limit: core.MaxPage,
+	})
+	if err != nil {
+		return fault.E(op, "", err)
+	}
+	var first error
+	for _, a := range found {
+		err := s.endBySystem(ctx, a, "endRequest", func(a core.Approval) (core.Approval, bool) { return a.Obsolete(now) })
+		if err != nil && !fault.Is(err, fault.Conflict) && first == nil {
+			first = fault.E(op+" "+string(a.ID), "", err)
+		}
+	}
+	return first
+}
+
+// lapseAll ends requests that nobody decided in time.
+func (s *Service) lapseAll(ctx context.Context, now time.Time) error {
+	const op = "approval.lapseAll"
 	var first error
 	for after, hasNext := (core.DueCursor{}), true; hasNext; {
 		due, err := s.Store.DueApprovals(ctx, now, after, core.MaxPage)
@@ -240,11 +232,11 @@ func (s *Service) LapseDue(ctx context.Context) error {
 			return fault.E(op, "", err)
 		}
 		for _, a := range due.Rows {
-			err := s.lapse(ctx, a, now)
+			err := s.endBySystem(ctx, a, "lapseRequest", func(a core.Approval) (core.Approval, bool) { return a.Lapse(now) })
 			if fault.Is(err, fault.Unavailable) {
 				return fault.E(op, "", err)
 			}
-			if err != nil && first == nil {
+			if err != nil && !fault.Is(err, fault.Conflict) && first == nil {
 				first = fault.E(op+" "+string(a.ID), "", err)
 			}
 		}
@@ -253,21 +245,40 @@ func (s *Service) LapseDue(ctx context.Context) error {
 	return first
 }
 
-func (s *Service) lapse(ctx context.Context, a core.Approval, now time.Time) error {
-	after, isLapsed := a.Lapse(now)
-	if !isLapsed {
+// endBySystem ends a request that nobody decides any more. Fault: Conflict (somebody was faster).
+func (s *Service) endBySystem(
+	ctx context.Context, a core.Approval, action string, end func(core.Approval) (core.Approval, bool),
+) error {
+	const op = "approval.endBySystem"
+	after, ok := end(a)
+	if !ok {
 		return nil
 	}
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	ids, err := core.NewIDs(after.DecidedAt, s.Desk.Random)
 	if err != nil {
-		return fault.E("approval.lapse", fault.Internal, err)
+		return fault.E(op, fault.Internal, err)
 	}
-	entry := entryOf(ids, core.System, "lapseRequest", a, after)
-	err = s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}})
-	if fault.Is(err, fault.Conflict) {
-		return nil
+	entry := entryOf(ids, core.System, action, a, after)
+	change := core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}}
+	if err := s.unhold(ctx, after, &change); err != nil {
+		return fault.E(op, "", err)
 	}
-	return err
+	return s.Desk.Commit(ctx, change)
+}
+
+// endIfOver ends a request whose payment has ended, and tells whether it had: whoever approves it has nothing to approve.
+func (s *Service) endIfOver(ctx context.Context, a core.Approval) bool {
+	if a.PaymentID == "" {
+		return false
+	}
+	p, err := s.Store.PaymentByID(ctx, a.PaymentID)
+	if err != nil || !p.Status.IsFinal() {
+		return false
+	}
+	now := s.Desk.Clock.Now()
+	_ = s.endBySystem(ctx, a, "endRequest", // the sweeper ends it where this does not
+		func(a core.Approval) (core.Approval, bool) { return a.Obsolete(now) })
+	return true
 }
 
 // Approvals gives a page of the requests that a staff member may see, and whether another follows.

@@ -2,6 +2,7 @@ package approval_test
 
 import (
 	"context"
+	"crypto/rand"
 	"strings"
 	"testing"
 	"time"
@@ -45,47 +46,62 @@ func (w world) fails(err error, want fault.Code) {
 
 func by(s core.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
 
-// asked is a withdrawal that a staff member has claimed and wants to complete, and the request.
+// asked is a withdrawal that a staff member wants to pay, and the request, which holds it.
 func (w world) asked(s core.Staff) (core.Payment, core.Approval) {
 	w.t.Helper()
 	p := w.StartWithdrawal(w.t, core.ManualWithdrawal, money.New(100_01, money.TRY))
 	_, err := w.Withdrawals.Claim(w.t.Context(), apptest.By(s, p, ""), false)
-	w.no(err)
-	_, err = w.Withdrawals.Complete(w.t.Context(), apptest.By(s, p, ""))
-	return p, w.keep(s, p, err)
+	return p, w.keep(s, "claimWithdrawal", p, err)
 }
 
 // keep keeps a request for what failed with ApprovalNeeded.
-func (w world) keep(s core.Staff, p core.Payment, err error) core.Approval {
+func (w world) keep(s core.Staff, action string, p core.Payment, err error) core.Approval {
+	w.t.Helper()
+	a, err := w.ask(s, action, p, err)
+	w.no(err)
+	return a
+}
+
+func (w world) ask(s core.Staff, action string, p core.Payment, err error) (core.Approval, error) {
 	w.t.Helper()
 	needs := approval.Needs(err)
 	if needs == nil {
 		w.t.Fatalf("it needs nobody: %v", err)
 	}
-	a, err := w.Approvals.Ask(w.t.Context(), approval.Asked{
-		By: by(s), Action: "completeWithdrawal", Permission: core.DecideWithdrawal, Input: p.TrackingCode,
+	return w.Approvals.Ask(w.t.Context(), approval.Asked{
+		By: by(s), Action: action, Permission: core.DecideWithdrawal, Input: p.TrackingCode,
 	}, needs)
-	w.no(err)
-	return a
 }
 
-// complete runs a request: what its input names is completed.
-func (w world) complete(ctx context.Context, requester approval.By, a core.Approval) (string, error) {
-	_, err := w.Withdrawals.Complete(ctx, apptest.By(requester.Staff, core.Payment{TrackingCode: a.Input.Reveal()}, ""))
+// run runs a request: what its input names is claimed, or completed.
+func (w world) run(ctx context.Context, requester approval.By, a core.Approval) (string, error) {
+	move := apptest.By(requester.Staff, core.Payment{TrackingCode: a.Input.Reveal()}, "")
+	if a.Action == "completeWithdrawal" {
+		_, err := w.Withdrawals.Complete(ctx, move)
+		return "", err
+	}
+	_, err := w.Withdrawals.Claim(ctx, move, false)
 	return "", err
 }
 
 func (w world) approve(s core.Staff, a core.Approval) error {
-	_, err := w.Approvals.Approve(w.t.Context(), by(s), a.ID, "", w.complete)
+	_, err := w.Approvals.Approve(w.t.Context(), by(s), a.ID, "", w.run)
 	return err
+}
+
+func (w world) state(a core.Approval) core.ApprovalState {
+	w.t.Helper()
+	now, err := w.Store.Approval(w.t.Context(), a.ID)
+	w.no(err)
+	return now.State
 }
 
 func (w world) wantStill(p core.Payment, a core.Approval) {
 	w.t.Helper()
 	now, err := w.Store.Approval(w.t.Context(), a.ID)
 	w.no(err)
-	if moved := w.Reload(w.t, p); moved.Status == core.Completed || now.State != core.ApprovalWaiting {
-		w.t.Errorf("it is %s, and the request is %s", moved.Status, now.State)
+	if kept := w.Reload(w.t, p); kept.Claim.Hold.ApprovalID != a.ID || now.State != core.ApprovalWaiting {
+		w.t.Errorf("it is %s with %+v, and the request is %s", kept.Status, kept.Claim, now.State)
 	}
 }
 
@@ -95,10 +111,14 @@ func TestARequestRunsOnceHoweverManyApprove(t *testing.T) {
 	p, a := w.asked(w.Operator)
 	won := apptest.AtOnce(t, 32, func(i int) error {
 		return w.approve([]core.Staff{w.Admin, w.DealerStaff}[i%2], a)
-	}, fault.ApprovalDecided, fault.AlreadyFinal)
-	now, err := w.Store.Approval(t.Context(), a.ID)
-	if done := w.Reload(t, p); won != 1 || err != nil || done.Status != core.Completed || now.State != core.ApprovalApproved {
-		t.Errorf("%d won; it is %s, the request %s (%v)", won, done.Status, now.State, err)
+	}, fault.ApprovalDecided)
+	moves, err := w.Store.Moves(t.Context(), p.ID)
+	if err != nil || len(moves) != 1 {
+		t.Errorf("who lost did it all the same: %+v (%v)", moves, err)
+	}
+	claimed := core.Claim{StaffID: w.Operator.ID, Name: w.Operator.Email, Until: w.Clock.Now().Add(w.Withdrawals.ClaimFor)}
+	if done := w.Reload(t, p); won != 1 || done.Claim != claimed || done.Cleared != done.Amount || w.state(a) != core.ApprovalApproved {
+		t.Errorf("%d won; it is %s with %+v, the request %s", won, done.Status, done.Claim, w.state(a))
 	}
 }
 
@@ -106,9 +126,10 @@ func TestWhatFailsWhenItIsApprovedStillWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, a := w.asked(w.Operator)
-	_, err := w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, ""))
-	w.no(err)
-	w.fails(w.approve(w.Admin, a), fault.NotClaimed)
+	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(context.Context, approval.By, core.Approval) (string, error) {
+		return "", fault.New("test", fault.Unavailable)
+	})
+	w.fails(err, fault.Unavailable)
 	w.wantStill(p, a)
 	_, err = w.Approvals.Refuse(t.Context(), by(w.Admin), a.ID, "released")
 	w.no(err)
@@ -137,18 +158,18 @@ func TestOnlyWhatWasApprovedRuns(t *testing.T) {
 	p, a := w.asked(w.Operator)
 	other, _ := w.asked(w.Operator)
 	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, _ core.Approval) (string, error) {
-		return w.complete(ctx, r, core.Approval{Input: core.NewSecret(other.TrackingCode)})
+		return w.run(ctx, r, core.Approval{Input: core.NewSecret(other.TrackingCode)})
 	})
 	w.fails(err, fault.ApprovalStale)
 	w.wantStill(p, a)
 	_, err = w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, a core.Approval) (string, error) {
-		if _, err := w.complete(ctx, r, a); err != nil {
+		if _, err := w.run(ctx, r, a); err != nil {
 			return "", err
 		}
-		return w.complete(ctx, r, core.Approval{Input: core.NewSecret(other.TrackingCode)}) // once more with one approval
+		return w.run(ctx, r, core.Approval{Input: core.NewSecret(other.TrackingCode)}) // once more with one approval
 	})
 	w.fails(err, fault.ApprovalNeeded)
-	if done := w.Reload(t, other); done.Status == core.Completed {
+	if !w.Reload(t, other).Claim.IsAwaiting() {
 		t.Error("one approval let two withdrawals through")
 	}
 }
@@ -189,9 +210,8 @@ func TestRequestsLapse(t *testing.T) {
 	w.fails(w.approve(w.Admin, a), fault.ApprovalDecided)
 	w.wantStill(p, a)
 	w.no(w.Sweep.Sweep(t.Context()))
-	now, err := w.Store.Approval(t.Context(), a.ID)
-	if err != nil || now.State != core.ApprovalLapsed {
-		t.Errorf("it is %s (%v)", now.State, err)
+	if free := w.Reload(t, p); w.state(a) != core.ApprovalLapsed || free.Claim != (core.Claim{}) {
+		t.Errorf("it is %s, and the withdrawal has %+v", w.state(a), free.Claim)
 	}
 }
 
@@ -239,7 +259,7 @@ func TestEveryStepIsAudited(t *testing.T) {
 		rows = append(rows, c.Audit...)
 		return nil
 	}}
-	w.Desk.Commits = &approval.Gate{Next: recorded, Reads: w.Store}
+	w.Desk.Commits = &approval.Gate{Next: recorded, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	_, a := w.asked(w.Operator)
 	rows = nil
 	w.no(w.approve(w.Admin, a))
@@ -247,7 +267,7 @@ func TestEveryStepIsAudited(t *testing.T) {
 		t.Fatalf("audited: %+v", rows)
 	}
 	done, approved := rows[0], rows[1]
-	if done.Action != "completeWithdrawal" || done.By.Name != w.Operator.Email || done.Before == done.After {
+	if done.Action != "claimWithdrawal" || done.By.Name != w.Operator.Email || done.Before == done.After {
 		t.Errorf("what was done: %+v", done)
 	}
 	if approved.Action != "approveRequest" || approved.By.Name != w.Admin.Email || approved.Target != a.Ref() ||

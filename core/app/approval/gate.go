@@ -6,7 +6,10 @@ package approval
 import (
 	"context"
 	"errors"
+	"io"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -27,8 +30,11 @@ type Reads interface {
 // Gate is a Committer that holds up what a second person has to approve. It judges a changeset by what it changes, so that
 // it does not matter which mutation made it.
 type Gate struct {
-	Next  ports.Committer
-	Reads Reads
+	Next   ports.Committer
+	Reads  Reads
+	Clock  ports.Clock
+	Random io.Reader
+	Zone   *time.Location // whose calendar days count
 }
 
 var _ ports.Committer = (*Gate)(nil)
@@ -40,38 +46,80 @@ func (g *Gate) Commit(ctx context.Context, change core.Changeset) error {
 	if !change.IsGuardable() || !change.IsByStaff(isStaffRequest(ctx)) {
 		return g.Next.Commit(ctx, change)
 	}
-	before, err := g.before(ctx, change)
-	if err != nil {
-		return fault.E(op, "", err)
+	for {
+		err := g.judge(ctx, change)
+		if !errors.Is(err, errMoved) || ctx.Err() != nil {
+			return fault.E(op, "", err)
+		}
 	}
-	guards := core.GuardsOf(before, change)
-	if len(guards) == 0 {
-		return g.Next.Commit(ctx, change)
-	}
-	if granted := grantOf(ctx); granted != nil {
-		return granted.commit(ctx, g, guards, change)
-	}
-	return g.pass(ctx, guards, change)
 }
 
-// pass commits what no rule holds up.
-func (g *Gate) pass(ctx context.Context, guards []core.Guard, change core.Changeset) error {
+// judge commits a changeset, alone or with the end of the request that is being approved. Cause errMoved: it is to be judged
+// anew; somebody else's commit got through meanwhile.
+func (g *Gate) judge(ctx context.Context, change core.Changeset) error {
+	before, err := g.before(ctx, change)
+	if err != nil {
+		return err
+	}
+	guards := core.GuardsOf(before, change)
+	if change, err = g.released(ctx, before, change); err != nil {
+		return err
+	}
+	granted := grantOf(ctx)
+	if len(guards) == 0 {
+		if err := granted.check(ctx, g.Reads); err != nil {
+			return err
+		}
+		return g.Next.Commit(ctx, change)
+	}
+	if granted != nil {
+		return granted.commit(ctx, g, before, guards, change)
+	}
+	return g.pass(ctx, before, guards, change)
+}
+
+// pass commits what no rule holds up, and counts it.
+func (g *Gate) pass(ctx context.Context, before core.Before, guards []core.Guard, change core.Changeset) error {
 	const op = "approval.Gate.pass"
 	rules, err := g.Reads.ApprovalRules(ctx)
 	if err != nil {
 		return fault.E(op, "", err)
 	}
-	active, lapse := rules.Active(guards)
-	if len(active) == 0 {
-		return g.Next.Commit(ctx, change)
+	today, err := g.dayOf(ctx, rules, guards, change)
+	if err != nil {
+		return err
 	}
+	refunded, err := g.refundedAlone(ctx, before, change)
+	if err != nil {
+		return err
+	}
+	active, lapse := rules.Active(guards, core.Alone{OfSubject: refunded, OfDay: today.sums()})
+	if len(active) > 0 {
+		return needed(before, guards, lapse, change)
+	}
+	change.RunningTotals = append(slices.Clone(change.RunningTotals), today.totals(g.Clock.Now())...)
+	err = g.Next.Commit(ctx, change)
+	if !fault.Is(err, fault.Conflict) || len(today.adds) == 0 {
+		return err
+	}
+	if moved, failed := today.hasMoved(ctx, g.Reads); failed == nil && moved {
+		return fault.E(op, fault.Conflict, errMoved)
+	}
+	return err
+}
+
+// needed is the fault that says that a second person has to approve a changeset.
+func needed(before core.Before, guards []core.Guard, lapse time.Duration, change core.Changeset) error {
 	needs := &core.NeedsApproval{Guards: guards, LapseAfter: lapse}
 	for _, e := range change.Audit {
 		if e.Before != "" || e.After != "" {
 			needs.Before, needs.After = e.Before, e.After
 		}
 	}
-	return &fault.Error{Op: op, Code: fault.ApprovalNeeded, Args: []any{guards[0].Subject}, Err: needs}
+	about(before, guards, change, needs)
+	return &fault.Error{
+		Op: "approval.Gate.needed", Code: fault.ApprovalNeeded, Args: []any{guards[0].Subject}, Err: needs,
+	}
 }
 
 // before reads the rows that a changeset saves. One that is not what the changeset was decided from is a lost race.
@@ -192,29 +240,60 @@ func grantOf(ctx context.Context) *grant {
 	return g
 }
 
+// check refuses what is done for a request that somebody else has decided meanwhile: what there was to approve may be done
+// already, so that nothing of it needs an approval any more. Fault: ApprovalDecided.
+func (g *grant) check(ctx context.Context, reads ports.Approvals) error {
+	const op = "approval.grant.check"
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.isUsed {
+		return nil
+	}
+	now, err := reads.Approval(ctx, g.waiting.ID)
+	if err == nil && now.Version != g.waiting.Version {
+		err = fault.New(op, fault.ApprovalDecided, string(now.State))
+	}
+	return fault.E(op, "", err)
+}
+
 // commit commits a changeset together with the end of the request that asked for it, if it is what was asked for.
-func (g *grant) commit(ctx context.Context, gate *Gate, guards []core.Guard, change core.Changeset) error {
+func (g *grant) commit(
+	ctx context.Context, gate *Gate, before core.Before, guards []core.Guard, change core.Changeset,
+) error {
 	const op = "approval.grant.commit"
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.isUsed {
-		return gate.pass(ctx, guards, change)
+		return gate.pass(ctx, before, guards, change)
 	}
 	if !g.waiting.Covers(guards) {
 		return fault.New(op, fault.ApprovalStale)
 	}
-	change.Approvals = append(change.Approvals, g.approved)
-	change.Audit = append(change.Audit, g.entry)
+	if slices.ContainsFunc(guards, func(g core.Guard) bool { return g.Action == core.GuardWithdrawal }) {
+		change = core.ApprovedWithdrawals(change, g.waiting.ID)
+	}
+	change.RunningTotals = append(slices.Clone(change.RunningTotals), approvedTotals(before, change)...)
+	change.Approvals = append(slices.Clone(change.Approvals), g.approved)
+	change.Audit = append(slices.Clone(change.Audit), g.entry)
 	err := gate.Next.Commit(ctx, change)
 	if err == nil {
 		g.isUsed = true
 		return nil
 	}
-	if fault.Is(err, fault.Conflict) {
-		now, again := gate.Reads.Approval(ctx, g.waiting.ID)
-		if again == nil && now.Version != g.waiting.Version {
-			return fault.New(op, fault.ApprovalDecided, string(now.State))
-		}
+	return decidedMeanwhile(ctx, gate.Reads, g.waiting, err)
+}
+
+// decidedMeanwhile says of a lost race that somebody else has decided about the request, if that was it. Fault: ApprovalDecided.
+func decidedMeanwhile(ctx context.Context, reads ports.Approvals, waiting core.Approval, err error) error {
+	if !fault.Is(err, fault.Conflict) {
+		return err
+	}
+	now, again := reads.Approval(ctx, waiting.ID)
+	if again == nil && now.Version != waiting.Version {
+		return fault.New("approval.decidedMeanwhile", fault.ApprovalDecided, string(now.State))
 	}
 	return err
 }

@@ -120,7 +120,7 @@ func New(t TB) *World {
 	}
 	w.Limiter = memory.NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store}
+	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	w.Desk = &app.Desk{
 		Commits: w.FourEyes, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
 		Directory: w.Store, Outbox: w.Store, Ladder: core.DefaultLadder,

@@ -2,6 +2,7 @@ package statement_test
 
 import (
 	"context"
+	"crypto/rand"
 	"strings"
 	"testing"
 	"time"
@@ -382,7 +383,7 @@ func TestWhoMayAdjustAndWithWhat(t *testing.T) {
 func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Desk.Commits = &approval.Gate{Next: w.Store, Reads: w.Store}
+	w.Desk.Commits = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, core.ApprovalRule{
 		Action: core.GuardAdjustment, IsOn: true, Above: lira(4), LapseAfter: time.Hour,
 	})
@@ -405,7 +406,7 @@ func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 	w.Desk.Commits = w.Store
 	_, err = w.adjust(day, lira(-5))
 	w.no(err)
-	w.Desk.Commits = &approval.Gate{Next: w.Store, Reads: w.Store}
+	w.Desk.Commits = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	w.explainAll(day.After())
 	_, err = w.adjust(day.After(), lira(3)) // up to the amount
 	w.no(err)

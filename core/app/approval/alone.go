@@ -1,0 +1,115 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+)
+
+// errMoved: the person's day went on while their changeset was being judged.
+var errMoved = errors.New("a running total has changed")
+
+// day is what a staff member did alone today, of the actions that a changeset is about.
+type day struct {
+	before map[core.GuardedAction]core.RunningTotal
+	adds   map[core.GuardedAction]money.Amount
+}
+
+// dayOf reads what the day of whoever makes the changeset has of what its guards add to.
+func (g *Gate) dayOf(ctx context.Context, rules core.ApprovalRules, guards []core.Guard, change core.Changeset) (day, error) {
+	d := day{before: map[core.GuardedAction]core.RunningTotal{}, adds: rules.Counted(guards)}
+	today, byKey, staff := core.DayOf(g.Clock.Now(), g.Zone), map[string]core.GuardedAction{}, change.StaffID()
+	for action := range d.adds {
+		key := core.DayTotalKey(staff, action, today)
+		byKey[key], d.before[action] = action, core.RunningTotal{Key: key}
+	}
+	found, err := g.Reads.RunningTotals(ctx, slices.Sorted(maps.Keys(byKey)))
+	for _, t := range found {
+		d.before[byKey[t.Key]] = t
+	}
+	return d, fault.E("approval.Gate.dayOf", "", err)
+}
+
+func (d day) sums() map[core.GuardedAction]money.Amount {
+	sums := map[core.GuardedAction]money.Amount{}
+	for action, t := range d.before {
+		sums[action] = t.Amount
+	}
+	return sums
+}
+
+// totals are the rows of the day with what the changeset adds.
+func (d day) totals(now time.Time) []core.RunningTotal {
+	var rows []core.RunningTotal
+	for _, action := range slices.Sorted(maps.Keys(d.adds)) {
+		t, added := d.before[action], d.adds[action]
+		t.Version++
+		t.Amount, t.UpdatedAt = money.New(t.Amount.Minor()+added.Minor(), added.Currency()), now
+		rows = append(rows, t)
+	}
+	return rows
+}
+
+// hasMoved tells whether somebody else has saved one of the totals since.
+func (d day) hasMoved(ctx context.Context, reads Reads) (bool, error) {
+	versions, keys := map[string]int{}, []string{}
+	for _, t := range d.before {
+		versions[t.Key] = t.Version
+		keys = append(keys, t.Key)
+	}
+	found, err := reads.RunningTotals(ctx, keys)
+	return slices.ContainsFunc(found, func(t core.RunningTotal) bool { return versions[t.Key] != t.Version }), err
+}
+
+// refundedAlone is what the payments of which a changeset begins refunds gave back before without a second person, by
+// subject.
+func (g *Gate) refundedAlone(ctx context.Context, b core.Before, change core.Changeset) (map[string]money.Amount, error) {
+	sums := map[string]money.Amount{}
+	for _, o := range newRefunds(b, change) {
+		earlier, err := g.Reads.OperationsOf(ctx, o.PaymentID)
+		if err != nil {
+			return nil, fault.E("approval.Gate.refundedAlone", "", err)
+		}
+		var keys []string
+		for _, known := range earlier {
+			keys = append(keys, core.ApprovedTotalKey(known.ID))
+		}
+		approved, err := g.Reads.RunningTotals(ctx, keys)
+		if err != nil {
+			return nil, fault.E("approval.Gate.refundedAlone", "", err)
+		}
+		sums["payment/"+o.TrackingCode] = core.RefundedAlone(earlier, func(id core.ID) bool {
+			key := core.ApprovedTotalKey(id)
+			return slices.ContainsFunc(approved, func(t core.RunningTotal) bool { return t.Key == key })
+		})
+	}
+	return sums, nil
+}
+
+func newRefunds(b core.Before, change core.Changeset) []core.Operation {
+	var begun []core.Operation
+	for _, o := range change.Operations {
+		if _, isOld := b.Operations[o.ID]; o.Kind == core.RefundOperation && !isOld {
+			begun = append(begun, o)
+		}
+	}
+	return begun
+}
+
+// approvedTotals say of refunds that a second person approved them: they do not count as done alone.
+func approvedTotals(b core.Before, change core.Changeset) []core.RunningTotal {
+	var rows []core.RunningTotal
+	for _, o := range newRefunds(b, change) {
+		amount, _ := o.Amount.Amount.Amount(money.TRY) // of coins, of which none is counted, it is not said
+		rows = append(rows, core.RunningTotal{
+			Key: core.ApprovedTotalKey(o.ID), Version: 1, Amount: amount, UpdatedAt: o.CreatedAt,
+		})
+	}
+	return rows
+}

@@ -1,0 +1,134 @@
+package approval
+
+import (
+	"context"
+	"errors"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/fault"
+)
+
+// maxWaiting is how many requests of one person may wait at a time.
+const maxWaiting = core.MaxPage
+
+// maxInputBytes bounds what is kept of a request.
+const maxInputBytes = 64 << 10
+
+// Asked is what a staff member asked for.
+type Asked struct {
+	By
+	Action     string          // the mutation
+	Permission core.Permission // that it needs
+	Input      string          // its arguments, as JSON
+	Reason     string
+}
+
+// Needs is what a fault says that a second person has to approve; nil: it is about something else.
+func Needs(err error) *core.NeedsApproval {
+	needs := (*core.NeedsApproval)(nil)
+	if !fault.Is(err, fault.ApprovalNeeded) || !errors.As(err, &needs) {
+		return nil
+	}
+	return needs
+}
+
+// Ask keeps what was asked for until a second person has decided, and holds the withdrawal that it is about for whoever asks.
+// Asking for the same again gives the request that waits already. Faults: NoSecondPerson (nobody could decide), RateLimited
+// (very many wait), Invalid, AwaitsApproval, Claimed and AlreadyFinal (of a withdrawal: somebody was faster).
+func (s *Service) Ask(ctx context.Context, asked Asked, needs *core.NeedsApproval) (core.Approval, error) {
+	const op = "approval.Ask"
+	a, err := s.requestOf(asked, needs)
+	if err != nil {
+		return core.Approval{}, fault.E(op, "", err)
+	}
+	waiting, err := s.Store.Approvals(ctx, core.ApprovalQuery{
+		States: []core.ApprovalState{core.ApprovalWaiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
+	})
+	if err != nil {
+		return core.Approval{}, fault.E(op, "", err)
+	}
+	for _, known := range waiting {
+		isSame := known.Input.Equal(asked.Input) || known.ID == needs.Claim.Hold.ApprovalID
+		isSame = isSame && known.Action == a.Action && known.Covers(a.Guards)
+		if isSame && known.StateAt(a.CreatedAt) == core.ApprovalWaiting {
+			return known, nil
+		}
+	}
+	if len(waiting) >= maxWaiting {
+		return core.Approval{}, fault.New(op, fault.RateLimited)
+	}
+	if err := s.checkSecond(ctx, a); err != nil {
+		return core.Approval{}, fault.E(op, "", err)
+	}
+	err = s.Desk.Again(ctx, func() error { return s.keep(ctx, asked, needs, a) })
+	return a, fault.E(op, "", err)
+}
+
+// requestOf is the request as it would be kept.
+func (s *Service) requestOf(asked Asked, needs *core.NeedsApproval) (core.Approval, error) {
+	const op = "approval.requestOf"
+	reason, err := core.CheckReason(asked.Reason, app.MaxReasonChars)
+	if err != nil {
+		return core.Approval{}, err
+	}
+	if len(asked.Input) > maxInputBytes {
+		return core.Approval{}, fault.New(op, fault.BodyTooLarge)
+	}
+	now := s.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return core.Approval{}, fault.E(op, fault.Internal, err)
+	}
+	return core.Approval{
+		ID: ids.Next(), Version: 1, State: core.ApprovalWaiting, Action: asked.Action, Permission: asked.Permission,
+		Input: core.NewSecret(asked.Input), Guards: needs.Guards, Before: needs.Before, After: needs.After,
+		PaymentID: needs.PaymentID, RequesterID: asked.Staff.ID, RequesterName: asked.Staff.Email,
+		RequesterAddr: asked.Addr, Reason: reason, CreatedAt: now, ExpiresAt: now.Add(needs.LapseAfter),
+	}, nil
+}
+
+// checkSecond looks for somebody who could decide: what nobody can decide does not wait. Fault: NoSecondPerson.
+func (s *Service) checkSecond(ctx context.Context, a core.Approval) error {
+	const op = "approval.checkSecond"
+	query := core.StaffQuery{OnlyActive: true, Limit: core.MaxPage}
+	for {
+		page, err := s.Store.ListStaff(ctx, query)
+		if err != nil {
+			return fault.E(op, "", err)
+		}
+		for _, member := range page {
+			if a.CheckSecond(member) == nil {
+				return nil
+			}
+			query.After = member.ID
+		}
+		if len(page) < query.Limit {
+			return fault.New(op, fault.NoSecondPerson)
+		}
+	}
+}
+
+// keep commits a request, together with its hold on the withdrawal that it is about.
+func (s *Service) keep(ctx context.Context, asked Asked, needs *core.NeedsApproval, a core.Approval) error {
+	const op = "approval.keep"
+	ids, err := core.NewIDs(a.CreatedAt, s.Desk.Random)
+	if err != nil {
+		return fault.E(op, fault.Internal, err)
+	}
+	entry := entryOf(ids, asked.Actor(), "requestApproval", core.Approval{}, a)
+	entry.Reason = a.Reason
+	change := core.Changeset{Approvals: []core.Approval{a}, Audit: []core.AuditEntry{entry}}
+	if needs.Holds {
+		p, err := s.Store.PaymentByID(ctx, needs.PaymentID)
+		if err != nil {
+			return fault.E(op, "", err)
+		}
+		held, err := core.DecideHold(p, needs.Claim, a)
+		if err != nil {
+			return err
+		}
+		change.Payments = []core.Payment{held}
+	}
+	return s.Desk.Commit(ctx, change)
+}

@@ -1,0 +1,228 @@
+package core
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// ApprovalRule says when an action needs a second person. GuardRules and GuardStaff cannot be set: they are on while any
+// other rule is. Nor can GuardCorrection: it is always on.
+//
+// What goes beyond any of a rule's bounds needs a second person, and where none is set everything does. What a second
+// person approved is not counted as done alone.
+type ApprovalRule struct {
+	Action     GuardedAction
+	Version    int // 0: never set
+	IsOn       bool
+	Above      money.Amount // of money: of one subject; of refunds all those of the payment. Zero: not set
+	PerDay     money.Amount // of money: what one person may do alone in a calendar day. Zero: not set; of refunds it is Above
+	DiffersBy  money.Amount // of credits: by how much they may differ from what the payment asks for. Zero: not set
+	LapseAfter time.Duration
+	UpdatedAt  time.Time
+}
+
+// perDay is what one person may do alone in a day; zero: any amount.
+func (r ApprovalRule) perDay() money.Amount {
+	if r.PerDay.IsZero() && r.Action == GuardRefund {
+		return r.Above
+	}
+	return r.PerDay
+}
+
+// Ref names the rule in audit rows.
+func (r ApprovalRule) Ref() string { return "approval_rule/" + string(r.Action) }
+
+// Check holds a rule to what it may say. Fault: Invalid.
+func (r ApprovalRule) Check() error {
+	var form Form
+	if !r.Action.isSet() {
+		form.Fail("action", "field.choice", settable())
+	}
+	r.checkBound(&form, "above", r.Above, r.Action.IsMoney())
+	r.checkBound(&form, "perDay", r.PerDay, r.Action.IsMoney())
+	r.checkBound(&form, "differsBy", r.DiffersBy, r.Action == GuardCredit)
+	if r.LapseAfter < time.Minute || r.LapseAfter > MaxLapse {
+		form.Fail("lapseAfterMinutes", "field.between", 1, int(MaxLapse/time.Minute))
+	}
+	return form.Err("core.ApprovalRule.Check")
+}
+
+func (r ApprovalRule) checkBound(form *Form, name string, bound money.Amount, isApt bool) {
+	zero := money.New(0, money.TRY)
+	if bound.Minor() < 0 {
+		form.Fail(name, "field.min", zero.String())
+	}
+	if !bound.IsZero() && !isApt {
+		form.Fail(name, "field.choice", zero.String())
+	}
+}
+
+// settable names the actions whose rules can be set.
+func settable() string {
+	var names []string
+	for _, a := range GuardedActions() {
+		if a.isSet() {
+			names = append(names, string(a))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// AuditState is what an audit row says of the rule, as JSON.
+func (r ApprovalRule) AuditState() string {
+	return fmt.Sprintf(`{"isOn":%t,"above":%q,"perDay":%q,"differsBy":%q,"lapseAfter":%q}`,
+		r.IsOn, r.Above, r.PerDay, r.DiffersBy, r.LapseAfter)
+}
+
+// needs tells whether the rule asks for a second person, given what was done alone before. An amount in another currency or
+// in a coin is above any.
+func (r ApprovalRule) needs(g Guard, before Alone) bool {
+	if !r.IsOn || r.Above.IsZero() && r.PerDay.IsZero() && r.DiffersBy.IsZero() {
+		return r.IsOn
+	}
+	amount, ok := g.lira()
+	if !ok {
+		return true
+	}
+	ofSubject, differs := amount.Minor(), gateway.Lira(r.DiffersBy)
+	if g.Action == GuardRefund {
+		ofSubject += before.OfSubject[g.Subject].Minor()
+	}
+	switch perDay := r.perDay(); {
+	case !r.Above.IsZero() && ofSubject > r.Above.Minor():
+		return true
+	case !perDay.IsZero() && !g.IsCounted && amount.Minor()+before.OfDay[g.Action].Minor() > perDay.Minor():
+		return true
+	default:
+		return !r.DiffersBy.IsZero() && g.Differs.Amount.Cmp(differs.Amount) > 0
+	}
+}
+
+// Alone is what was done without a second person.
+type Alone struct {
+	OfSubject map[string]money.Amount        // refunds that did not fail, by what they are about
+	OfDay     map[GuardedAction]money.Amount // by one person in a day
+}
+
+// with is what was done alone together with what a guard is about.
+func (a Alone) with(g Guard) Alone {
+	next := Alone{OfSubject: maps.Clone(a.OfSubject), OfDay: maps.Clone(a.OfDay)}
+	if next.OfSubject == nil {
+		next.OfSubject = map[string]money.Amount{}
+	}
+	if next.OfDay == nil {
+		next.OfDay = map[GuardedAction]money.Amount{}
+	}
+	amount, ok := g.lira()
+	if !ok {
+		return next
+	}
+	if g.Action == GuardRefund {
+		next.OfSubject[g.Subject] = kurus(next.OfSubject[g.Subject].Minor() + amount.Minor())
+	}
+	if !g.IsCounted {
+		next.OfDay[g.Action] = kurus(next.OfDay[g.Action].Minor() + amount.Minor())
+	}
+	return next
+}
+
+// ApprovalRules are the rules of an installation.
+type ApprovalRules []ApprovalRule
+
+// Complete gives a rule for every action, in order: those that nobody has set are off.
+func (rules ApprovalRules) Complete() ApprovalRules {
+	var all ApprovalRules
+	isAnyOn := slices.ContainsFunc(rules, func(r ApprovalRule) bool { return r.IsOn && r.Action.isSet() })
+	for _, action := range GuardedActions() {
+		none := money.New(0, money.TRY)
+		rule := ApprovalRule{Action: action, Above: none, PerDay: none, DiffersBy: none, LapseAfter: DefaultLapse}
+		for _, r := range rules {
+			if r.Action == action {
+				rule = r
+			}
+		}
+		if action.followsOthers() {
+			rule.IsOn = isAnyOn
+		}
+		if action.isAlways() {
+			rule.IsOn = true
+		}
+		all = append(all, rule)
+	}
+	return all
+}
+
+// Of gives the rule of an action.
+func (rules ApprovalRules) Of(action GuardedAction) ApprovalRule {
+	for _, r := range rules.Complete() {
+		if r.Action == action {
+			return r
+		}
+	}
+	return ApprovalRule{Action: action, LapseAfter: DefaultLapse}
+}
+
+// Active gives those guards that need a second person, given what was done alone before, and how soon their request lapses.
+func (rules ApprovalRules) Active(guards []Guard, before Alone) (active []Guard, lapse time.Duration) {
+	for _, g := range guards {
+		rule := rules.Of(g.Action)
+		if g.IsAlways && !rule.IsOn {
+			rule.LapseAfter = DefaultLapse
+		}
+		if g.IsAlways || rule.needs(g, before) {
+			active = append(active, g)
+			if lapse == 0 || rule.LapseAfter < lapse {
+				lapse = rule.LapseAfter
+			}
+		}
+		before = before.with(g)
+	}
+	return active, lapse
+}
+
+// Counted is what the guards add to a person's day, by the actions whose rules are on.
+func (rules ApprovalRules) Counted(guards []Guard) map[GuardedAction]money.Amount {
+	var done Alone
+	for _, g := range guards {
+		if g.Action.IsMoney() && rules.Of(g.Action).IsOn {
+			done = done.with(g)
+		}
+	}
+	return done.OfDay
+}
+
+// RunningTotal is an amount that decisions count on, saved by compare-and-set as any row: what was decided from an older
+// one is a lost race.
+type RunningTotal struct {
+	Key       string
+	Version   int
+	Amount    money.Amount
+	UpdatedAt time.Time
+}
+
+// DayTotalKey names what a staff member did alone in a day.
+func DayTotalKey(staffID string, action GuardedAction, day Day) string {
+	return fmt.Sprintf("staff/%s/%s/%s", staffID, action, day)
+}
+
+// ApprovedTotalKey names the amount of an operation that a second person approved.
+func ApprovedTotalKey(operation ID) string { return "approved/" + string(operation) }
+
+// RefundedAlone is what a payment's refunds come to that nobody approved and that did not fail. Coins are not counted:
+// every refund of theirs is above any amount.
+func RefundedAlone(operations []Operation, isApproved func(ID) bool) money.Amount {
+	sum := kurus(0)
+	for _, o := range operations {
+		isMade := o.Kind == RefundOperation && gateway.RefundState(o.State) != gateway.RefundFailed
+		if amount, ok := (Guard{Amount: o.Amount}).lira(); isMade && ok && !isApproved(o.ID) {
+			sum = kurus(sum.Minor() + amount.Minor())
+		}
+	}
+	return sum
+}

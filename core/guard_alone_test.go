@@ -1,0 +1,223 @@
+package core_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// TestSplittingLetsNoMoreThrough: however somebody splits an amount over payments, alone they get no more of it through than
+// the rule's bounds allow: of a payment's refunds not more than `above`, of a day not more than `perDay`.
+func TestSplittingLetsNoMoreThrough(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rule := core.ApprovalRule{
+			Action:     rapid.SampledFrom([]core.GuardedAction{core.GuardRefund, core.GuardWithdrawal, core.GuardCredit}).Draw(t, "action"),
+			IsOn:       true,
+			Above:      lira(rapid.SampledFrom([]int64{0, 1, 100, 1000}).Draw(t, "above")),
+			PerDay:     lira(rapid.SampledFrom([]int64{0, 1, 250, 5000}).Draw(t, "per day")),
+			LapseAfter: time.Hour,
+		}
+		rules := core.ApprovalRules{rule}
+		alone := core.Alone{OfSubject: map[string]money.Amount{}, OfDay: map[core.GuardedAction]money.Amount{}}
+		subjects, day := map[string]int64{}, int64(0)
+		for range rapid.IntRange(1, 40).Draw(t, "pieces") {
+			g := core.Guard{
+				Action: rule.Action, Subject: fmt.Sprint("payment/", rapid.IntRange(1, 4).Draw(t, "payment")),
+				Amount: gateway.Lira(lira(rapid.SampledFrom([]int64{1, 10, 99, 100, 101, 600}).Draw(t, "amount"))),
+			}
+			if active, _ := rules.Active([]core.Guard{g}, alone); len(active) > 0 {
+				continue // a second person is asked: it is not done alone
+			}
+			piece, err := g.Amount.Amount.Amount(money.TRY)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for action, added := range rules.Counted([]core.Guard{g}) {
+				alone.OfDay[action] = lira(alone.OfDay[action].Minor() + added.Minor())
+			}
+			alone.OfSubject[g.Subject] = lira(alone.OfSubject[g.Subject].Minor() + piece.Minor())
+			subjects[g.Subject] += piece.Minor()
+			day += piece.Minor()
+			checkBounds(t, rule, piece.Minor(), subjects[g.Subject], day)
+		}
+	})
+}
+
+func checkBounds(t *rapid.T, rule core.ApprovalRule, piece, ofSubject, ofDay int64) {
+	perDay := rule.PerDay.Minor()
+	if rule.Action != core.GuardRefund {
+		ofSubject = piece
+	} else if perDay == 0 {
+		perDay = rule.Above.Minor()
+	}
+	switch above := rule.Above.Minor(); {
+	case above == 0 && perDay == 0:
+		t.Fatalf("%d went through under a rule without bounds", piece)
+	case above > 0 && ofSubject > above:
+		t.Fatalf("%d of one payment went through, above is %d", ofSubject, above)
+	case perDay > 0 && ofDay > perDay:
+		t.Fatalf("%d of one day went through, a day allows %d", ofDay, perDay)
+	}
+}
+
+// TestOneChangesetIsNoWayToSplit: what one changeset does is added up.
+func TestOneChangesetIsNoWayToSplit(t *testing.T) {
+	t.Parallel()
+	rules := core.ApprovalRules{{Action: core.GuardRefund, IsOn: true, Above: lira(100), LapseAfter: time.Hour}}
+	half := core.Guard{Action: core.GuardRefund, Subject: "payment/1", Amount: gateway.Lira(lira(60))}
+	other := half
+	other.Subject = "payment/2"
+	if active, _ := rules.Active([]core.Guard{half}, core.Alone{}); len(active) > 0 {
+		t.Error("60 of 100 needs somebody")
+	}
+	for _, second := range []core.Guard{half, other} {
+		if active, _ := rules.Active([]core.Guard{half, second}, core.Alone{}); len(active) != 1 {
+			t.Errorf("120 of 100 in two: active are %+v", active)
+		}
+	}
+}
+
+func TestWhatCountsAsRefundedAlone(t *testing.T) {
+	t.Parallel()
+	refund := func(id core.ID, minor int64, state gateway.RefundState) core.Operation {
+		return core.Operation{ID: id, Kind: core.RefundOperation, State: string(state), Amount: gateway.Lira(lira(minor))}
+	}
+	operations := []core.Operation{
+		{ID: "D", Kind: core.DepositOperation, Amount: gateway.Lira(lira(10000))},
+		refund("1", 1, gateway.RefundDone), refund("2", 20, gateway.RefundPending), refund("3", 300, gateway.RefundUnknown),
+		refund("4", 4000, gateway.RefundFailed), refund("5", 50000, gateway.RefundDone), refund("6", 600000, ""),
+	}
+	if got := core.RefundedAlone(operations, func(id core.ID) bool { return id == "5" }); got.Minor() != 600321 {
+		t.Errorf("alone were refunded %s", got)
+	}
+}
+
+// TestWhatNoRuleSwitchesOff: corrections, exceptions, and what a decision itself says.
+func TestWhatNoRuleSwitchesOff(t *testing.T) {
+	t.Parallel()
+	word := core.Credit{
+		ID: "C", Version: 1, PaymentID: "P", TrackingCode: "MAN-1", DealerID: 7, Number: 1, Amount: lira(120),
+		Source: core.CreditOfStaff, By: core.Actor{Kind: core.ByStaff, ID: "1"},
+	}
+	line, correction, exception, wanted, later := word, word, word, word, word
+	line.Source = core.CreditOfLine
+	correction.Number = 2
+	exception.AwaitsMoney = true
+	wanted.NeedsSecond = "more than the account takes"
+	later.Version = 2
+	b := core.Before{Payments: map[core.ID]core.Payment{"P": {ID: "P", Amount: lira(100)}}}
+	for name, c := range map[string]struct {
+		credit core.Credit
+		action core.GuardedAction
+		always bool
+	}{
+		"a word": {word, core.GuardCredit, false}, "a line": {line, "", false}, "a correction": {correction, core.GuardCorrection, true},
+		"an exception": {exception, core.GuardCredit, true}, "what core says": {wanted, core.GuardCredit, true}, "the money of a word": {later, "", false},
+	} {
+		change := core.Changeset{Credits: []core.Credit{c.credit}}
+		if !change.IsGuardable() || !change.IsByStaff(false) || change.StaffID() != "1" {
+			t.Errorf("%s is nobody's", name)
+		}
+		guards := core.GuardsOf(b, change)
+		if c.action == "" {
+			if guards != nil {
+				t.Errorf("%s: guards are %+v", name, guards)
+			}
+			continue
+		}
+		if len(guards) != 1 || guards[0].Action != c.action || guards[0].IsAlways != c.always || guards[0].Subject != "payment/MAN-1" {
+			t.Errorf("%s: guards are %+v", name, guards)
+		}
+		off := core.ApprovalRules{{Action: c.action, LapseAfter: time.Minute}}
+		active, lapse := off.Active(guards, core.Alone{})
+		if (len(active) == 1) != c.always || c.always && lapse != core.DefaultLapse && c.action == core.GuardCredit {
+			t.Errorf("%s with its rule off: active are %+v, for %v", name, active, lapse)
+		}
+	}
+	if (core.ApprovalRules{}).Of(core.GuardRules).IsOn {
+		t.Error("that corrections always need somebody makes the rules themselves need somebody")
+	}
+}
+
+func TestTheBoundsOfCredits(t *testing.T) {
+	t.Parallel()
+	credit := func(amount, differs int64) core.Guard {
+		return core.Guard{Action: core.GuardCredit, Amount: gateway.Lira(lira(amount)), Differs: gateway.Lira(lira(differs))}
+	}
+	for name, c := range map[string]struct {
+		above, differsBy int64
+		guard            core.Guard
+		want             bool
+	}{
+		"no bound": {0, 0, credit(1, 0), true}, "up to the amount": {100, 0, credit(100, 99), false}, "above it": {100, 0, credit(101, 0), true},
+		"as it was asked for": {0, 10, credit(1000, 0), false}, "a little different": {0, 10, credit(1000, 10), false},
+		"too different": {0, 10, credit(1000, 11), true}, "both": {100, 10, credit(100, 10), false}, "one of both": {100, 10, credit(101, 0), true},
+	} {
+		rules := core.ApprovalRules{{Action: core.GuardCredit, IsOn: true, Above: lira(c.above), DiffersBy: lira(c.differsBy)}}
+		if active, _ := rules.Active([]core.Guard{c.guard}, core.Alone{}); (len(active) == 1) != c.want {
+			t.Errorf("%s: active are %+v", name, active)
+		}
+	}
+}
+
+// TestWhereMoneyGoesIsGuarded, and switching off what takes it is not.
+func TestWhereMoneyGoesIsGuarded(t *testing.T) {
+	t.Parallel()
+	provider, site := core.Provider{ID: 1, Version: 1, IsActive: true}, core.Site{ID: 1, Version: 1, IsActive: true, DealerID: 1}
+	dealer := core.Dealer{ID: 1, Version: 1, Name: "A", IsActive: true, IsEIBANEnabled: true}
+	gate := core.GatewayAccount{ID: 1, Version: 1, IsEnabled: true, Priority: 1, Weight: 1}
+	token := core.SiteToken{ID: 1, Version: 1, IsActive: true}
+	off := core.Before{
+		Providers: map[int64]core.Provider{1: {ID: 1, Version: 1}}, Sites: map[int64]core.Site{1: {ID: 1, Version: 1, DealerID: 1}},
+		Dealers:         map[int64]core.Dealer{1: {ID: 1, Version: 1, Name: "A", IsEIBANEnabled: true}},
+		GatewayAccounts: map[int64]core.GatewayAccount{1: {ID: 1, Version: 1, Priority: 1, Weight: 1}},
+		SiteTokens:      map[int64]core.SiteToken{1: {ID: 1, Version: 1}},
+	}
+	on := core.Before{
+		Providers: map[int64]core.Provider{1: provider}, Sites: map[int64]core.Site{1: site}, Dealers: map[int64]core.Dealer{1: dealer},
+		GatewayAccounts: map[int64]core.GatewayAccount{1: gate}, SiteTokens: map[int64]core.SiteToken{1: token},
+	}
+	otherDealer, renamed, moreMethods, heavier := site, dealer, dealer, gate
+	otherDealer.DealerID, renamed.Name, moreMethods.IsCreditCardEnabled, heavier.Weight = 2, "B", true, 2
+	less := dealer
+	less.IsEIBANEnabled = false
+	routing := []core.GuardedAction{core.GuardRouting}
+	for name, c := range map[string]struct {
+		before core.Before
+		change core.Changeset
+		want   []core.GuardedAction
+	}{
+		"a provider switched on":      {off, core.Changeset{Providers: []core.Provider{provider}}, routing},
+		"a site switched on":          {off, core.Changeset{Sites: []core.Site{site}}, routing},
+		"a dealer switched on":        {off, core.Changeset{Dealers: []core.Dealer{dealer}}, routing},
+		"a gateway switched on":       {off, core.Changeset{GatewayAccounts: []core.GatewayAccount{gate}}, routing},
+		"a token switched on":         {off, core.Changeset{SiteTokens: []core.SiteToken{token}}, []core.GuardedAction{core.GuardKeys}},
+		"a provider switched off":     {on, core.Changeset{Providers: []core.Provider{off.Providers[1]}}, nil},
+		"a site switched off":         {on, core.Changeset{Sites: []core.Site{off.Sites[1]}}, nil},
+		"a dealer switched off":       {on, core.Changeset{Dealers: []core.Dealer{off.Dealers[1]}}, nil},
+		"a gateway switched off":      {on, core.Changeset{GatewayAccounts: []core.GatewayAccount{off.GatewayAccounts[1]}}, nil},
+		"a token switched off":        {on, core.Changeset{SiteTokens: []core.SiteToken{off.SiteTokens[1]}}, nil},
+		"a method switched off":       {on, core.Changeset{Dealers: []core.Dealer{less}}, nil},
+		"a method switched on":        {on, core.Changeset{Dealers: []core.Dealer{moreMethods}}, routing},
+		"another dealer":              {on, core.Changeset{Sites: []core.Site{otherDealer}}, routing},
+		"another name":                {on, core.Changeset{Dealers: []core.Dealer{renamed}}, routing},
+		"a gateway chosen more":       {on, core.Changeset{GatewayAccounts: []core.GatewayAccount{heavier}}, routing},
+		"a new rule":                  {on, core.Changeset{RouteRules: []core.RouteRule{{ID: 1, Version: 1, IsActive: true}}}, routing},
+		"a rule that is not any more": {on, core.Changeset{RouteRules: []core.RouteRule{{ID: 1, Version: 2}}}, routing},
+		"a new dealer": {
+			core.Before{}, core.Changeset{Dealers: []core.Dealer{{ID: 2, Version: 1, Name: "C", IsActive: true}}}, routing,
+		},
+	} {
+		if got := guardsOf(c.before, c.change); !slices.Equal(got, c.want) || !c.change.IsGuardable() {
+			t.Errorf("%s: guards are %v, want %v", name, got, c.want)
+		}
+	}
+}
