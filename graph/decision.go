@@ -11,7 +11,7 @@ import (
 )
 
 func (m mutationResolver) ApproveDeposit(
-	ctx context.Context, trackingCode string, amount *string,
+	ctx context.Context, trackingCode string, amount *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	saw, err := readAmount(amount, core.MinAmount(money.TRY))
 	if err != nil {
@@ -23,31 +23,31 @@ func (m mutationResolver) ApproveDeposit(
 }
 
 func (m mutationResolver) RejectDeposit(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Deposits.Reject)
 }
 
 func (m mutationResolver) CompleteWithdrawal(
-	ctx context.Context, trackingCode string,
+	ctx context.Context, trackingCode string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, nil, m.Withdrawals.Complete)
 }
 
 func (m mutationResolver) RejectWithdrawal(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Reject)
 }
 
 func (m mutationResolver) FailWithdrawal(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Fail)
 }
 
 func (m mutationResolver) CancelWithdrawal(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Cancel)
 }

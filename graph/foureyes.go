@@ -114,6 +114,7 @@ func (r *replay) run(ctx context.Context, requester approval.By, a core.Approval
 	who.visit, who.refused, who.isReplay = access.Visit{
 		Staff: requester.Staff, Addr: requester.Addr, Session: core.Session{StaffID: requester.Staff.ID, ProvenAt: r.now()},
 	}, nil, true
+	who.replays = a.ID
 	who.isLimited, who.isProven = false, true // the requester proved who they were when asking
 	ctx = graphql.StartOperationTrace(withCaller(ctx, who))
 	operation, invalid := r.exec.CreateOperationContext(ctx, params)

@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/app/once"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -49,6 +50,7 @@ type Config struct {
 	Jobs        *job.Service
 	Live        *live.Service
 	Approvals   *approval.Service
+	Once        *once.Service
 	Statistics  *statistics.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
@@ -93,6 +95,7 @@ func New(c Config) *Endpoint {
 	exec.AroundResponses(inBatches)
 	c.replay.schema, c.replay.exec = schema.Schema(), exec
 	exec.Use(fourEyes{c})
+	exec.Use(repeatable{c})
 	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
 	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
 }

@@ -792,23 +792,23 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AcceptInvitation          func(childComplexity int, token string, password string) int
-		AdjustDifference          func(childComplexity int, walletID string, day core.Day, amount string, reason string) int
-		ApproveDeposit            func(childComplexity int, trackingCode string, amount *string) int
-		ApprovePayout             func(childComplexity int, trackingCode string) int
+		AdjustDifference          func(childComplexity int, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) int
+		ApproveDeposit            func(childComplexity int, trackingCode string, amount *string, idempotencyKey *string) int
+		ApprovePayout             func(childComplexity int, trackingCode string, idempotencyKey *string) int
 		ApproveRequest            func(childComplexity int, id core.ID, reason *string) int
 		BeginPasskey              func(childComplexity int) int
 		BeginPasskeyLogin         func(childComplexity int, challenge *string) int
 		BeginPasskeyStepUp        func(childComplexity int) int
 		BeginTotp                 func(childComplexity int) int
-		BlockCustomer             func(childComplexity int, providerID core.ID, userID string, reason string) int
-		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string) int
+		BlockCustomer             func(childComplexity int, providerID core.ID, userID string, reason string, idempotencyKey *string) int
+		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string, idempotencyKey *string) int
 		CancelJob                 func(childComplexity int, id core.ID) int
-		CancelPayout              func(childComplexity int, trackingCode string, reason *string) int
-		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
+		CancelPayout              func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		ChangePassword            func(childComplexity int, password string) int
-		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string) int
-		CompleteWithdrawal        func(childComplexity int, trackingCode string) int
-		ConfirmPayout             func(childComplexity int, trackingCode string, code string) int
+		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string, idempotencyKey *string) int
+		CompleteWithdrawal        func(childComplexity int, trackingCode string, idempotencyKey *string) int
+		ConfirmPayout             func(childComplexity int, trackingCode string, code string, idempotencyKey *string) int
 		ConfirmTotp               func(childComplexity int, code string) int
 		CreateAccount             func(childComplexity int, input core.NewAccount) int
 		CreateDealer              func(childComplexity int, input directory.NewDealer) int
@@ -817,10 +817,10 @@ type ComplexityRoot struct {
 		CreateSite                func(childComplexity int, input directory.NewSite) int
 		CreateSiteToken           func(childComplexity int, input directory.NewSiteToken) int
 		CreateWallet              func(childComplexity int, input eiban.NewWallet) int
-		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string) int
+		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string, idempotencyKey *string) int
 		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
 		ExportDownload            func(childComplexity int, jobID core.ID) int
-		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string) int
+		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		FinishPasskey             func(childComplexity int, challenge string, answer string, name string) int
 		InviteStaff               func(childComplexity int, input access.NewInvitation) int
 		Login                     func(childComplexity int, email string, password string) int
@@ -830,20 +830,20 @@ type ComplexityRoot struct {
 		NewRecoveryCodes          func(childComplexity int) int
 		OpenQueues                func(childComplexity int) int
 		ReconcileDay              func(childComplexity int, walletID string, day core.Day) int
-		RefundDiscrepancy         func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
-		RefundTransaction         func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string) int
+		RefundDiscrepancy         func(childComplexity int, id core.ID, target []NamedTextInput, reason *string, idempotencyKey *string) int
+		RefundTransaction         func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string, idempotencyKey *string) int
 		RefuseRequest             func(childComplexity int, id core.ID, reason *string) int
-		RejectDeposit             func(childComplexity int, trackingCode string, reason *string) int
-		RejectPayout              func(childComplexity int, trackingCode string, reason *string) int
-		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
-		ReleaseWithdrawal         func(childComplexity int, trackingCode string, reason *string) int
+		RejectDeposit             func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		RejectPayout              func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		ReleaseWithdrawal         func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		RemovePasskey             func(childComplexity int, id core.ID) int
 		RemoveTotp                func(childComplexity int) int
 		RenamePasskey             func(childComplexity int, id core.ID, name string) int
-		ResendCallback            func(childComplexity int, callbackID core.ID, reason *string) int
-		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) int
+		ResendCallback            func(childComplexity int, callbackID core.ID, reason *string, idempotencyKey *string) int
+		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool, idempotencyKey *string) int
 		ResetStaffFactors         func(childComplexity int, id core.ID) int
-		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string) int
+		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string, idempotencyKey *string) int
 		RevokeInvitation          func(childComplexity int, id core.ID) int
 		RevokeOtherSessions       func(childComplexity int) int
 		RevokeSession             func(childComplexity int, id core.ID) int
@@ -855,13 +855,13 @@ type ComplexityRoot struct {
 		SaveRouteRule             func(childComplexity int, id *core.ID, input core.RulePatch) int
 		SendTestCallback          func(childComplexity int, input directory.TestCallback) int
 		SetApprovalRule           func(childComplexity int, input ApprovalRuleInput) int
-		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string) int
+		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string, idempotencyKey *string) int
 		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
-		StartExport               func(childComplexity int, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) int
+		StartExport               func(childComplexity int, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool, idempotencyKey *string) int
 		StepUp                    func(childComplexity int, password *string, code *string, passkey *PasskeyAnswer) int
 		TakeApprovalResult        func(childComplexity int, id core.ID) int
 		TestGatewayAccount        func(childComplexity int, id core.ID) int
-		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string) int
+		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string, idempotencyKey *string) int
 		UnlockStaff               func(childComplexity int, id core.ID) int
 		UpdateAccount             func(childComplexity int, id core.ID, input core.AccountPatch) int
 		UpdateDealer              func(childComplexity int, id core.ID, input core.DealerPatch) int
@@ -1499,11 +1499,11 @@ type MutationResolver interface {
 	WithdrawRequest(ctx context.Context, id core.ID) (*ApprovalPayload, error)
 	TakeApprovalResult(ctx context.Context, id core.ID) (*TakeApprovalResultPayload, error)
 	SetApprovalRule(ctx context.Context, input ApprovalRuleInput) (*ApprovalRulePayload, error)
-	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string) (*BankLinePayload, error)
-	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string) (*BankLinePayload, error)
-	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string) (*BankLinePayload, error)
-	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string) (*CustomerPayload, error)
-	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string) (*CustomerPayload, error)
+	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string, idempotencyKey *string) (*BankLinePayload, error)
+	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string, idempotencyKey *string) (*BankLinePayload, error)
+	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string, idempotencyKey *string) (*BankLinePayload, error)
+	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string, idempotencyKey *string) (*CustomerPayload, error)
+	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string, idempotencyKey *string) (*CustomerPayload, error)
 	CreateDealer(ctx context.Context, input directory.NewDealer) (*DealerCredentialsPayload, error)
 	UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*DealerPayload, error)
 	RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*DealerCredentialsPayload, error)
@@ -1512,10 +1512,10 @@ type MutationResolver interface {
 	RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*SiteTokenCredentialsPayload, error)
 	CreateAccount(ctx context.Context, input core.NewAccount) (*IbanAccountPayload, error)
 	UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*IbanAccountPayload, error)
-	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string) (*TransactionPayload, error)
-	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string) (*DiscrepancyPayload, error)
-	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string) (*DiscrepancyPayload, error)
+	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
+	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
 	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*GatewayAccountPayload, error)
 	UpdateGatewayAccount(ctx context.Context, id core.ID, input core.GatewayPatch) (*GatewayAccountPayload, error)
 	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
@@ -1537,9 +1537,9 @@ type MutationResolver interface {
 	ChangePassword(ctx context.Context, password string) (*SessionsPayload, error)
 	RevokeSession(ctx context.Context, id core.ID) (*SessionsPayload, error)
 	RevokeOtherSessions(ctx context.Context) (*SessionsPayload, error)
-	ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*CallbackPayload, error)
-	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) (*ResendCallbacksPayload, error)
-	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) (*JobPayload, error)
+	ResendCallback(ctx context.Context, callbackID core.ID, reason *string, idempotencyKey *string) (*CallbackPayload, error)
+	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool, idempotencyKey *string) (*ResendCallbacksPayload, error)
+	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool, idempotencyKey *string) (*JobPayload, error)
 	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownloadPayload, error)
 	CancelJob(ctx context.Context, id core.ID) (*JobPayload, error)
 	InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error)
@@ -1548,30 +1548,30 @@ type MutationResolver interface {
 	UnlockStaff(ctx context.Context, id core.ID) (*StaffPayload, error)
 	ResetStaffFactors(ctx context.Context, id core.ID) (*StaffPayload, error)
 	RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) (*SessionsPayload, error)
-	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string) (*TransactionPayload, error)
-	ApprovePayout(ctx context.Context, trackingCode string) (*TransactionPayload, error)
-	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*TransactionPayload, error)
+	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	ApprovePayout(ctx context.Context, trackingCode string, idempotencyKey *string) (*TransactionPayload, error)
+	RejectPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	CancelPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	ConfirmPayout(ctx context.Context, trackingCode string, code string, idempotencyKey *string) (*TransactionPayload, error)
 	CreateProvider(ctx context.Context, input directory.NewProvider) (*ProviderCredentialsPayload, error)
 	RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*ProviderCredentialsPayload, error)
 	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*ProviderPayload, error)
 	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
 	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*ReconciliationPayload, error)
 	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*ReconciliationPayload, error)
-	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string) (*statement.Adjusted, error)
+	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) (*statement.Adjusted, error)
 	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*RouteRulePayload, error)
 	CreateSite(ctx context.Context, input directory.NewSite) (*SiteCredentialsPayload, error)
 	UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*SitePayload, error)
 	RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*SiteCredentialsPayload, error)
 	SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error)
 	Login(ctx context.Context, email string, password string) (*LoginPayload, error)
-	ApproveDeposit(ctx context.Context, trackingCode string, amount *string) (*TransactionPayload, error)
-	RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	CompleteWithdrawal(ctx context.Context, trackingCode string) (*TransactionPayload, error)
-	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	ApproveDeposit(ctx context.Context, trackingCode string, amount *string, idempotencyKey *string) (*TransactionPayload, error)
+	RejectDeposit(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	CompleteWithdrawal(ctx context.Context, trackingCode string, idempotencyKey *string) (*TransactionPayload, error)
+	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	FailWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	CreateWallet(ctx context.Context, input eiban.NewWallet) (*WalletPayload, error)
 	SetWalletActive(ctx context.Context, walletID string, isActive bool) (*WalletPayload, error)
 }
@@ -4505,7 +4505,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["amount"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["amount"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.approveDeposit":
 		if e.ComplexityRoot.Mutation.ApproveDeposit == nil {
 			break
@@ -4516,7 +4516,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["trackingCode"].(string), args["amount"].(*string)), true
+		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["trackingCode"].(string), args["amount"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.approvePayout":
 		if e.ComplexityRoot.Mutation.ApprovePayout == nil {
 			break
@@ -4527,7 +4527,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string)), true
+		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.approveRequest":
 		if e.ComplexityRoot.Mutation.ApproveRequest == nil {
 			break
@@ -4578,7 +4578,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.bringBackBankLine":
 		if e.ComplexityRoot.Mutation.BringBackBankLine == nil {
 			break
@@ -4589,7 +4589,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -4611,7 +4611,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.cancelWithdrawal":
 		if e.ComplexityRoot.Mutation.CancelWithdrawal == nil {
 			break
@@ -4622,7 +4622,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.changePassword":
 		if e.ComplexityRoot.Mutation.ChangePassword == nil {
 			break
@@ -4644,7 +4644,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["trackingCode"].(string), args["takeOver"].(*bool), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["trackingCode"].(string), args["takeOver"].(*bool), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.completeWithdrawal":
 		if e.ComplexityRoot.Mutation.CompleteWithdrawal == nil {
 			break
@@ -4655,7 +4655,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["trackingCode"].(string)), true
+		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["trackingCode"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.confirmPayout":
 		if e.ComplexityRoot.Mutation.ConfirmPayout == nil {
 			break
@@ -4666,7 +4666,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["trackingCode"].(string), args["code"].(string)), true
+		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["trackingCode"].(string), args["code"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.confirmTotp":
 		if e.ComplexityRoot.Mutation.ConfirmTotp == nil {
 			break
@@ -4765,7 +4765,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.explainDifference":
 		if e.ComplexityRoot.Mutation.ExplainDifference == nil {
 			break
@@ -4798,7 +4798,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.finishPasskey":
 		if e.ComplexityRoot.Mutation.FinishPasskey == nil {
 			break
@@ -4893,7 +4893,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["id"].(core.ID), args["target"].([]NamedTextInput), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["id"].(core.ID), args["target"].([]NamedTextInput), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.refundTransaction":
 		if e.ComplexityRoot.Mutation.RefundTransaction == nil {
 			break
@@ -4904,7 +4904,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["trackingCode"].(string), args["amount"].(*string), args["target"].([]NamedTextInput), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["trackingCode"].(string), args["amount"].(*string), args["target"].([]NamedTextInput), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.refuseRequest":
 		if e.ComplexityRoot.Mutation.RefuseRequest == nil {
 			break
@@ -4926,7 +4926,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.rejectPayout":
 		if e.ComplexityRoot.Mutation.RejectPayout == nil {
 			break
@@ -4937,7 +4937,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.rejectWithdrawal":
 		if e.ComplexityRoot.Mutation.RejectWithdrawal == nil {
 			break
@@ -4948,7 +4948,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.releaseWithdrawal":
 		if e.ComplexityRoot.Mutation.ReleaseWithdrawal == nil {
 			break
@@ -4959,7 +4959,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.removePasskey":
 		if e.ComplexityRoot.Mutation.RemovePasskey == nil {
 			break
@@ -4998,7 +4998,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["callbackId"].(core.ID), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["callbackId"].(core.ID), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.resendCallbacks":
 		if e.ComplexityRoot.Mutation.ResendCallbacks == nil {
 			break
@@ -5009,7 +5009,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*core.PaymentQuery), args["states"].([]core.CallbackState), args["dryRun"].(*bool)), true
+		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*core.PaymentQuery), args["states"].([]core.CallbackState), args["dryRun"].(*bool), args["idempotencyKey"].(*string)), true
 	case "Mutation.resetStaffFactors":
 		if e.ComplexityRoot.Mutation.ResetStaffFactors == nil {
 			break
@@ -5031,7 +5031,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(core.Resolution), args["amount"].(*string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(core.Resolution), args["amount"].(*string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.revokeInvitation":
 		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
 			break
@@ -5158,7 +5158,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.setWalletActive":
 		if e.ComplexityRoot.Mutation.SetWalletActive == nil {
 			break
@@ -5180,7 +5180,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*core.PaymentQuery), args["format"].(core.ExportFormat), args["columns"].([]core.ExportColumn), args["bom"].(*bool)), true
+		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*core.PaymentQuery), args["format"].(core.ExportFormat), args["columns"].([]core.ExportColumn), args["bom"].(*bool), args["idempotencyKey"].(*string)), true
 	case "Mutation.stepUp":
 		if e.ComplexityRoot.Mutation.StepUp == nil {
 			break
@@ -5224,7 +5224,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.unlockStaff":
 		if e.ComplexityRoot.Mutation.UnlockStaff == nil {
 			break
@@ -7953,6 +7953,8 @@ extend type Mutation {
     trackingCode: String!
     "Why this deposit, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): BankLinePayload @can(permission: deposits_decide)
 
   """
@@ -7966,6 +7968,8 @@ extend type Mutation {
     lineId: String!
     "What the line is; at most 500 characters."
     reason: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): BankLinePayload @can(permission: deposits_decide)
 
   """
@@ -7979,6 +7983,8 @@ extend type Mutation {
     lineId: String!
     "Why; at most 500 characters."
     reason: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): BankLinePayload @can(permission: deposits_decide)
 }
 
@@ -8242,6 +8248,8 @@ extend type Mutation {
     userId: String!
     "Why, at most 500 characters."
     reason: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): CustomerPayload @can(permission: customers_block)
 
   "Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `."
@@ -8252,6 +8260,8 @@ extend type Mutation {
     userId: String!
     "Why, at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): CustomerPayload @can(permission: customers_block)
 }
 
@@ -8720,6 +8730,8 @@ extend type Mutation {
     takeOver: Boolean = false
     "What was found, for the history; at most 500 characters. Required to take over."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   """
@@ -8731,6 +8743,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 }
 
@@ -8795,6 +8809,8 @@ extend type Mutation {
     amount: String
     "Why; at most 500 characters. Required to write off."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): DiscrepancyPayload @can(permission: discrepancies_resolve)
 
   """
@@ -8808,6 +8824,8 @@ extend type Mutation {
     target: [NamedTextInput!]
     "Why, for the gateway and the audit; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): DiscrepancyPayload @can(permission: discrepancies_resolve)
 }
 
@@ -9698,6 +9716,8 @@ extend type Mutation {
     callbackId: ID!
     "Why, for the audit; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): CallbackPayload @can(permission: callbacks_resend)
 
   """
@@ -9714,6 +9734,8 @@ extend type Mutation {
     states: [CallbackState!] = [failed, skipped]
     "Only count."
     dryRun: Boolean = false
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): ResendCallbacksPayload @can(permission: callbacks_resend)
 
   """
@@ -9730,6 +9752,8 @@ extend type Mutation {
     columns: [ExportColumn!]
     "CSV: begin with a byte order mark, by which Excel knows UTF-8."
     bom: Boolean = true
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): JobPayload @can(permission: transactions_read)
 
   """
@@ -10176,6 +10200,8 @@ type Invitation {
     target: [NamedTextInput!]
     "Why, for the gateway and the audit; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: payments_refund)
 
   """
@@ -10186,6 +10212,8 @@ type Invitation {
   approvePayout(
     "The payout's tracking code."
     trackingCode: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Refuses a payout that has not left."
@@ -10194,6 +10222,8 @@ type Invitation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Calls off a payout that has not left."
@@ -10202,6 +10232,8 @@ type Invitation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."
@@ -10210,6 +10242,8 @@ type Invitation {
     trackingCode: String!
     "The code that the gateway has sent; at most 64 characters."
     code: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 }
 
@@ -10756,6 +10790,8 @@ extend type Mutation {
     amount: String!
     "Why; at most 500 characters."
     reason: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): AdjustDifferencePayload @stepUp @can(permission: wallets_adjust)
 }
 
@@ -11420,6 +11456,8 @@ extend type Mutation {
     trackingCode: String!
     "The amount that arrived, a decimal string such as ` + "`" + `\"300.50\"` + "`" + `; absent: the deposit's own amount."
     amount: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: deposits_decide)
 
   "Refuses a deposit: it becomes canceled."
@@ -11428,12 +11466,16 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: deposits_decide)
 
   "Says that a withdrawal's money was sent. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say so)."
   completeWithdrawal(
     "The withdrawal's tracking code."
     trackingCode: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Refuses a withdrawal. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (somebody else has it)."
@@ -11442,6 +11484,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   """
@@ -11453,6 +11497,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Calls off a withdrawal that nobody has taken."
@@ -11461,6 +11507,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 }
 
@@ -14624,6 +14672,14 @@ func (ec *executionContext) field_Mutation_adjustDifference_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -14646,6 +14702,14 @@ func (ec *executionContext) field_Mutation_approveDeposit_args(ctx context.Conte
 		return nil, err
 	}
 	args["amount"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -14660,6 +14724,14 @@ func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Contex
 		return nil, err
 	}
 	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -14726,6 +14798,14 @@ func (ec *executionContext) field_Mutation_blockCustomer_args(ctx context.Contex
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -14756,6 +14836,14 @@ func (ec *executionContext) field_Mutation_bringBackBankLine_args(ctx context.Co
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -14792,6 +14880,14 @@ func (ec *executionContext) field_Mutation_cancelPayout_args(ctx context.Context
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -14814,6 +14910,14 @@ func (ec *executionContext) field_Mutation_cancelWithdrawal_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -14858,6 +14962,14 @@ func (ec *executionContext) field_Mutation_claimWithdrawal_args(ctx context.Cont
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -14872,6 +14984,14 @@ func (ec *executionContext) field_Mutation_completeWithdrawal_args(ctx context.C
 		return nil, err
 	}
 	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -14894,6 +15014,14 @@ func (ec *executionContext) field_Mutation_confirmPayout_args(ctx context.Contex
 		return nil, err
 	}
 	args["code"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15044,6 +15172,14 @@ func (ec *executionContext) field_Mutation_creditBankLine_args(ctx context.Conte
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15134,6 +15270,14 @@ func (ec *executionContext) field_Mutation_failWithdrawal_args(ctx context.Conte
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15296,6 +15440,14 @@ func (ec *executionContext) field_Mutation_refundDiscrepancy_args(ctx context.Co
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -15334,6 +15486,14 @@ func (ec *executionContext) field_Mutation_refundTransaction_args(ctx context.Co
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15378,6 +15538,14 @@ func (ec *executionContext) field_Mutation_rejectDeposit_args(ctx context.Contex
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15400,6 +15568,14 @@ func (ec *executionContext) field_Mutation_rejectPayout_args(ctx context.Context
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15422,6 +15598,14 @@ func (ec *executionContext) field_Mutation_rejectWithdrawal_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15444,6 +15628,14 @@ func (ec *executionContext) field_Mutation_releaseWithdrawal_args(ctx context.Co
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15502,6 +15694,14 @@ func (ec *executionContext) field_Mutation_resendCallback_args(ctx context.Conte
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15540,6 +15740,14 @@ func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Cont
 		return nil, err
 	}
 	args["dryRun"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15592,6 +15800,14 @@ func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.C
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15778,6 +15994,14 @@ func (ec *executionContext) field_Mutation_setAsideBankLine_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -15838,6 +16062,14 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 		return nil, err
 	}
 	args["bom"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15926,6 +16158,14 @@ func (ec *executionContext) field_Mutation_unblockCustomer_args(ctx context.Cont
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -29812,7 +30052,7 @@ func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -29874,7 +30114,7 @@ func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -29936,7 +30176,7 @@ func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -29998,7 +30238,7 @@ func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -30060,7 +30300,7 @@ func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -30674,7 +30914,7 @@ func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["takeOver"].(*bool), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["takeOver"].(*bool), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -30736,7 +30976,7 @@ func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -30798,7 +31038,7 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["resolution"].(core.Resolution), fc.Args["amount"].(*string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["resolution"].(core.Resolution), fc.Args["amount"].(*string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -30860,7 +31100,7 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -32197,7 +32437,7 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["callbackId"].(core.ID), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["callbackId"].(core.ID), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -32259,7 +32499,7 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["trackingCodes"].([]string), fc.Args["filter"].(*core.PaymentQuery), fc.Args["states"].([]core.CallbackState), fc.Args["dryRun"].(*bool))
+			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["trackingCodes"].([]string), fc.Args["filter"].(*core.PaymentQuery), fc.Args["states"].([]core.CallbackState), fc.Args["dryRun"].(*bool), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -32321,7 +32561,7 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["format"].(core.ExportFormat), fc.Args["columns"].([]core.ExportColumn), fc.Args["bom"].(*bool))
+			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["format"].(core.ExportFormat), fc.Args["columns"].([]core.ExportColumn), fc.Args["bom"].(*bool), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -32921,7 +33161,7 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -32983,7 +33223,7 @@ func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["trackingCode"].(string))
+			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["trackingCode"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -33045,7 +33285,7 @@ func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -33107,7 +33347,7 @@ func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -33169,7 +33409,7 @@ func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["code"].(string))
+			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["code"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -33612,7 +33852,7 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["amount"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["amount"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34076,7 +34316,7 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string))
+			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34138,7 +34378,7 @@ func (ec *executionContext) _Mutation_rejectDeposit(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RejectDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34200,7 +34440,7 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["trackingCode"].(string))
+			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34262,7 +34502,7 @@ func (ec *executionContext) _Mutation_rejectWithdrawal(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RejectWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34324,7 +34564,7 @@ func (ec *executionContext) _Mutation_failWithdrawal(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FailWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().FailWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34386,7 +34626,7 @@ func (ec *executionContext) _Mutation_cancelWithdrawal(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().CancelWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

@@ -279,6 +279,16 @@ func (s *Service) Approval(ctx context.Context, staff core.Staff, id core.ID) (c
 	return a, fault.E(op, "", err)
 }
 
+// Own gives a request that the staff member made. Fault: NotFound.
+func (s *Service) Own(ctx context.Context, staff core.Staff, id core.ID) (core.Approval, error) {
+	const op = "approval.Own"
+	a, err := s.Store.Approval(ctx, id)
+	if err == nil && a.RequesterID != staff.ID {
+		return core.Approval{}, fault.New(op, fault.NotFound)
+	}
+	return a, fault.E(op, "", err)
+}
+
 // Rules gives a rule for every action.
 func (s *Service) Rules(ctx context.Context, staff core.Staff) (core.ApprovalRules, error) {
 	const op = "approval.Rules"

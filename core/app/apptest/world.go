@@ -26,6 +26,7 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/app/once"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -82,6 +83,7 @@ type World struct {
 	News        *memory.News
 	Live        *live.Service
 	Approvals   *approval.Service
+	Once        *once.Service
 	FourEyes    *approval.Gate // what all commits go through
 	Statistics  *statistics.Service
 
@@ -119,10 +121,11 @@ func New(t TB) *World {
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store}
 	w.Desk = &app.Desk{
-		Commits: w.FourEyes, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
+		Commits: &once.Keeper{Next: w.FourEyes, Clock: w.Clock}, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
 		Directory: w.Store, Ladder: core.DefaultLadder,
 	}
 	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store}
+	w.Once = &once.Service{Desk: w.Desk, Answers: w.Store}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.NewStaffDesk(access.StaffConfig{
 		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",

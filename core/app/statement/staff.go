@@ -39,6 +39,15 @@ func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q
 	return s.Lines(ctx, by, q)
 }
 
+// Line gives a line of a wallet that the staff member may see. Fault: NotFound.
+func (s *Service) Line(ctx context.Context, by core.Staff, walletID, lineID string) (core.BankLine, error) {
+	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+	if err != nil {
+		return core.BankLine{}, err
+	}
+	return s.Store.BankLine(ctx, w.ID, lineID)
+}
+
 // Credit completes a deposit with a waiting line: the line's amount is what was paid. Faults: NotFound, NotAllowed (the
 // line is spoken for), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide about such money).
 func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCode string) (core.BankLine, error) {
