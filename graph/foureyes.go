@@ -50,6 +50,9 @@ func (f fourEyes) around(ctx context.Context, next graphql.Resolver) (any, error
 		return next(ctx)
 	}
 	ctx = approval.ByStaff(ctx)
+	if who := callerOf(ctx); who.refused == nil && !who.isReplay { // of a request it is the approver who proves themself
+		ctx = f.Staff.Moving(ctx, who.visit)
+	}
 	result, err := next(ctx)
 	needs := approval.Needs(err)
 	if needs == nil || callerOf(ctx).isReplay {

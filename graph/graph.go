@@ -85,7 +85,7 @@ func New(c Config) *Endpoint {
 	c.Streams.fill()
 	c.replay = &replay{now: func() time.Time { return c.Clock.Now() }}
 	schema := generated.NewExecutableSchema(generated.Config{
-		Resolvers: resolvers{c}, Directives: directives, Complexity: costs(),
+		Resolvers: resolvers{c}, Directives: directives(c), Complexity: costs(),
 	})
 	exec := executor.New(schema)
 	exec.SetErrorPresenter(presenter{c.Log}.present)

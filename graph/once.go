@@ -58,7 +58,7 @@ func (r repeatable) around(ctx context.Context, next graphql.Resolver) (any, err
 	}
 	arguments := field.Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
 	key, isKeyed := arguments[keyArgument].(string)
-	if !isKeyed || !mayAsk(ctx, field.Field.Definition) {
+	if !isKeyed || !r.mayAsk(ctx, field.Field.Definition) {
 		return next(ctx) // who may not ask for it is refused there
 	}
 	request, err := requestOf(ctx, field.Field.Name, key, arguments)
@@ -77,12 +77,17 @@ func (r repeatable) around(ctx context.Context, next graphql.Resolver) (any, err
 }
 
 // mayAsk tells whether what stands before the mutation lets its caller through: only they learn what came of it.
-func mayAsk(ctx context.Context, f *ast.FieldDefinition) bool {
+func (r repeatable) mayAsk(ctx context.Context, f *ast.FieldDefinition) bool {
 	staff, err := signedIn(ctx)
 	if err != nil || staff.Require(permissionOf(f)) != nil {
 		return false
 	}
-	return true
+	stepUp := f.Directives.ForName("stepUp")
+	if stepUp == nil {
+		return true
+	}
+	only := stepUp.Arguments.ForName("onlyWithFactor")
+	return r.checkProof(ctx, only != nil && only.Value.Raw == "true") == nil
 }
 
 // requestOf is what the staff member asks for. Arguments that are null are as those that are not there. Fault: Invalid.

@@ -150,12 +150,12 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.news = s.openNews()
 	s.desk = &app.Desk{
-		// What staff ask for once is kept as asked. What they may not do alone stops at the gate; what passes is told with what
-		// the gate adds to it.
-		Commits: &once.Keeper{
-			Next: &approval.Gate{Next: live.Announce(s.store, s.news), Reads: s.database}, Clock: s.clock,
-		},
-		Bell:    s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
+		// What staff ask for once is kept as asked. Whoever moves much proves anew who they are. What they may not do alone stops
+		// at the gate; what passes is told with what the gate adds to it.
+		Commits: &once.Keeper{Clock: s.clock, Next: &access.MoneyProof{
+			Above: s.set.stepUpAbove, Next: &approval.Gate{Next: live.Announce(s.store, s.news), Reads: s.database},
+		}},
+		Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
 	s.approvals = &approval.Service{Desk: s.desk, Store: s.database}
 	s.once = &once.Service{Desk: s.desk, Answers: s.store}

@@ -93,7 +93,7 @@ type DirectiveRoot struct {
 	NullIfZero func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	Public     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	SignedIn   func(ctx context.Context, obj any, next graphql.Resolver, beforeFactor *bool) (res any, err error)
-	StepUp     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
+	StepUp     func(ctx context.Context, obj any, next graphql.Resolver, onlyWithFactor *bool) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -8143,10 +8143,13 @@ directive @signedIn(
 ) on FIELD_DEFINITION
 
 """
-The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_NEEDED` + "`" + `. It
-stands before @can or @signedIn, which are asked first.
+The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_NEEDED` + "`" + `. Who has
+a second factor must have proven it with that. It stands before @can or @signedIn, which are asked first.
 """
-directive @stepUp on FIELD_DEFINITION
+directive @stepUp(
+  "Who has no second factor is not asked."
+  onlyWithFactor: Boolean = false
+) on FIELD_DEFINITION
 
 "Anybody may ask for this."
 directive @public on FIELD_DEFINITION
@@ -8811,7 +8814,7 @@ extend type Mutation {
     reason: String
     "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
     idempotencyKey: String
-  ): DiscrepancyPayload @can(permission: discrepancies_resolve)
+  ): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
 
   """
   Gives the money of an open discrepancy back. It is done at the gateway soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
@@ -8826,7 +8829,7 @@ extend type Mutation {
     reason: String
     "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
     idempotencyKey: String
-  ): DiscrepancyPayload @can(permission: discrepancies_resolve)
+  ): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
 }
 
 "A discrepancy that staff worked on."
@@ -9754,7 +9757,7 @@ extend type Mutation {
     bom: Boolean = true
     "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
     idempotencyKey: String
-  ): JobPayload @can(permission: transactions_read)
+  ): JobPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
 
   """
   Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
@@ -10202,7 +10205,7 @@ type Invitation {
     reason: String
     "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
     idempotencyKey: String
-  ): TransactionPayload @can(permission: payments_refund)
+  ): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: payments_refund)
 
   """
   Lets a payout leave that waits for staff. One that was approved before stays as it is. Codes of every decision about a
@@ -14576,6 +14579,20 @@ func (ec *executionContext) dir_signedIn_args(ctx context.Context, rawArgs map[s
 		return nil, err
 	}
 	args["beforeFactor"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) dir_stepUp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "onlyWithFactor",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["onlyWithFactor"] = arg0
 	return args, nil
 }
 
@@ -29727,11 +29744,16 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ApprovalPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_decide")
@@ -29920,11 +29942,16 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *TakeApprovalResultPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
@@ -29989,11 +30016,16 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ApprovalRulePayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_configure")
@@ -30368,11 +30400,16 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *DealerCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
@@ -30437,11 +30474,16 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *DealerPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
@@ -30506,11 +30548,16 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *DealerCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
@@ -30575,11 +30622,16 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteTokenCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
@@ -30644,11 +30696,16 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteTokenPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
@@ -30713,11 +30770,16 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteTokenCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
@@ -30782,11 +30844,16 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *IbanAccountPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
@@ -30851,11 +30918,16 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *IbanAccountPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
@@ -31044,6 +31116,18 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *DiscrepancyPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *DiscrepancyPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *DiscrepancyPayload
@@ -31053,10 +31137,10 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyPayload) graphql.Marshaler {
@@ -31106,6 +31190,18 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *DiscrepancyPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *DiscrepancyPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *DiscrepancyPayload
@@ -31115,10 +31211,10 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyPayload) graphql.Marshaler {
@@ -31168,11 +31264,16 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *GatewayAccountPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
@@ -31237,11 +31338,16 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *GatewayAccountPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
@@ -31757,11 +31863,16 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *BeginTotpPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *BeginTotpPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -31815,11 +31926,16 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -31883,11 +31999,16 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -31940,11 +32061,16 @@ func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -31997,11 +32123,16 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *access.PasskeyAsk
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *access.PasskeyAsk
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -32055,11 +32186,16 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -32124,11 +32260,16 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *PasskeyPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *PasskeyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -32193,11 +32334,16 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -32262,11 +32408,16 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SessionsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -32567,6 +32718,18 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *JobPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *JobPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *JobPayload
@@ -32576,10 +32739,10 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *JobPayload) graphql.Marshaler {
@@ -32753,11 +32916,16 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *access.Invited
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *access.Invited
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -32822,11 +32990,16 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *InvitationPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *InvitationPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -32891,11 +33064,16 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *StaffPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -32960,11 +33138,16 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *StaffPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -33029,11 +33212,16 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *StaffPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -33098,11 +33286,16 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SessionsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -33167,6 +33360,18 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "payments_refund")
 				if err != nil {
 					var zeroVal *TransactionPayload
@@ -33176,10 +33381,10 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
@@ -33477,11 +33682,16 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ProviderCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
@@ -33546,11 +33756,16 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ProviderCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
@@ -33615,11 +33830,16 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ProviderPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
@@ -33858,11 +34078,16 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *statement.Adjusted
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *statement.Adjusted
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_adjust")
@@ -33927,11 +34152,16 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *RouteRulePayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *RouteRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
@@ -33996,11 +34226,16 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
@@ -34065,11 +34300,16 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SitePayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SitePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
@@ -34134,11 +34374,16 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
@@ -34694,11 +34939,16 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *WalletPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
@@ -34763,11 +35013,16 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *WalletPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")

@@ -42,6 +42,9 @@ import (
 // Start is the moment at which a World's clock stands first: 2026-03-02 12:00:00 in Istanbul.
 var Start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
+// StepUpAbove is above which amount, in minor units, staff prove themselves anew to move it.
+const StepUpAbove = 10_000_00
+
 // Password is every seeded staff member's.
 const Password = "correct horse battery"
 
@@ -107,8 +110,12 @@ type World struct {
 	ProviderStaff               core.Staff  // of Provider
 	Wallet, OtherWallet         core.Wallet // of Dealer, at acc-1 of the bank, and of OtherDealer, at acc-2; each holds Opening
 
+	proof *access.MoneyProof
 	later []core.Ring // heard by Work before their time
 }
+
+// Above says above which amount, in minor units, staff prove themselves anew.
+func (w *World) Above(minor int64) { w.proof.Above = money.New(minor, money.TRY) }
 
 // New builds a World and seeds it with two providers with a site and a dealer each, accounts, and staff.
 func New(t TB) *World {
@@ -120,8 +127,10 @@ func New(t TB) *World {
 	w.Limiter = memory.NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store}
+	w.proof = &access.MoneyProof{Next: w.FourEyes}
+	w.Above(StepUpAbove)
 	w.Desk = &app.Desk{
-		Commits: &once.Keeper{Next: w.FourEyes, Clock: w.Clock}, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
+		Commits: &once.Keeper{Next: w.proof, Clock: w.Clock}, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
 		Directory: w.Store, Ladder: core.DefaultLadder,
 	}
 	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store}
