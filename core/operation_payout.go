@@ -38,18 +38,18 @@ func DecideApprovePayout(c Case, d Decision) (Changeset, error) {
 	p := c.Payment
 	p.Version++
 	p.UpdatedAt = d.At
-	return Changeset{Operations: []Operation{o}, Payments: []Payment{p}}, nil
+	return Changeset{Operations: []Operation{o}, Payments: []Payment{p}, Moves: []Move{c.note(LetGo, o.Amount, d)}}, nil
 }
 
 // DecideConfirm keeps that staff are about to give the second factor of a payout: from then on it may leave. Fault:
 // NotAllowed where the gateway does not ask for one.
-func DecideConfirm(c Case, _ Decision) (Changeset, error) {
+func DecideConfirm(c Case, d Decision) (Changeset, error) {
 	o := c.Operation
 	if gateway.PayoutState(o.State) != gateway.PayoutNeedsApproval {
 		return Changeset{}, fault.New("core.DecideConfirm", fault.NotAllowed, string(c.Payment.Status))
 	}
 	o.Version++
-	return Changeset{Operations: []Operation{o}}, nil
+	return Changeset{Operations: []Operation{o}, Moves: []Move{c.note(LetGo, o.Amount, d)}}, nil
 }
 
 // DecideCallOff rejects or cancels a payout that has not left. Faults: NotAllowed (it has, or may have), those of Decide.

@@ -134,9 +134,19 @@ func TestAWithdrawalAboveAnAmountNeedsASecondPerson(t *testing.T) {
 		t.Errorf("approving again: %q", got)
 	}
 	moves, err := a.Store.Moves(t.Context(), large.ID)
-	if err != nil || moves[len(moves)-1].By.Name != a.Operator.Email {
-		t.Errorf("who completed it: %+v (%v)", moves, err)
+	if err != nil || whoDid(moves, core.Complete) != a.Operator.Email || whoDid(moves, core.ApproveRequest) != a.Admin.Email {
+		t.Errorf("who completed it, and who approved that: %+v (%v)", moves, err)
 	}
+}
+
+// whoDid names who made the last move of a command.
+func whoDid(moves []core.Move, command core.Command) (name string) {
+	for _, m := range moves {
+		if m.Command == command {
+			name = m.By.Name
+		}
+	}
+	return name
 }
 
 func TestATransactionShowsWhatWaitsForASecondPerson(t *testing.T) {

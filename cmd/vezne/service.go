@@ -157,7 +157,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		}},
 		Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Ladder: s.set.ladder,
 	}
-	s.approvals = &approval.Service{Desk: s.desk, Store: s.database}
+	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Payments: s.store}
 	s.once = &once.Service{Desk: s.desk, Answers: s.store}
 	s.gate = &access.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),

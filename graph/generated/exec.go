@@ -11752,7 +11752,7 @@ type TransactionMove {
   from: TransactionStatus @nullIfZero
   "The status after."
   to: TransactionStatus!
-  "The amount after."
+  "The amount after; of a row that leaves the status as it is, the money that it is about."
   amount: Decimal!
   "Why, when it was said."
   reason: String @nullIfZero
@@ -11798,6 +11798,16 @@ enum TransactionCommand {
   refund
   "Staff accepted money that came late or in another amount."
   accept
+  "Staff had money given back: ` + "`" + `amount` + "`" + ` is how much. The status stays."
+  give_back
+  "Staff let money be that does not fit: ` + "`" + `amount` + "`" + ` is how much. The status stays."
+  write_off
+  "Staff let a payout leave that waited for them. The status stays."
+  let_go
+  "A second person approved what somebody asked for. The status stays."
+  approve_request
+  "A second person refused what somebody asked for. The status stays."
+  refuse_request
 }
 
 "Who did something, as it was at that moment."

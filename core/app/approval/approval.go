@@ -18,8 +18,9 @@ const maxInputBytes = 64 << 10
 
 // Service keeps requests and has them approved, refused, withdrawn or lapse.
 type Service struct {
-	Desk  *app.Desk
-	Store ports.Approvals
+	Desk     *app.Desk
+	Store    ports.Approvals
+	Payments ports.Payments
 }
 
 // By is the staff member who does something, and from where.
@@ -129,14 +130,19 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	if err != nil || requester.Require(waiting.Permission) != nil || !waiting.IsVisibleTo(requester) {
 		return waiting, fault.New(op, fault.ApprovalStale)
 	}
-	granted := &grant{waiting: waiting, approved: approved, entry: entry}
+	told, err := s.told(ctx, approved, entry)
+	if err != nil {
+		return waiting, fault.E(op, "", err)
+	}
+	granted := &grant{waiting: waiting, approved: approved, told: told}
 	issued, err := run(withGrant(ctx, granted), By{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
 	if err != nil {
 		return waiting, fault.E(op, "", err)
 	}
 	change := core.Changeset{}
 	if !granted.isUsed { // no rule asks for a second person any more, or there was nothing left to do
-		change = core.Changeset{Approvals: []core.Approval{approved}, Audit: []core.AuditEntry{entry}}
+		change = told
+		change.Approvals = []core.Approval{approved}
 	}
 	if err := s.commit(ctx, change); err != nil || issued == "" {
 		return approved, fault.E(op, "", err)
@@ -144,6 +150,32 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	approved.Version++
 	approved.Result = core.NewSecret(issued)
 	return approved, fault.E(op, "", s.commit(ctx, core.Changeset{Approvals: []core.Approval{approved}}))
+}
+
+// told is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
+// refused what somebody asked for.
+func (s *Service) told(ctx context.Context, a core.Approval, entry core.AuditEntry) (core.Changeset, error) {
+	const op = "approval.told"
+	change := core.Changeset{Audit: []core.AuditEntry{entry}}
+	if a.State != core.ApprovalApproved && a.State != core.ApprovalRefused {
+		return change, nil
+	}
+	ids, err := core.NewIDs(entry.At, s.Desk.Random)
+	if err != nil {
+		return change, fault.E(op, fault.Internal, err)
+	}
+	for _, code := range a.PaymentCodes() {
+		p, err := s.Payments.PaymentByTrackingCode(ctx, code)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return change, fault.E(op, "", err)
+		}
+		row, move := a.Told(entry, p, ids)
+		change.Audit, change.Moves = append(change.Audit, row), append(change.Moves, move)
+	}
+	return change, nil
 }
 
 func (s *Service) commit(ctx context.Context, change core.Changeset) error {
@@ -196,7 +228,12 @@ func (s *Service) end(
 			return err
 		}
 		ended = after
-		return s.Desk.Commit(ctx, core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}})
+		change, err := s.told(ctx, after, entry)
+		if err != nil {
+			return err
+		}
+		change.Approvals = []core.Approval{after}
+		return s.Desk.Commit(ctx, change)
 	})
 	return ended, fault.E("approval."+action, "", err)
 }

@@ -177,7 +177,7 @@ type grant struct {
 	mu       sync.Mutex
 	waiting  core.Approval
 	approved core.Approval
-	entry    core.AuditEntry
+	told     core.Changeset // the audit rows of it, and what its payments are told
 	isUsed   bool
 }
 
@@ -203,8 +203,8 @@ func (g *grant) commit(ctx context.Context, gate *Gate, guards []core.Guard, cha
 	if !g.waiting.Covers(guards) {
 		return fault.New(op, fault.ApprovalStale)
 	}
+	change = change.Merge(g.told)
 	change.Approvals = append(change.Approvals, g.approved)
-	change.Audit = append(change.Audit, g.entry)
 	err := gate.Next.Commit(ctx, change)
 	if err == nil {
 		g.isUsed = true

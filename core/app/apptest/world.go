@@ -133,7 +133,7 @@ func New(t TB) *World {
 		Commits: &once.Keeper{Next: w.proof, Clock: w.Clock}, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
 		Directory: w.Store, Ladder: core.DefaultLadder,
 	}
-	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store}
+	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Payments: w.Store}
 	w.Once = &once.Service{Desk: w.Desk, Answers: w.Store}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.NewStaffDesk(access.StaffConfig{

@@ -68,8 +68,33 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			return core.DecideCredit(w, l, p, d)
+			change, err := core.DecideCredit(w, l, p, d)
+			if err != nil {
+				return core.Changeset{}, err
+			}
+			return s.withPayment(change, by, p, l, reason)
 		})
+}
+
+// withPayment adds the audit row of the payment that a line is given to.
+func (s *Service) withPayment(
+	change core.Changeset, by By, p core.Payment, l core.BankLine, reason string,
+) (core.Changeset, error) {
+	after := p
+	if len(change.Payments) > 0 {
+		after = change.Payments[0]
+	}
+	entry, err := s.entry(by, "creditBankLine", "payment/"+p.TrackingCode, reason, lineState(p, core.BankLine{}), lineState(after, l))
+	change.Audit = append(change.Audit, entry)
+	return change, err
+}
+
+// lineState is what an audit row says of a payment that a line is given to.
+func lineState(p core.Payment, l core.BankLine) string {
+	if l.LineID == "" {
+		return p.AuditState()
+	}
+	return fmt.Sprintf(`{"status":%q,"amount":%q,"line":%q,"lineAmount":%q}`, p.Status, p.Amount, l.LineID, l.Amount)
 }
 
 // SetAside takes a line out of the queue: the reason says what it is. Faults: NotFound, NotAllowed, Invalid (no reason).
@@ -142,7 +167,7 @@ func (s *Service) decide(
 }
 
 func state(l core.BankLine) string {
-	return fmt.Sprintf(`{"state":%q,"payment":%q}`, l.State, l.PaymentID)
+	return fmt.Sprintf(`{"state":%q,"amount":%q,"payment":%q}`, l.State, l.Amount, l.PaymentID)
 }
 
 func openState(r core.Reconciliation) string { return fmt.Sprintf(`{"openDifferences":%d}`, r.Open()) }
