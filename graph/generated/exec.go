@@ -7869,7 +7869,7 @@ input AuditFilter {
   actorKind: ActorKind
   "By the party with this id; with ` + "`" + `actorKind` + "`" + `."
   actorId: ID
-  "This action, exactly: the mutation's or command's name."
+  "This action, exactly: the mutation's or command's name. Entries from before a mutation was renamed keep the name that they have."
   action: String
   "About this, exactly: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."
   target: String
