@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -140,6 +141,17 @@ func (a Approval) Subject() string {
 		return ""
 	}
 	return a.Guards[0].Subject
+}
+
+// PaymentCodes are the tracking codes of the payments that the request is about.
+func (a Approval) PaymentCodes() []string {
+	var codes []string
+	for _, g := range a.Guards {
+		if code, ok := strings.CutPrefix(g.Subject, "payment/"); ok && !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 // DealerID is the dealer whose staff see the request; 0: no dealer's. What touches two dealers is for neither.

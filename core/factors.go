@@ -124,6 +124,9 @@ func (f Factors) changed(now time.Time) Factors {
 	return f
 }
 
+// Touched is saved where nothing may change meanwhile.
+func (f Factors) Touched(now time.Time) Factors { return f.changed(now) }
+
 // Failed counts a failure at a place; the one that comes too many locks the account there.
 func (f Factors) Failed(place string, now time.Time) Factors {
 	f = f.changed(now)

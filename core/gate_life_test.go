@@ -62,7 +62,8 @@ func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
 		}
 	}
 	if n := len(change.Moves); n > 0 {
-		if last := change.Moves[n-1]; last.To.IsFinal() && last.Command != core.Refund {
+		last := change.Moves[n-1]
+		if last.To.IsFinal() && last.To != last.From && last.Command != core.Refund {
 			l.ends++
 		}
 	}

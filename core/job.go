@@ -173,10 +173,11 @@ func DecideJob(o JobOrder, by Staff, addr string, at time.Time, ids *IDs) Change
 	j := Job{
 		ID: ids.Next(), Version: 1, State: JobQueued, By: by.Actor(addr), StaffID: by.ID, JobOrder: o, NextAt: at, CreatedAt: at,
 	}
-	return Changeset{Jobs: []Job{j}, Audit: []AuditEntry{j.entry("start"+jobNames[o.Kind], "", j.auditOrder(), at, ids)}}
+	return Changeset{Jobs: []Job{j}, Audit: []AuditEntry{j.entry(jobActions[o.Kind], "", j.auditOrder(), at, ids)}}
 }
 
-var jobNames = map[JobKind]string{ResendJob: "Resend", ExportJob: "Export"}
+// jobActions are the mutations that order jobs.
+var jobActions = map[JobKind]string{ResendJob: "resendCallbacks", ExportJob: "startExport"}
 
 func (j Job) entry(action, before, after string, at time.Time, ids *IDs) AuditEntry {
 	return AuditEntry{

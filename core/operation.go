@@ -48,6 +48,7 @@ type Operation struct {
 	ReturnToken  string // of the customer's return address; deposits
 	Of           ID     // refunds: the deposit that is given back
 	Why          string // why this gateway: the route
+	By           Actor  // refunds: who decided it; zero: not kept yet
 
 	Amount gateway.Money  // ordered, in TRY
 	Due    gateway.Money  // what the customer pays: Amount, or its quote

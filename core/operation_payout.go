@@ -43,18 +43,20 @@ func DecideApprovePayout(c Case, d Decision) (Changeset, error) {
 	p := c.Payment
 	p.Version++
 	p.UpdatedAt = d.At
-	return Changeset{Operations: []Operation{o}, Payments: []Payment{p}, Discrepancies: w.list}, nil
+	return Changeset{
+		Operations: []Operation{o}, Payments: []Payment{p}, Moves: []Move{c.note(LetGo, o.Amount, d)}, Discrepancies: w.list,
+	}, nil
 }
 
 // DecideConfirm keeps that staff are about to give the second factor of a payout: from then on it may leave. Fault:
 // NotAllowed where the gateway does not ask for one.
-func DecideConfirm(c Case, _ Decision) (Changeset, error) {
+func DecideConfirm(c Case, d Decision) (Changeset, error) {
 	o := c.Operation
 	if gateway.PayoutState(o.State) != gateway.PayoutNeedsApproval {
 		return Changeset{}, fault.New("core.DecideConfirm", fault.NotAllowed, string(c.Payment.Status))
 	}
 	o.Version++
-	return Changeset{Operations: []Operation{o}}, nil
+	return Changeset{Operations: []Operation{o}, Moves: []Move{c.note(LetGo, o.Amount, d)}}, nil
 }
 
 // DecideSend commits to sending: from here on the outcome is unknown until the gateway answers. A payment that was

@@ -50,12 +50,12 @@ func DecideRefund(c Case, plan RefundPlan, d Decision) (Changeset, error) {
 	}
 	o := Operation{
 		ID: d.IDs.Next(), Version: 1, PaymentID: c.Payment.ID, TrackingCode: c.Payment.TrackingCode, Kind: RefundOperation,
-		Number: number, GatewayID: paid.GatewayID, GatewayKind: paid.GatewayKind, Of: paid.ID, Why: d.Reason, Amount: amount,
+		Number: number, GatewayID: paid.GatewayID, GatewayKind: paid.GatewayKind, Of: paid.ID, Why: d.Reason, By: d.By, Amount: amount,
 		Due: amount, Fields: plan.Target, Phase: Planned, CreatedAt: d.At, NextAt: d.At,
 		Ref: refOf(c.Payment.TrackingCode, RefundOperation, number),
 	}
 	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
-	change := Changeset{Operations: []Operation{o}}
+	change := Changeset{Operations: []Operation{o}, Moves: []Move{c.note(GiveBack, amount, d)}}
 	for _, known := range c.Discrepancies {
 		if known.ID == plan.Discrepancy {
 			known.Version++
@@ -210,6 +210,9 @@ func (c Case) refundEnded(o Operation, d Decision) (Changeset, error) {
 func (c Case) refundDone(o Operation, d Decision) (Changeset, error) {
 	paid, kept := c.kept(o)
 	p := c.Payment
+	if o.By.Kind != "" {
+		d.By = o.By // the gateway only reports what somebody decided
+	}
 	isCredited := c.isCredited(paid)
 	state := DiscrepancyRefunded
 	if isTooMuch := !isCredited || kept.Cmp(paid.Due.Amount) > 0; kept.Sign() > 0 && isTooMuch {

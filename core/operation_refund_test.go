@@ -56,11 +56,14 @@ func TestARefundIsPlanned(t *testing.T) {
 	want := core.Operation{
 		ID: id, Version: 1, PaymentID: b.payment.ID, TrackingCode: b.payment.TrackingCode, Kind: core.RefundOperation, Number: 1,
 		GatewayID: 9, GatewayKind: gateway.Card, Ref: "CC0123456789ABCDEFF1", Key: gateway.Key(strings.ToLower(string(id))), Of: of,
-		Why: "why", Amount: atGateway(10000), Due: atGateway(10000), Fields: map[string]string{"address": "T1"},
+		Why: "why", By: b.operation(id).By, Amount: atGateway(10000), Due: atGateway(10000), Fields: map[string]string{"address": "T1"},
 		Phase: core.Planned, CreatedAt: b.now, NextAt: b.now,
 	}
 	if diff := cmp.Diff(want, b.operation(id), exactly); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if by := b.operation(id).By; by.Kind != core.ByStaff {
+		t.Errorf("decided by %+v", by)
 	}
 	next, err := b.refund(t, of, core.RefundPlan{})
 	if err != nil || b.operation(next).Ref != "CC0123456789ABCDEFF2" || b.operation(next).Amount != atGateway(15000) {

@@ -48,6 +48,13 @@ func DecideResolution(c Case, id ID, r Resolution, amount money.Amount, d Decisi
 		return Changeset{}, err
 	}
 	change.Discrepancies = append(change.Discrepancies, known)
+	if len(change.Moves) == 0 { // the payment stays as it is: who settled what shows all the same
+		command := WriteOffMoney
+		if r == AcceptMoney {
+			command = Accept
+		}
+		change.Moves = []Move{c.note(command, known.Seen, d)}
+	}
 	return change, nil
 }
 

@@ -129,6 +129,12 @@ func (p Payment) Creation(by Actor) Move {
 	}
 }
 
+// MoveID is which row of a history, and when.
+type MoveID struct {
+	ID ID
+	At time.Time
+}
+
 // Move is one row of a payment's history: who, when, from, to, why.
 type Move struct {
 	ID        ID
@@ -137,6 +143,6 @@ type Move struct {
 	By        Actor
 	Command   Command
 	From, To  Status
-	Amount    money.Amount // after the move
+	Amount    money.Amount // after the move; of one that leaves the status as it is, what it is about
 	Reason    string
 }

@@ -48,6 +48,13 @@ const (
 	Release   Command = "release"    // who took the withdrawal gives it back unpaid
 	Accept    Command = "accept"     // staff accept money that came late or in another amount
 	Correct   Command = "correct"    // staff put the amount of a credit right
+
+	// What staff did that leaves the status as it is. No status table has it.
+	GiveBack       Command = "give_back"       // staff had money given back
+	WriteOffMoney  Command = "write_off"       // staff let money that does not fit be
+	LetGo          Command = "let_go"          // staff let a payout leave
+	ApproveRequest Command = "approve_request" // a second person approved what somebody asked for
+	RefuseRequest  Command = "refuse_request"  // a second person refused it
 )
 
 // path is the sequence of statuses that a command leads through: each step becomes one history row. Approving a
@@ -145,6 +152,11 @@ var commandsOf = map[Kind][]Command{
 	Card:       {Begin, GiveUp, Succeed, Accept, Correct, Fail, Reject, Cancel, Expire, Refund},
 	Payout:     {Send, Complete, Reject, Fail, Cancel, Expire, Accept},
 	Transfer:   {Send, Complete, Fail, Cancel},
+}
+
+// Notes lists the commands that leave a payment's status as it is.
+func Notes() []Command {
+	return []Command{GiveBack, WriteOffMoney, LetGo, ApproveRequest, RefuseRequest}
 }
 
 // Commands lists the commands that a kind of payment knows.

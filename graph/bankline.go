@@ -56,7 +56,7 @@ func textOf(text *string) string {
 }
 
 func (m mutationResolver) CreditBankLine(
-	ctx context.Context, walletID, lineID, trackingCode string, reason *string,
+	ctx context.Context, walletID, lineID, trackingCode string, reason *string, _ *string,
 ) (*generated.BankLinePayload, error) {
 	by, err := statementStaff(ctx, textOf(reason))
 	if err != nil {
@@ -67,7 +67,7 @@ func (m mutationResolver) CreditBankLine(
 }
 
 func (m mutationResolver) SetAsideBankLine(
-	ctx context.Context, walletID, lineID, reason string,
+	ctx context.Context, walletID, lineID, reason string, _ *string,
 ) (*generated.BankLinePayload, error) {
 	by, err := statementStaff(ctx, reason)
 	if err != nil {
@@ -78,7 +78,7 @@ func (m mutationResolver) SetAsideBankLine(
 }
 
 func (m mutationResolver) BringBackBankLine(
-	ctx context.Context, walletID, lineID, reason string,
+	ctx context.Context, walletID, lineID, reason string, _ *string,
 ) (*generated.BankLinePayload, error) {
 	by, err := statementStaff(ctx, reason)
 	if err != nil {

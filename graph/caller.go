@@ -24,7 +24,8 @@ type caller struct {
 	userAgent string
 	language  lang.Tag
 	requestID string
-	isReplay  bool // a request that is being approved: staff is whoever asked
+	isReplay  bool    // a request that is being approved: staff is whoever asked
+	replays   core.ID // that request
 }
 
 // addrText is the address for audit rows: of a request that is being approved, the one from which it was asked for.

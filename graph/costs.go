@@ -37,15 +37,15 @@ func costs() generated.ComplexityRoot {
 	c.Transaction.Callbacks = func(child int) int { return lookUpCost + child }
 	c.Callback.Tries = func(child int) int { return lookUpCost + attemptsCost*child }
 	c.Transaction.Credits = func(child int) int { return lookUpCost + child }
-	c.Mutation.ApproveDeposit = func(child int, _, _ string, _, _ *string) int { return mutationCost + child }
-	c.Mutation.CorrectCredit = func(child int, _, _, _, _ string) int { return mutationCost + child }
-	c.Mutation.CompleteWithdrawal = func(child int, _ string) int { return mutationCost + child }
+	c.Mutation.ApproveDeposit = func(child int, _, _ string, _, _, _ *string) int { return mutationCost + child }
+	c.Mutation.CorrectCredit = func(child int, _, _, _, _ string, _ *string) int { return mutationCost + child }
+	c.Mutation.CompleteWithdrawal = func(child int, _ string, _ *string) int { return mutationCost + child }
 	c.Mutation.UpdateProvider = func(child int, _ core.ID, _ core.ProviderPatch) int { return mutationCost + child }
-	withReason := func(child int, _ string, _ *string) int { return mutationCost + child }
+	withReason := func(child int, _ string, _, _ *string) int { return mutationCost + child }
 	c.Mutation.RejectDeposit = withReason
 	c.Mutation.RejectWithdrawal, c.Mutation.FailWithdrawal, c.Mutation.CancelWithdrawal = withReason, withReason, withReason
 	c.Mutation.RejectPayout, c.Mutation.CancelPayout, c.Mutation.FailPayout = withReason, withReason, withReason
-	c.Mutation.CancelRefund = func(child int, _ core.ID, _ *string) int { return mutationCost + child }
+	c.Mutation.CancelRefund = func(child int, _ core.ID, _, _ *string) int { return mutationCost + child }
 	c.Mutation.ApprovePayout = c.Mutation.CompleteWithdrawal
 	costsAtGateways(&c)
 	costsOfWallets(&c)
@@ -81,14 +81,14 @@ func costsAtGateways(c *generated.ComplexityRoot) {
 	c.Transaction.Operations = func(child int) int { return lookUpCost + operateCost*child }
 	c.Transaction.GatewayCalls = func(child int) int { return lookUpCost + callsCost*child }
 	c.Transaction.Discrepancies, c.Transaction.AwaitsApproval = lookUp, lookUp
-	c.Mutation.RefundTransaction = func(child int, _ string, _ *string, _ []generated.NamedTextInput, _ *string) int {
+	c.Mutation.RefundTransaction = func(child int, _ string, _ *string, _ []generated.NamedTextInput, _ *string, _ *string) int {
 		return mutationCost + child
 	}
-	c.Mutation.ConfirmPayout = func(child int, _, _ string) int { return callCost + child }
-	c.Mutation.ResolveDiscrepancy = func(child int, _ core.ID, _ core.Resolution, _, _ *string) int {
+	c.Mutation.ConfirmPayout = func(child int, _, _ string, _ *string) int { return callCost + child }
+	c.Mutation.ResolveDiscrepancy = func(child int, _ core.ID, _ core.Resolution, _, _ *string, _ *string) int {
 		return mutationCost + child
 	}
-	c.Mutation.RefundDiscrepancy = func(child int, _ core.ID, _ []generated.NamedTextInput, _ *string) int {
+	c.Mutation.RefundDiscrepancy = func(child int, _ core.ID, _ []generated.NamedTextInput, _ *string, _ *string) int {
 		return mutationCost + child
 	}
 	c.Mutation.CreateGatewayAccount = func(child int, _ gatewayadmin.NewAccount) int { return mutationCost + child }
@@ -113,7 +113,7 @@ func costsOfWallets(c *generated.ComplexityRoot) {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Mutation.ReconcileDay = func(child int, _ string, _ core.Day) int { return 2*callCost + child }
-	c.Mutation.AdjustDifference = func(child int, _ string, _ core.Day, _, _ string) int { return 2*callCost + child }
+	c.Mutation.AdjustDifference = func(child int, _ string, _ core.Day, _, _ string, _ *string) int { return 2*callCost + child }
 	c.Mutation.ExplainDifference = func(
 		child int, _ string, _ core.Day, _ core.DifferenceKind, _ *string, _ *core.ID, _ string,
 	) int {
@@ -128,14 +128,14 @@ func costsOfBankLines(c *generated.ComplexityRoot) {
 	c.BankLine.Wallet, c.BankLine.Transaction = c.Transaction.Wallet, c.Transaction.Wallet
 	c.BankLine.Candidates = func(child int) int { return weighCost + candidatesCost*child }
 	c.Transaction.BankLines = func(child int) int { return lookUpCost + linesCost*child }
-	c.Mutation.CreditBankLine = func(child int, _, _, _ string, _ *string) int { return mutationCost + child }
-	c.Mutation.SetAsideBankLine = func(child int, _, _, _ string) int { return mutationCost + child }
+	c.Mutation.CreditBankLine = func(child int, _, _, _ string, _ *string, _ *string) int { return mutationCost + child }
+	c.Mutation.SetAsideBankLine = func(child int, _, _, _ string, _ *string) int { return mutationCost + child }
 	c.Mutation.BringBackBankLine = c.Mutation.SetAsideBankLine
 	c.Query.WithdrawalDesk = func(child int) int { return lookUpCost + listCost*child }
 	c.Query.DeskWithdrawals = func(child int, _ *core.ID, _ *bool, first *int, _ *string) int {
 		return lookUpCost + pageSize(first)*child
 	}
-	c.Mutation.ClaimWithdrawal = func(child int, _ string, _ *bool, _ *string) int { return mutationCost + child }
+	c.Mutation.ClaimWithdrawal = func(child int, _ string, _ *bool, _ *string, _ *string) int { return mutationCost + child }
 	c.Mutation.ReleaseWithdrawal = c.Mutation.RejectDeposit
 }
 

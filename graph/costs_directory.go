@@ -49,8 +49,8 @@ func costsOfCustomers(c *generated.ComplexityRoot) {
 	c.CustomerProfile.Names = func(child int) int { return namesCost * child }
 	c.CustomerProfile.Totals = func(child int) int { return totalsCost * child }
 	c.CustomerProfile.Transactions = func(child int, first *int, _ *string) int { return lookUpCost + pageSize(first)*child }
-	c.Mutation.BlockCustomer = func(child int, _ core.ID, _, _ string) int { return mutationCost + historyCost + child }
-	c.Mutation.UnblockCustomer = func(child int, _ core.ID, _ string, _ *string) int {
+	c.Mutation.BlockCustomer = func(child int, _ core.ID, _, _ string, _ *string) int { return mutationCost + historyCost + child }
+	c.Mutation.UnblockCustomer = func(child int, _ core.ID, _ string, _ *string, _ *string) int {
 		return mutationCost + historyCost + child
 	}
 }

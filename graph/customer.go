@@ -83,7 +83,7 @@ func readBlockCursor(text *string) (core.BlockCursor, error) {
 }
 
 func (m mutationResolver) BlockCustomer(
-	ctx context.Context, providerID core.ID, userID, reason string,
+	ctx context.Context, providerID core.ID, userID, reason string, _ *string,
 ) (*generated.CustomerPayload, error) {
 	by, b, err := blocking(ctx, providerID, userID, reason)
 	if err != nil {
@@ -94,7 +94,7 @@ func (m mutationResolver) BlockCustomer(
 }
 
 func (m mutationResolver) UnblockCustomer(
-	ctx context.Context, providerID core.ID, userID string, reason *string,
+	ctx context.Context, providerID core.ID, userID string, reason *string, _ *string,
 ) (*generated.CustomerPayload, error) {
 	by, b, err := blocking(ctx, providerID, userID, textOf(reason))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 func (m mutationResolver) ApproveDeposit(
-	ctx context.Context, trackingCode, expectedAmount string, amount, reason *string,
+	ctx context.Context, trackingCode, expectedAmount string, amount, reason, _ *string,
 ) (*generated.TransactionPayload, error) {
 	expected, err := readNamed("expectedAmount", &expectedAmount, money.New(0, money.TRY))
 	if err != nil {
@@ -29,7 +29,7 @@ func (m mutationResolver) ApproveDeposit(
 }
 
 func (m mutationResolver) CorrectCredit(
-	ctx context.Context, trackingCode, amount, expectedAmount, reason string,
+	ctx context.Context, trackingCode, amount, expectedAmount, reason string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	zero := money.New(0, money.TRY)
 	expected, err := readNamed("expectedAmount", &expectedAmount, zero)
@@ -46,31 +46,31 @@ func (m mutationResolver) CorrectCredit(
 }
 
 func (m mutationResolver) RejectDeposit(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Deposits.Reject)
 }
 
 func (m mutationResolver) CompleteWithdrawal(
-	ctx context.Context, trackingCode string,
+	ctx context.Context, trackingCode string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, nil, m.Withdrawals.Complete)
 }
 
 func (m mutationResolver) RejectWithdrawal(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Reject)
 }
 
 func (m mutationResolver) FailWithdrawal(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Fail)
 }
 
 func (m mutationResolver) CancelWithdrawal(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Cancel)
 }

@@ -41,7 +41,7 @@ func (q queryResolver) DeskWithdrawals(
 }
 
 func (m mutationResolver) ClaimWithdrawal(
-	ctx context.Context, trackingCode string, takeOver *bool, reason *string,
+	ctx context.Context, trackingCode string, takeOver *bool, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
 		return m.Withdrawals.Claim(ctx, move, takeOver != nil && *takeOver)
@@ -49,7 +49,7 @@ func (m mutationResolver) ClaimWithdrawal(
 }
 
 func (m mutationResolver) ReleaseWithdrawal(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Release)
 }

@@ -40,7 +40,7 @@ func (q queryResolver) Discrepancies(
 }
 
 func (m mutationResolver) ResolveDiscrepancy(
-	ctx context.Context, id core.ID, resolution core.Resolution, amount, reason *string,
+	ctx context.Context, id core.ID, resolution core.Resolution, amount, reason *string, _ *string,
 ) (*generated.DiscrepancyPayload, error) {
 	var form core.Form
 	checkWords(&form, "resolution", []core.Resolution{resolution}, resolutions())
@@ -63,7 +63,7 @@ func (m mutationResolver) ResolveDiscrepancy(
 }
 
 func (m mutationResolver) RefundDiscrepancy(
-	ctx context.Context, id core.ID, target []generated.NamedTextInput, reason *string,
+	ctx context.Context, id core.ID, target []generated.NamedTextInput, reason *string, _ *string,
 ) (*generated.DiscrepancyPayload, error) {
 	payee, err := textsByName("target", target)
 	if err != nil {

@@ -50,6 +50,9 @@ func (f fourEyes) around(ctx context.Context, next graphql.Resolver) (any, error
 		return next(ctx)
 	}
 	ctx = approval.ByStaff(ctx)
+	if who := callerOf(ctx); who.refused == nil && !who.isReplay { // of a request it is the approver who proves themself
+		ctx = f.Staff.Moving(ctx, who.visit)
+	}
 	result, err := next(ctx)
 	needs := approval.Needs(err)
 	if needs == nil || callerOf(ctx).isReplay {
@@ -114,6 +117,7 @@ func (r *replay) run(ctx context.Context, requester approval.By, a core.Approval
 	who.visit, who.refused, who.isReplay = access.Visit{
 		Staff: requester.Staff, Addr: requester.Addr, Session: core.Session{StaffID: requester.Staff.ID, ProvenAt: r.now()},
 	}, nil, true
+	who.replays = a.ID
 	who.isLimited, who.isProven = false, true // the requester proved who they were when asking
 	ctx = graphql.StartOperationTrace(withCaller(ctx, who))
 	operation, invalid := r.exec.CreateOperationContext(ctx, params)

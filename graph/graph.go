@@ -21,6 +21,7 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/app/once"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -51,6 +52,7 @@ type Config struct {
 	Jobs        *job.Service
 	Live        *live.Service
 	Approvals   *approval.Service
+	Once        *once.Service
 	Statistics  *statistics.Service
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
@@ -85,7 +87,7 @@ func New(c Config) *Endpoint {
 	c.Streams.fill()
 	c.replay = &replay{now: func() time.Time { return c.Clock.Now() }}
 	schema := generated.NewExecutableSchema(generated.Config{
-		Resolvers: resolvers{c}, Directives: directives, Complexity: costs(),
+		Resolvers: resolvers{c}, Directives: directives(c), Complexity: costs(),
 	})
 	exec := executor.New(schema)
 	exec.SetErrorPresenter(presenter{c.Log}.present)
@@ -95,6 +97,7 @@ func New(c Config) *Endpoint {
 	exec.AroundResponses(inBatches)
 	c.replay.schema, c.replay.exec = schema.Schema(), exec
 	exec.Use(fourEyes{c})
+	exec.Use(repeatable{c})
 	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
 	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
 }

@@ -148,9 +148,9 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 	}
 	slices.Sort(marked)
 	want := "adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp createAccount createDealer createGatewayAccount " +
-		"createProvider createSite createSiteToken createWallet finishPasskey inviteStaff newRecoveryCodes removePasskey removeTotp " +
-		"renamePasskey resetStaffFactors revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
-		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive takeApprovalResult unlockStaff updateAccount " +
+		"createProvider createSite createSiteToken createWallet finishPasskey inviteStaff newRecoveryCodes refundDiscrepancy refundTransaction " +
+		"removePasskey removeTotp renamePasskey resetStaffFactors resolveDiscrepancy revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
+		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult unlockStaff updateAccount " +
 		"updateDealer updateGatewayAccount updateProvider updateSite updateSiteToken updateStaff"
 	if got := strings.Join(marked, " "); got != want {
 		t.Errorf("marked are %s", got)

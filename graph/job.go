@@ -60,7 +60,7 @@ func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*generated
 }
 
 func (m mutationResolver) ResendCallback(
-	ctx context.Context, callbackID core.ID, reason *string,
+	ctx context.Context, callbackID core.ID, reason *string, _ *string,
 ) (*generated.CallbackPayload, error) {
 	move, err := moveOf(ctx, reason)
 	if err != nil {
@@ -78,7 +78,7 @@ func (m mutationResolver) ResendCallback(
 }
 
 func (m mutationResolver) ResendCallbacks(
-	ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool,
+	ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool, _ *string,
 ) (*generated.ResendCallbacksPayload, error) {
 	move, err := moveOf(ctx, nil)
 	if err != nil {
@@ -95,7 +95,7 @@ func (m mutationResolver) ResendCallbacks(
 }
 
 func (m mutationResolver) StartExport(
-	ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool,
+	ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool, _ *string,
 ) (*generated.JobPayload, error) {
 	move, err := moveOf(ctx, nil)
 	if err != nil {
@@ -155,11 +155,11 @@ func costsOfJobs(c *generated.ComplexityRoot) {
 	}
 	c.Query.Job = func(child int, _ core.ID) int { return lookUpCost + child }
 	c.Mutation.CancelJob = func(child int, _ core.ID) int { return mutationCost + child }
-	c.Mutation.ResendCallback = func(child int, _ core.ID, _ *string) int { return mutationCost + child }
-	c.Mutation.ResendCallbacks = func(child int, _ []string, _ *core.PaymentQuery, _ []core.CallbackState, _ *bool) int {
+	c.Mutation.ResendCallback = func(child int, _ core.ID, _ *string, _ *string) int { return mutationCost + child }
+	c.Mutation.ResendCallbacks = func(child int, _ []string, _ *core.PaymentQuery, _ []core.CallbackState, _ *bool, _ *string) int {
 		return orderCost + child
 	}
-	c.Mutation.StartExport = func(child int, _ *core.PaymentQuery, _ core.ExportFormat, _ []core.ExportColumn, _ *bool) int {
+	c.Mutation.StartExport = func(child int, _ *core.PaymentQuery, _ core.ExportFormat, _ []core.ExportColumn, _ *bool, _ *string) int {
 		return orderCost + child
 	}
 	c.Mutation.ExportDownload = func(child int, _ core.ID) int { return mutationCost + child }

@@ -13,7 +13,7 @@ import (
 )
 
 func (m mutationResolver) RefundTransaction(
-	ctx context.Context, trackingCode string, amount *string, target []generated.NamedTextInput, reason *string,
+	ctx context.Context, trackingCode string, amount *string, target []generated.NamedTextInput, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	back, err := readAmount(amount, money.New(1, money.TRY))
 	if err != nil {
@@ -28,30 +28,30 @@ func (m mutationResolver) RefundTransaction(
 	})
 }
 
-func (m mutationResolver) ApprovePayout(ctx context.Context, trackingCode string) (*generated.TransactionPayload, error) {
+func (m mutationResolver) ApprovePayout(ctx context.Context, trackingCode string, _ *string) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, nil, m.Operations.ApprovePayout)
 }
 
 func (m mutationResolver) RejectPayout(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Operations.RejectPayout)
 }
 
 func (m mutationResolver) CancelPayout(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Operations.CancelPayout)
 }
 
 func (m mutationResolver) FailPayout(
-	ctx context.Context, trackingCode string, reason *string,
+	ctx context.Context, trackingCode string, reason, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, trackingCode, reason, m.Operations.FailPayout)
 }
 
 func (m mutationResolver) CancelRefund(
-	ctx context.Context, operationID core.ID, reason *string,
+	ctx context.Context, operationID core.ID, reason, _ *string,
 ) (*generated.TransactionPayload, error) {
 	return decide(ctx, "", reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
 		return m.Operations.CancelRefund(ctx, move, operationID)
@@ -62,7 +62,7 @@ func (m mutationResolver) CancelRefund(
 const maxFactorChars = 64
 
 func (m mutationResolver) ConfirmPayout(
-	ctx context.Context, trackingCode, code string,
+	ctx context.Context, trackingCode, code string, _ *string,
 ) (*generated.TransactionPayload, error) {
 	var form core.Form
 	factor := form.Text("code", core.Input{Kind: core.TextInput, Text: code}, maxFactorChars)

@@ -104,7 +104,7 @@ func (m mutationResolver) ExplainDifference(
 }
 
 func (m mutationResolver) AdjustDifference(
-	ctx context.Context, walletID string, day core.Day, amount, reason string,
+	ctx context.Context, walletID string, day core.Day, amount, reason string, _ *string,
 ) (*statement.Adjusted, error) {
 	var form core.Form
 	least := money.New(-money.MaxMinor, money.TRY)

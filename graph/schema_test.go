@@ -214,6 +214,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			}
 		}
 	}
+	commands = append(commands, core.Notes()...)
 	for enum, want := range map[string][]string{
 		"TransactionStatus":  words(core.Statuses()),
 		"TransactionMethod":  words(core.Methods()),

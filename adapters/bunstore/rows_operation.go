@@ -40,6 +40,7 @@ type operationJSON struct {
 	Key          gateway.Key         `json:"key,omitempty"`
 	Of           core.ID             `json:"of,omitempty"`
 	Why          string              `json:"why,omitempty"`
+	By           core.Actor          `json:"by,omitzero"`
 	Amount       gateway.Money       `json:"amount,omitzero"`
 	Due          gateway.Money       `json:"due,omitzero"`
 	Quote        *gateway.Quote      `json:"quote,omitempty"`
@@ -87,7 +88,7 @@ func operationBodyOf(o core.Operation) operationJSON {
 	o.External.ID = ""
 	o.Next.Done = nil // not kept
 	return operationJSON{
-		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why,
+		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why, By: o.By,
 		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.Raw,
 		Paid: o.Paid, Reason: reasonJSON(o.Reason), External: o.External, Next: o.Next, Confirms: o.Confirms,
 		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
@@ -103,7 +104,7 @@ func (r operationRow) operation(sealer ports.Sealer) (core.Operation, error) {
 	o := core.Operation{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
 		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Ref: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
-		Why: b.Why, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
+		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
 		Phase: r.Phase, State: r.State, Raw: b.Raw, Paid: b.Paid, Reason: gateway.Reason(b.Reason), External: b.External,
 		Next: b.Next, Confirms: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
 		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/money"
 )
 
 // Config is every setting, as flag and as environment variable. With neither a database nor a Redis URL everything
@@ -42,6 +43,7 @@ type Config struct {
 	GatewayAllowPrivate bool `env:"VEZNE_GATEWAY_ALLOW_PRIVATE" help:"Let gateways be at private and loopback addresses, over plain http too."`
 
 	RequireSecondFactor string `env:"VEZNE_REQUIRE_SECOND_FACTOR" help:"Roles whose staff must have a second factor, comma-separated, such as admin,finance; all: every role."`
+	StepUpAbove         string `env:"VEZNE_STEP_UP_ABOVE" default:"10000.00" help:"Above which amount in TRY staff who have a second factor prove it anew, within ten minutes, to complete a payment or to let a payout go; 0: any amount."`
 
 	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Addresses and CIDR blocks whose X-Forwarded-For counts, comma-separated."`
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
@@ -60,6 +62,7 @@ type settings struct {
 	ladder         core.Ladder
 	trustedProxies []netip.Prefix
 	requiredFactor []core.Role
+	stepUpAbove    money.Amount
 	rate           core.Rate
 	keyFile        string // of the embedded master key
 	sqliteFile     string
@@ -121,6 +124,9 @@ func (c Config) check(defaultDir string) (settings, error) {
 	}
 	s.trustedProxies = parseProxies(c.TrustedProxies, wrong)
 	s.requiredFactor = parseRoles(c.RequireSecondFactor, wrong)
+	if s.stepUpAbove, err = money.ParseText(c.StepUpAbove, money.TRY); err != nil || s.stepUpAbove.Minor() < 0 {
+		wrong("STEP_UP_ABOVE", "is %q: it must be an amount such as 10000.00, or 0", c.StepUpAbove)
+	}
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		wrong("LOG_FORMAT", "is %q: it must be text or json", c.LogFormat)
 	}

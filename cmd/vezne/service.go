@@ -48,6 +48,7 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/app/once"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -95,6 +96,7 @@ type service struct {
 	queuePages  queuePages
 	jobs        *job.Service
 	approvals   *approval.Service
+	once        *once.Service
 	statistics  *statistics.Service
 
 	gateways     *app.Gateways
@@ -150,13 +152,17 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.news = s.openNews()
 	s.desk = &app.Desk{
-		// What staff may not do alone stops at the gate; what passes is told with what the gate adds to it.
-		Commits: &approval.Gate{
-			Next: live.Announce(s.store, s.news), Reads: s.database, Clock: s.clock, Random: rand.Reader, Zone: s.set.zone,
-		},
+		// What staff ask for once is kept as asked. Whoever moves much proves anew who they are. What they may not do alone stops
+		// at the gate; what passes is told with what the gate adds to it.
+		Commits: &once.Keeper{Clock: s.clock, Next: &access.MoneyProof{
+			Above: s.set.stepUpAbove, Next: &approval.Gate{
+				Next: live.Announce(s.store, s.news), Reads: s.database, Clock: s.clock, Random: rand.Reader, Zone: s.set.zone,
+			},
+		}},
 		Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Outbox: s.store, Ladder: s.set.ladder,
 	}
-	s.approvals = &approval.Service{Desk: s.desk, Store: s.database}
+	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Payments: s.store}
+	s.once = &once.Service{Desk: s.desk, Answers: s.store}
 	s.gate = &access.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 	}
@@ -315,7 +321,8 @@ func (s *service) routes(o serveOptions) chi.Router {
 	s.graph = graph.New(graph.Config{
 		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Credits: s.credits, Withdrawals: s.withdrawals,
 		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Statistics: s.statistics, Approvals: s.approvals, Clock: s.clock, Log: s.log,
+		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Statistics: s.statistics, Approvals: s.approvals,
+		Once: s.once, Clock: s.clock, Log: s.log,
 		HasIntrospection: isOn(s.set.Introspection, o.isDemo),
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },

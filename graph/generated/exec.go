@@ -93,7 +93,7 @@ type DirectiveRoot struct {
 	NullIfZero func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	Public     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	SignedIn   func(ctx context.Context, obj any, next graphql.Resolver, beforeFactor *bool) (res any, err error)
-	StepUp     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
+	StepUp     func(ctx context.Context, obj any, next graphql.Resolver, onlyWithFactor *bool) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -826,26 +826,26 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AcceptInvitation          func(childComplexity int, token string, password string) int
-		AdjustDifference          func(childComplexity int, walletID string, day core.Day, amount string, reason string) int
-		ApproveDeposit            func(childComplexity int, trackingCode string, expectedAmount string, amount *string, reason *string) int
-		ApprovePayout             func(childComplexity int, trackingCode string) int
+		AdjustDifference          func(childComplexity int, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) int
+		ApproveDeposit            func(childComplexity int, trackingCode string, expectedAmount string, amount *string, reason *string, idempotencyKey *string) int
+		ApprovePayout             func(childComplexity int, trackingCode string, idempotencyKey *string) int
 		ApproveRequest            func(childComplexity int, id core.ID, reason *string) int
 		BeginPasskey              func(childComplexity int) int
 		BeginPasskeyLogin         func(childComplexity int, challenge *string) int
 		BeginPasskeyStepUp        func(childComplexity int) int
 		BeginTotp                 func(childComplexity int) int
-		BlockCustomer             func(childComplexity int, providerID core.ID, userID string, reason string) int
-		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string) int
+		BlockCustomer             func(childComplexity int, providerID core.ID, userID string, reason string, idempotencyKey *string) int
+		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string, idempotencyKey *string) int
 		CancelJob                 func(childComplexity int, id core.ID) int
-		CancelPayout              func(childComplexity int, trackingCode string, reason *string) int
-		CancelRefund              func(childComplexity int, operationID core.ID, reason *string) int
-		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
+		CancelPayout              func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		CancelRefund              func(childComplexity int, operationID core.ID, reason *string, idempotencyKey *string) int
+		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		ChangePassword            func(childComplexity int, password string) int
-		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string) int
-		CompleteWithdrawal        func(childComplexity int, trackingCode string) int
-		ConfirmPayout             func(childComplexity int, trackingCode string, code string) int
+		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string, idempotencyKey *string) int
+		CompleteWithdrawal        func(childComplexity int, trackingCode string, idempotencyKey *string) int
+		ConfirmPayout             func(childComplexity int, trackingCode string, code string, idempotencyKey *string) int
 		ConfirmTotp               func(childComplexity int, code string) int
-		CorrectCredit             func(childComplexity int, trackingCode string, amount string, expectedAmount string, reason string) int
+		CorrectCredit             func(childComplexity int, trackingCode string, amount string, expectedAmount string, reason string, idempotencyKey *string) int
 		CreateAccount             func(childComplexity int, input core.NewAccount) int
 		CreateDealer              func(childComplexity int, input directory.NewDealer) int
 		CreateGatewayAccount      func(childComplexity int, input gatewayadmin.NewAccount) int
@@ -853,11 +853,11 @@ type ComplexityRoot struct {
 		CreateSite                func(childComplexity int, input directory.NewSite) int
 		CreateSiteToken           func(childComplexity int, input directory.NewSiteToken) int
 		CreateWallet              func(childComplexity int, input eiban.NewWallet) int
-		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string) int
+		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string, idempotencyKey *string) int
 		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
 		ExportDownload            func(childComplexity int, jobID core.ID) int
-		FailPayout                func(childComplexity int, trackingCode string, reason *string) int
-		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string) int
+		FailPayout                func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		FinishPasskey             func(childComplexity int, challenge string, answer string, name string) int
 		InviteStaff               func(childComplexity int, input access.NewInvitation) int
 		Login                     func(childComplexity int, email string, password string) int
@@ -867,20 +867,20 @@ type ComplexityRoot struct {
 		NewRecoveryCodes          func(childComplexity int) int
 		OpenQueues                func(childComplexity int) int
 		ReconcileDay              func(childComplexity int, walletID string, day core.Day) int
-		RefundDiscrepancy         func(childComplexity int, id core.ID, target []NamedTextInput, reason *string) int
-		RefundTransaction         func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string) int
+		RefundDiscrepancy         func(childComplexity int, id core.ID, target []NamedTextInput, reason *string, idempotencyKey *string) int
+		RefundTransaction         func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string, idempotencyKey *string) int
 		RefuseRequest             func(childComplexity int, id core.ID, reason *string) int
-		RejectDeposit             func(childComplexity int, trackingCode string, reason *string) int
-		RejectPayout              func(childComplexity int, trackingCode string, reason *string) int
-		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string) int
-		ReleaseWithdrawal         func(childComplexity int, trackingCode string, reason *string) int
+		RejectDeposit             func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		RejectPayout              func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
+		ReleaseWithdrawal         func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		RemovePasskey             func(childComplexity int, id core.ID) int
 		RemoveTotp                func(childComplexity int) int
 		RenamePasskey             func(childComplexity int, id core.ID, name string) int
-		ResendCallback            func(childComplexity int, callbackID core.ID, reason *string) int
-		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) int
+		ResendCallback            func(childComplexity int, callbackID core.ID, reason *string, idempotencyKey *string) int
+		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool, idempotencyKey *string) int
 		ResetStaffFactors         func(childComplexity int, id core.ID) int
-		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string) int
+		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string, idempotencyKey *string) int
 		RevokeInvitation          func(childComplexity int, id core.ID) int
 		RevokeOtherSessions       func(childComplexity int) int
 		RevokeSession             func(childComplexity int, id core.ID) int
@@ -892,13 +892,13 @@ type ComplexityRoot struct {
 		SaveRouteRule             func(childComplexity int, id *core.ID, input core.RulePatch) int
 		SendTestCallback          func(childComplexity int, input directory.TestCallback) int
 		SetApprovalRule           func(childComplexity int, input ApprovalRuleInput) int
-		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string) int
+		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string, idempotencyKey *string) int
 		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
-		StartExport               func(childComplexity int, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) int
+		StartExport               func(childComplexity int, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool, idempotencyKey *string) int
 		StepUp                    func(childComplexity int, password *string, code *string, passkey *PasskeyAnswer) int
 		TakeApprovalResult        func(childComplexity int, id core.ID) int
 		TestGatewayAccount        func(childComplexity int, id core.ID) int
-		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string) int
+		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string, idempotencyKey *string) int
 		UnlockStaff               func(childComplexity int, id core.ID) int
 		UpdateAccount             func(childComplexity int, id core.ID, input core.AccountPatch) int
 		UpdateDealer              func(childComplexity int, id core.ID, input core.DealerPatch) int
@@ -1541,11 +1541,11 @@ type MutationResolver interface {
 	WithdrawRequest(ctx context.Context, id core.ID) (*ApprovalPayload, error)
 	TakeApprovalResult(ctx context.Context, id core.ID) (*TakeApprovalResultPayload, error)
 	SetApprovalRule(ctx context.Context, input ApprovalRuleInput) (*ApprovalRulePayload, error)
-	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string) (*BankLinePayload, error)
-	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string) (*BankLinePayload, error)
-	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string) (*BankLinePayload, error)
-	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string) (*CustomerPayload, error)
-	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string) (*CustomerPayload, error)
+	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string, idempotencyKey *string) (*BankLinePayload, error)
+	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string, idempotencyKey *string) (*BankLinePayload, error)
+	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string, idempotencyKey *string) (*BankLinePayload, error)
+	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string, idempotencyKey *string) (*CustomerPayload, error)
+	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string, idempotencyKey *string) (*CustomerPayload, error)
 	CreateDealer(ctx context.Context, input directory.NewDealer) (*DealerCredentialsPayload, error)
 	UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*DealerPayload, error)
 	RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*DealerCredentialsPayload, error)
@@ -1554,10 +1554,10 @@ type MutationResolver interface {
 	RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*SiteTokenCredentialsPayload, error)
 	CreateAccount(ctx context.Context, input core.NewAccount) (*IbanAccountPayload, error)
 	UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*IbanAccountPayload, error)
-	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string) (*TransactionPayload, error)
-	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string) (*DiscrepancyPayload, error)
-	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string) (*DiscrepancyPayload, error)
+	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
+	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
 	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*GatewayAccountPayload, error)
 	UpdateGatewayAccount(ctx context.Context, id core.ID, input core.GatewayPatch) (*GatewayAccountPayload, error)
 	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
@@ -1579,9 +1579,9 @@ type MutationResolver interface {
 	ChangePassword(ctx context.Context, password string) (*SessionsPayload, error)
 	RevokeSession(ctx context.Context, id core.ID) (*SessionsPayload, error)
 	RevokeOtherSessions(ctx context.Context) (*SessionsPayload, error)
-	ResendCallback(ctx context.Context, callbackID core.ID, reason *string) (*CallbackPayload, error)
-	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool) (*ResendCallbacksPayload, error)
-	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool) (*JobPayload, error)
+	ResendCallback(ctx context.Context, callbackID core.ID, reason *string, idempotencyKey *string) (*CallbackPayload, error)
+	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool, idempotencyKey *string) (*ResendCallbacksPayload, error)
+	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool, idempotencyKey *string) (*JobPayload, error)
 	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownloadPayload, error)
 	CancelJob(ctx context.Context, id core.ID) (*JobPayload, error)
 	InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error)
@@ -1590,33 +1590,33 @@ type MutationResolver interface {
 	UnlockStaff(ctx context.Context, id core.ID) (*StaffPayload, error)
 	ResetStaffFactors(ctx context.Context, id core.ID) (*StaffPayload, error)
 	RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) (*SessionsPayload, error)
-	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string) (*TransactionPayload, error)
-	ApprovePayout(ctx context.Context, trackingCode string) (*TransactionPayload, error)
-	RejectPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	CancelPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	FailPayout(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	CancelRefund(ctx context.Context, operationID core.ID, reason *string) (*TransactionPayload, error)
-	ConfirmPayout(ctx context.Context, trackingCode string, code string) (*TransactionPayload, error)
+	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	ApprovePayout(ctx context.Context, trackingCode string, idempotencyKey *string) (*TransactionPayload, error)
+	RejectPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	CancelPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	FailPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	CancelRefund(ctx context.Context, operationID core.ID, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	ConfirmPayout(ctx context.Context, trackingCode string, code string, idempotencyKey *string) (*TransactionPayload, error)
 	CreateProvider(ctx context.Context, input directory.NewProvider) (*ProviderCredentialsPayload, error)
 	RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*ProviderCredentialsPayload, error)
 	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*ProviderPayload, error)
 	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
 	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*ReconciliationPayload, error)
 	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*ReconciliationPayload, error)
-	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string) (*statement.Adjusted, error)
+	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) (*statement.Adjusted, error)
 	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*RouteRulePayload, error)
 	CreateSite(ctx context.Context, input directory.NewSite) (*SiteCredentialsPayload, error)
 	UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*SitePayload, error)
 	RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*SiteCredentialsPayload, error)
 	SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error)
 	Login(ctx context.Context, email string, password string) (*LoginPayload, error)
-	ApproveDeposit(ctx context.Context, trackingCode string, expectedAmount string, amount *string, reason *string) (*TransactionPayload, error)
-	CorrectCredit(ctx context.Context, trackingCode string, amount string, expectedAmount string, reason string) (*TransactionPayload, error)
-	RejectDeposit(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	CompleteWithdrawal(ctx context.Context, trackingCode string) (*TransactionPayload, error)
-	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	FailWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
-	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string) (*TransactionPayload, error)
+	ApproveDeposit(ctx context.Context, trackingCode string, expectedAmount string, amount *string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	CorrectCredit(ctx context.Context, trackingCode string, amount string, expectedAmount string, reason string, idempotencyKey *string) (*TransactionPayload, error)
+	RejectDeposit(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	CompleteWithdrawal(ctx context.Context, trackingCode string, idempotencyKey *string) (*TransactionPayload, error)
+	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	FailWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
+	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	CreateWallet(ctx context.Context, input eiban.NewWallet) (*WalletPayload, error)
 	SetWalletActive(ctx context.Context, walletID string, isActive bool) (*WalletPayload, error)
 }
@@ -4721,7 +4721,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["amount"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["amount"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.approveDeposit":
 		if e.ComplexityRoot.Mutation.ApproveDeposit == nil {
 			break
@@ -4732,7 +4732,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["trackingCode"].(string), args["expectedAmount"].(string), args["amount"].(*string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["trackingCode"].(string), args["expectedAmount"].(string), args["amount"].(*string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.approvePayout":
 		if e.ComplexityRoot.Mutation.ApprovePayout == nil {
 			break
@@ -4743,7 +4743,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string)), true
+		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.approveRequest":
 		if e.ComplexityRoot.Mutation.ApproveRequest == nil {
 			break
@@ -4794,7 +4794,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.bringBackBankLine":
 		if e.ComplexityRoot.Mutation.BringBackBankLine == nil {
 			break
@@ -4805,7 +4805,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -4827,7 +4827,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.cancelRefund":
 		if e.ComplexityRoot.Mutation.CancelRefund == nil {
 			break
@@ -4838,7 +4838,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelRefund(childComplexity, args["operationId"].(core.ID), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.CancelRefund(childComplexity, args["operationId"].(core.ID), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.cancelWithdrawal":
 		if e.ComplexityRoot.Mutation.CancelWithdrawal == nil {
 			break
@@ -4849,7 +4849,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.changePassword":
 		if e.ComplexityRoot.Mutation.ChangePassword == nil {
 			break
@@ -4871,7 +4871,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["trackingCode"].(string), args["takeOver"].(*bool), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["trackingCode"].(string), args["takeOver"].(*bool), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.completeWithdrawal":
 		if e.ComplexityRoot.Mutation.CompleteWithdrawal == nil {
 			break
@@ -4882,7 +4882,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["trackingCode"].(string)), true
+		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["trackingCode"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.confirmPayout":
 		if e.ComplexityRoot.Mutation.ConfirmPayout == nil {
 			break
@@ -4893,7 +4893,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["trackingCode"].(string), args["code"].(string)), true
+		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["trackingCode"].(string), args["code"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.confirmTotp":
 		if e.ComplexityRoot.Mutation.ConfirmTotp == nil {
 			break
@@ -4915,7 +4915,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CorrectCredit(childComplexity, args["trackingCode"].(string), args["amount"].(string), args["expectedAmount"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.CorrectCredit(childComplexity, args["trackingCode"].(string), args["amount"].(string), args["expectedAmount"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.createAccount":
 		if e.ComplexityRoot.Mutation.CreateAccount == nil {
 			break
@@ -5003,7 +5003,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.explainDifference":
 		if e.ComplexityRoot.Mutation.ExplainDifference == nil {
 			break
@@ -5036,7 +5036,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.FailPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.FailPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.failWithdrawal":
 		if e.ComplexityRoot.Mutation.FailWithdrawal == nil {
 			break
@@ -5047,7 +5047,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.finishPasskey":
 		if e.ComplexityRoot.Mutation.FinishPasskey == nil {
 			break
@@ -5142,7 +5142,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["id"].(core.ID), args["target"].([]NamedTextInput), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["id"].(core.ID), args["target"].([]NamedTextInput), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.refundTransaction":
 		if e.ComplexityRoot.Mutation.RefundTransaction == nil {
 			break
@@ -5153,7 +5153,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["trackingCode"].(string), args["amount"].(*string), args["target"].([]NamedTextInput), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["trackingCode"].(string), args["amount"].(*string), args["target"].([]NamedTextInput), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.refuseRequest":
 		if e.ComplexityRoot.Mutation.RefuseRequest == nil {
 			break
@@ -5175,7 +5175,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.rejectPayout":
 		if e.ComplexityRoot.Mutation.RejectPayout == nil {
 			break
@@ -5186,7 +5186,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.rejectWithdrawal":
 		if e.ComplexityRoot.Mutation.RejectWithdrawal == nil {
 			break
@@ -5197,7 +5197,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.releaseWithdrawal":
 		if e.ComplexityRoot.Mutation.ReleaseWithdrawal == nil {
 			break
@@ -5208,7 +5208,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.removePasskey":
 		if e.ComplexityRoot.Mutation.RemovePasskey == nil {
 			break
@@ -5247,7 +5247,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["callbackId"].(core.ID), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["callbackId"].(core.ID), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.resendCallbacks":
 		if e.ComplexityRoot.Mutation.ResendCallbacks == nil {
 			break
@@ -5258,7 +5258,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*core.PaymentQuery), args["states"].([]core.CallbackState), args["dryRun"].(*bool)), true
+		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*core.PaymentQuery), args["states"].([]core.CallbackState), args["dryRun"].(*bool), args["idempotencyKey"].(*string)), true
 	case "Mutation.resetStaffFactors":
 		if e.ComplexityRoot.Mutation.ResetStaffFactors == nil {
 			break
@@ -5280,7 +5280,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(core.Resolution), args["amount"].(*string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(core.Resolution), args["amount"].(*string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.revokeInvitation":
 		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
 			break
@@ -5407,7 +5407,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
 	case "Mutation.setWalletActive":
 		if e.ComplexityRoot.Mutation.SetWalletActive == nil {
 			break
@@ -5429,7 +5429,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*core.PaymentQuery), args["format"].(core.ExportFormat), args["columns"].([]core.ExportColumn), args["bom"].(*bool)), true
+		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*core.PaymentQuery), args["format"].(core.ExportFormat), args["columns"].([]core.ExportColumn), args["bom"].(*bool), args["idempotencyKey"].(*string)), true
 	case "Mutation.stepUp":
 		if e.ComplexityRoot.Mutation.StepUp == nil {
 			break
@@ -5473,7 +5473,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.unlockStaff":
 		if e.ComplexityRoot.Mutation.UnlockStaff == nil {
 			break
@@ -8163,7 +8163,7 @@ input AuditFilter {
   actorKind: ActorKind
   "By the party with this id; with ` + "`" + `actorKind` + "`" + `."
   actorId: ID
-  "This action, exactly: the mutation's or command's name."
+  "This action, exactly: the mutation's or command's name. Entries from before a mutation was renamed keep the name that they have."
   action: String
   "About this, exactly: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."
   target: String
@@ -8248,6 +8248,8 @@ extend type Mutation {
     trackingCode: String!
     "Why this deposit, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): BankLinePayload @can(permission: deposits_decide)
 
   """
@@ -8261,6 +8263,8 @@ extend type Mutation {
     lineId: String!
     "What the line is; at most 500 characters."
     reason: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): BankLinePayload @can(permission: deposits_decide)
 
   """
@@ -8274,6 +8278,8 @@ extend type Mutation {
     lineId: String!
     "Why; at most 500 characters."
     reason: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): BankLinePayload @can(permission: deposits_decide)
 }
 
@@ -8436,10 +8442,13 @@ directive @signedIn(
 ) on FIELD_DEFINITION
 
 """
-The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_NEEDED` + "`" + `. It
-stands before @can or @signedIn, which are asked first.
+The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_NEEDED` + "`" + `. Who has
+a second factor must have proven it with that. It stands before @can or @signedIn, which are asked first.
 """
-directive @stepUp on FIELD_DEFINITION
+directive @stepUp(
+  "Who has no second factor is not asked."
+  onlyWithFactor: Boolean = false
+) on FIELD_DEFINITION
 
 "Anybody may ask for this."
 directive @public on FIELD_DEFINITION
@@ -8541,6 +8550,8 @@ extend type Mutation {
     userId: String!
     "Why, at most 500 characters."
     reason: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): CustomerPayload @can(permission: customers_block)
 
   "Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `."
@@ -8551,6 +8562,8 @@ extend type Mutation {
     userId: String!
     "Why, at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): CustomerPayload @can(permission: customers_block)
 }
 
@@ -9028,6 +9041,8 @@ extend type Mutation {
     takeOver: Boolean = false
     "What was found, for the history; at most 500 characters. Required to take over."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   """
@@ -9039,6 +9054,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 }
 
@@ -9108,7 +9125,9 @@ extend type Mutation {
     amount: String
     "Why; at most 500 characters. Required to write off."
     reason: String
-  ): DiscrepancyPayload @can(permission: discrepancies_resolve)
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
+  ): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
 
   """
   Gives the money of an open discrepancy back. It is done at the gateway soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
@@ -9121,7 +9140,9 @@ extend type Mutation {
     target: [NamedTextInput!]
     "Why, for the gateway and the audit; at most 500 characters."
     reason: String
-  ): DiscrepancyPayload @can(permission: discrepancies_resolve)
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
+  ): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
 }
 
 "A discrepancy that staff worked on."
@@ -10031,6 +10052,8 @@ extend type Mutation {
     callbackId: ID!
     "Why, for the audit; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): CallbackPayload @can(permission: callbacks_resend)
 
   """
@@ -10047,6 +10070,8 @@ extend type Mutation {
     states: [CallbackState!] = [failed, skipped]
     "Only count."
     dryRun: Boolean = false
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): ResendCallbacksPayload @can(permission: callbacks_resend)
 
   """
@@ -10063,7 +10088,9 @@ extend type Mutation {
     columns: [ExportColumn!]
     "CSV: begin with a byte order mark, by which Excel knows UTF-8."
     bom: Boolean = true
-  ): JobPayload @can(permission: transactions_read)
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
+  ): JobPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
 
   """
   Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
@@ -10529,7 +10556,9 @@ type Invitation {
     target: [NamedTextInput!]
     "Why, for the gateway and the audit; at most 500 characters."
     reason: String
-  ): TransactionPayload @can(permission: payments_refund)
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
+  ): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: payments_refund)
 
   """
   Lets a payout leave that waits for staff: because of its amount, or because it was tried in vain for a day. One that was
@@ -10540,6 +10569,8 @@ type Invitation {
   approvePayout(
     "The payout's tracking code."
     trackingCode: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Refuses a payout that was never sent to its gateway."
@@ -10548,6 +10579,8 @@ type Invitation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Calls off a payout that was never sent to its gateway, or a transfer that has not left."
@@ -10556,6 +10589,8 @@ type Invitation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   """
@@ -10567,6 +10602,8 @@ type Invitation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   """
@@ -10578,6 +10615,8 @@ type Invitation {
     operationId: ID!
     "Why, for the audit; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: payments_refund)
 
   "Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."
@@ -10586,6 +10625,8 @@ type Invitation {
     trackingCode: String!
     "The code that the gateway has sent; at most 64 characters."
     code: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 }
 
@@ -11134,6 +11175,8 @@ extend type Mutation {
     amount: String!
     "Why; at most 500 characters."
     reason: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): AdjustDifferencePayload @stepUp @can(permission: wallets_adjust)
 }
 
@@ -11806,6 +11849,8 @@ extend type Mutation {
     amount: String
     "Why; at most 500 characters. Required for an exception."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: deposits_decide)
 
   """
@@ -11823,7 +11868,9 @@ extend type Mutation {
     expectedAmount: String!
     "Why; at most 500 characters."
     reason: String!
-  ): TransactionPayload @can(permission: discrepancies_resolve)
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
+  ): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
 
   "Refuses a deposit: it becomes canceled."
   rejectDeposit(
@@ -11831,6 +11878,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: deposits_decide)
 
   """
@@ -11840,6 +11889,8 @@ extend type Mutation {
   completeWithdrawal(
     "The withdrawal's tracking code."
     trackingCode: String!
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Refuses a withdrawal. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (somebody else has it)."
@@ -11848,6 +11899,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   """
@@ -11859,6 +11912,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 
   "Calls off a withdrawal that nobody has taken."
@@ -11867,6 +11922,8 @@ extend type Mutation {
     trackingCode: String!
     "Why, for the history; at most 500 characters."
     reason: String
+    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+    idempotencyKey: String
   ): TransactionPayload @can(permission: withdrawals_decide)
 }
 
@@ -12109,7 +12166,7 @@ type TransactionMove {
   from: TransactionStatus @nullIfZero
   "The status after."
   to: TransactionStatus!
-  "The amount after."
+  "The amount after; of a row that leaves the status as it is, the money that it is about."
   amount: Decimal!
   "Why, when it was said."
   reason: String @nullIfZero
@@ -12195,6 +12252,16 @@ enum TransactionCommand {
   accept
   "Staff put the amount of a credit right."
   correct
+  "Staff had money given back: ` + "`" + `amount` + "`" + ` is how much. The status stays."
+  give_back
+  "Staff let money be that does not fit: ` + "`" + `amount` + "`" + ` is how much. The status stays."
+  write_off
+  "Staff let a payout leave that waited for them. The status stays."
+  let_go
+  "A second person approved what somebody asked for. The status stays."
+  approve_request
+  "A second person refused what somebody asked for. The status stays."
+  refuse_request
 }
 
 "Who did something, as it was at that moment."
@@ -15057,6 +15124,20 @@ func (ec *executionContext) dir_signedIn_args(ctx context.Context, rawArgs map[s
 	return args, nil
 }
 
+func (ec *executionContext) dir_stepUp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "onlyWithFactor",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["onlyWithFactor"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_CustomerProfile_transactions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -15150,6 +15231,14 @@ func (ec *executionContext) field_Mutation_adjustDifference_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15188,6 +15277,14 @@ func (ec *executionContext) field_Mutation_approveDeposit_args(ctx context.Conte
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15202,6 +15299,14 @@ func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Contex
 		return nil, err
 	}
 	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -15268,6 +15373,14 @@ func (ec *executionContext) field_Mutation_blockCustomer_args(ctx context.Contex
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -15298,6 +15411,14 @@ func (ec *executionContext) field_Mutation_bringBackBankLine_args(ctx context.Co
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -15334,6 +15455,14 @@ func (ec *executionContext) field_Mutation_cancelPayout_args(ctx context.Context
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15356,6 +15485,14 @@ func (ec *executionContext) field_Mutation_cancelRefund_args(ctx context.Context
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15378,6 +15515,14 @@ func (ec *executionContext) field_Mutation_cancelWithdrawal_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15422,6 +15567,14 @@ func (ec *executionContext) field_Mutation_claimWithdrawal_args(ctx context.Cont
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -15436,6 +15589,14 @@ func (ec *executionContext) field_Mutation_completeWithdrawal_args(ctx context.C
 		return nil, err
 	}
 	args["trackingCode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -15458,6 +15619,14 @@ func (ec *executionContext) field_Mutation_confirmPayout_args(ctx context.Contex
 		return nil, err
 	}
 	args["code"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15510,6 +15679,14 @@ func (ec *executionContext) field_Mutation_correctCredit_args(ctx context.Contex
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15646,6 +15823,14 @@ func (ec *executionContext) field_Mutation_creditBankLine_args(ctx context.Conte
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -15736,6 +15921,14 @@ func (ec *executionContext) field_Mutation_failPayout_args(ctx context.Context, 
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15758,6 +15951,14 @@ func (ec *executionContext) field_Mutation_failWithdrawal_args(ctx context.Conte
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -15920,6 +16121,14 @@ func (ec *executionContext) field_Mutation_refundDiscrepancy_args(ctx context.Co
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -15958,6 +16167,14 @@ func (ec *executionContext) field_Mutation_refundTransaction_args(ctx context.Co
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -16002,6 +16219,14 @@ func (ec *executionContext) field_Mutation_rejectDeposit_args(ctx context.Contex
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -16024,6 +16249,14 @@ func (ec *executionContext) field_Mutation_rejectPayout_args(ctx context.Context
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -16046,6 +16279,14 @@ func (ec *executionContext) field_Mutation_rejectWithdrawal_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -16068,6 +16309,14 @@ func (ec *executionContext) field_Mutation_releaseWithdrawal_args(ctx context.Co
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -16126,6 +16375,14 @@ func (ec *executionContext) field_Mutation_resendCallback_args(ctx context.Conte
 		return nil, err
 	}
 	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -16164,6 +16421,14 @@ func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Cont
 		return nil, err
 	}
 	args["dryRun"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -16216,6 +16481,14 @@ func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.C
 		return nil, err
 	}
 	args["reason"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -16402,6 +16675,14 @@ func (ec *executionContext) field_Mutation_setAsideBankLine_args(ctx context.Con
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -16462,6 +16743,14 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 		return nil, err
 	}
 	args["bom"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg4
 	return args, nil
 }
 
@@ -16550,6 +16839,14 @@ func (ec *executionContext) field_Mutation_unblockCustomer_args(ctx context.Cont
 		return nil, err
 	}
 	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -30991,11 +31288,16 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ApprovalPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_decide")
@@ -31184,11 +31486,16 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *TakeApprovalResultPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
@@ -31253,11 +31560,16 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ApprovalRulePayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_configure")
@@ -31316,7 +31628,7 @@ func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -31378,7 +31690,7 @@ func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -31440,7 +31752,7 @@ func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -31502,7 +31814,7 @@ func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -31564,7 +31876,7 @@ func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -31632,11 +31944,16 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *DealerCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
@@ -31701,11 +32018,16 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *DealerPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
@@ -31770,11 +32092,16 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *DealerCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
@@ -31839,11 +32166,16 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteTokenCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
@@ -31908,11 +32240,16 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteTokenPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
@@ -31977,11 +32314,16 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteTokenCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
@@ -32046,11 +32388,16 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *IbanAccountPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
@@ -32115,11 +32462,16 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *IbanAccountPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
@@ -32178,7 +32530,7 @@ func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["takeOver"].(*bool), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["takeOver"].(*bool), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -32240,7 +32592,7 @@ func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -32302,12 +32654,24 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["resolution"].(core.Resolution), fc.Args["amount"].(*string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["resolution"].(core.Resolution), fc.Args["amount"].(*string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *DiscrepancyPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *DiscrepancyPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *DiscrepancyPayload
@@ -32317,10 +32681,10 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyPayload) graphql.Marshaler {
@@ -32364,12 +32728,24 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *DiscrepancyPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *DiscrepancyPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *DiscrepancyPayload
@@ -32379,10 +32755,10 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyPayload) graphql.Marshaler {
@@ -32432,11 +32808,16 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *GatewayAccountPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
@@ -32501,11 +32882,16 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *GatewayAccountPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
@@ -33021,11 +33407,16 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *BeginTotpPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *BeginTotpPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -33079,11 +33470,16 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -33147,11 +33543,16 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -33204,11 +33605,16 @@ func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -33261,11 +33667,16 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *access.PasskeyAsk
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *access.PasskeyAsk
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -33319,11 +33730,16 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -33388,11 +33804,16 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *PasskeyPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *PasskeyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -33457,11 +33878,16 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SecondFactorsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -33526,11 +33952,16 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SessionsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -33701,7 +34132,7 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["callbackId"].(core.ID), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["callbackId"].(core.ID), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -33763,7 +34194,7 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["trackingCodes"].([]string), fc.Args["filter"].(*core.PaymentQuery), fc.Args["states"].([]core.CallbackState), fc.Args["dryRun"].(*bool))
+			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["trackingCodes"].([]string), fc.Args["filter"].(*core.PaymentQuery), fc.Args["states"].([]core.CallbackState), fc.Args["dryRun"].(*bool), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -33825,12 +34256,24 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["format"].(core.ExportFormat), fc.Args["columns"].([]core.ExportColumn), fc.Args["bom"].(*bool))
+			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["format"].(core.ExportFormat), fc.Args["columns"].([]core.ExportColumn), fc.Args["bom"].(*bool), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *JobPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *JobPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *JobPayload
@@ -33840,10 +34283,10 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *JobPayload) graphql.Marshaler {
@@ -34017,11 +34460,16 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *access.Invited
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *access.Invited
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -34086,11 +34534,16 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *InvitationPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *InvitationPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -34155,11 +34608,16 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *StaffPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -34224,11 +34682,16 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *StaffPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -34293,11 +34756,16 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *StaffPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -34362,11 +34830,16 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SessionsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
@@ -34425,12 +34898,24 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "payments_refund")
 				if err != nil {
 					var zeroVal *TransactionPayload
@@ -34440,10 +34925,10 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
@@ -34487,7 +34972,7 @@ func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["trackingCode"].(string))
+			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["trackingCode"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34549,7 +35034,7 @@ func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34611,7 +35096,7 @@ func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34673,7 +35158,7 @@ func (ec *executionContext) _Mutation_failPayout(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FailPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().FailPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34735,7 +35220,7 @@ func (ec *executionContext) _Mutation_cancelRefund(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelRefund(ctx, fc.Args["operationId"].(core.ID), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().CancelRefund(ctx, fc.Args["operationId"].(core.ID), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34797,7 +35282,7 @@ func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["code"].(string))
+			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["code"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -34865,11 +35350,16 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ProviderCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
@@ -34934,11 +35424,16 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ProviderCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
@@ -35003,11 +35498,16 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *ProviderPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
@@ -35240,17 +35740,22 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["amount"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["amount"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *statement.Adjusted
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *statement.Adjusted
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_adjust")
@@ -35315,11 +35820,16 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *RouteRulePayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *RouteRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
@@ -35384,11 +35894,16 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
@@ -35453,11 +35968,16 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SitePayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SitePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
@@ -35522,11 +36042,16 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *SiteCredentialsPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteCredentialsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
@@ -35704,7 +36229,7 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["expectedAmount"].(string), fc.Args["amount"].(*string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["expectedAmount"].(string), fc.Args["amount"].(*string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -35766,12 +36291,24 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CorrectCredit(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(string), fc.Args["expectedAmount"].(string), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().CorrectCredit(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(string), fc.Args["expectedAmount"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *TransactionPayload
@@ -35781,10 +36318,10 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
@@ -35828,7 +36365,7 @@ func (ec *executionContext) _Mutation_rejectDeposit(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RejectDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -35890,7 +36427,7 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["trackingCode"].(string))
+			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -35952,7 +36489,7 @@ func (ec *executionContext) _Mutation_rejectWithdrawal(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RejectWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -36014,7 +36551,7 @@ func (ec *executionContext) _Mutation_failWithdrawal(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FailWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().FailWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -36076,7 +36613,7 @@ func (ec *executionContext) _Mutation_cancelWithdrawal(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().CancelWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -36144,11 +36681,16 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *WalletPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
@@ -36213,11 +36755,16 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal *WalletPayload
+					return zeroVal, err
+				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")

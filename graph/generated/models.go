@@ -97,7 +97,7 @@ type AuditFilter struct {
 	ActorKind *core.ActorKind `json:"actorKind,omitempty"`
 	// By the party with this id; with `actorKind`.
 	ActorID *core.ID `json:"actorId,omitempty"`
-	// This action, exactly: the mutation's or command's name.
+	// This action, exactly: the mutation's or command's name. Entries from before a mutation was renamed keep the name that they have.
 	Action *string `json:"action,omitempty"`
 	// About this, exactly: `payment/MAN-…`, `provider/7`.
 	Target *string `json:"target,omitempty"`

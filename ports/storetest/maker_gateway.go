@@ -36,7 +36,7 @@ func (m *maker) operation(paymentID core.ID) core.Operation {
 	return core.Operation{
 		ID: id, Version: 1, PaymentID: paymentID, TrackingCode: "CC-" + string(id[10:]), Kind: core.RefundOperation,
 		Number: 2, GatewayID: n, GatewayKind: gateway.Crypto, Ref: gateway.Ref("R" + id), Key: gateway.Key("key " + id),
-		ReturnToken: "return " + string(id), Of: id, Why: awkward,
+		ReturnToken: "return " + string(id), Of: id, Why: awkward, By: core.Actor{Kind: core.ByStaff, ID: "7", Name: awkward, Addr: "192.0.2.7"},
 		Amount: tether("0.1"), Due: tether("123456789012345678.123456789012345678"),
 		Quote: &gateway.Quote{
 			From: tether("99999999.999999"), To: tether("0.000001"), Rate: money.MustDecimal("41.123456789"), Source: awkward,

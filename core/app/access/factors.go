@@ -125,13 +125,21 @@ func (s *StaffDesk) ConfirmTOTP(ctx context.Context, v Visit, code string) (reco
 	return recovery, nil
 }
 
-// proven is the session after a second factor was proven in it.
+// proven is the session after a second factor was proven in it. The member's other sessions that a password alone began end:
+// whoever has one of them may know no more than that.
 func (s *StaffDesk) proven(ctx context.Context, v Visit, at core.AuditEntry) (core.Changeset, error) {
 	session, _, err := s.Store.SessionByFingerprint(ctx, v.Session.Fingerprint)
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	return core.Changeset{Sessions: []core.Session{session.Prove(at.At, true)}}, nil
+	all, err := s.live(ctx, v.Staff.ID)
+	change := core.Changeset{Sessions: []core.Session{session.Prove(at.At, true)}}
+	for _, x := range all {
+		if x.ID != session.ID && !x.HasFactor {
+			change.Sessions = append(change.Sessions, x.Revoke(at.At))
+		}
+	}
+	return change, err
 }
 
 // firstCodes makes recovery codes for a member who has none.

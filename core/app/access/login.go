@@ -54,22 +54,37 @@ func (s *StaffDesk) Login(ctx context.Context, email, password string, from Orig
 	if err != nil {
 		return SignIn{}, fault.E(op, "", err)
 	}
-	passkeys, err := s.Store.PasskeysOf(ctx, member.ID)
+	now := s.Desk.Clock.Now()
+	after, changed := factors.Succeeded(from.place(), now)
+	if !changed {
+		after = factors.Touched(now)
+	}
+	signIn, err := s.enter(ctx, member, factors, after, from)
+	if !fault.Is(err, fault.Conflict) {
+		return signIn, err
+	}
+	// Somebody failed meanwhile, which stays counted, or the member has set a second factor up.
+	err = s.Desk.Again(ctx, func() error {
+		if factors, err = s.Store.FactorsOf(ctx, member.ID); err == nil {
+			signIn, err = s.enter(ctx, member, factors, factors.Touched(now), from)
+		}
+		return err
+	})
+	return signIn, fault.E(op, "", err)
+}
+
+// enter goes on after the right password: with a challenge for who has a second factor, and with a session for others. That
+// is saved together with their factors, so that no session of a password alone begins while one is set up.
+func (s *StaffDesk) enter(ctx context.Context, m core.Staff, factors, after core.Factors, from Origin) (SignIn, error) {
+	passkeys, err := s.Store.PasskeysOf(ctx, m.ID)
 	if err != nil {
-		return SignIn{}, fault.E(op, "", err)
+		return SignIn{}, err
 	}
 	if kinds := factors.Kinds(len(passkeys)); len(kinds) > 0 {
-		token, err := s.challenge(ctx, core.Challenge{Kind: core.LoginChallenge, StaffID: member.ID})
+		token, err := s.challenge(ctx, core.Challenge{Kind: core.LoginChallenge, StaffID: m.ID})
 		return SignIn{Challenge: token, Kinds: kinds}, err
 	}
-	var change core.Changeset
-	if after, changed := factors.Succeeded(from.place(), s.Desk.Clock.Now()); changed {
-		change.Factors = []core.Factors{after}
-	}
-	token, err := s.open(ctx, member, from, false, change)
-	if fault.Is(err, fault.Conflict) { // somebody failed meanwhile: that failure stays counted
-		token, err = s.open(ctx, member, from, false, core.Changeset{})
-	}
+	token, err := s.open(ctx, m, from, false, core.Changeset{Factors: []core.Factors{after}})
 	return SignIn{Token: token}, err
 }
 

@@ -173,10 +173,13 @@ func (s *StaffDesk) Unlock(ctx context.Context, v Visit, id int64) (member core.
 }
 
 // ResetFactors takes a member's second factors away, and ends their sessions: they sign in with the password and set new
-// ones up. Fault: NotFound.
+// ones up. Faults: NotFound; FactorRequired (one's own, where the role demands some: somebody else does it).
 func (s *StaffDesk) ResetFactors(ctx context.Context, v Visit, id int64) (member core.Staff, err error) {
 	err = s.administer(ctx, v, "resetStaffFactors", id, func(m core.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		member = m
+		if m.ID == v.Staff.ID && s.isRequired(m.Role) {
+			return core.Changeset{}, fault.New("access.ResetFactors", fault.FactorRequired)
+		}
 		return s.reset(ctx, m, *audit)
 	})
 	return member, fault.E("access.ResetFactors", "", err)

@@ -49,7 +49,7 @@ func (s *StaffDesk) FinishPasskey(ctx context.Context, v Visit, challenge, answe
 	if err := checkName(name); err != nil {
 		return core.Passkey{}, nil, err
 	}
-	err = s.change(ctx, v, "addPasskey", func(f core.Factors, known []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
+	err = s.change(ctx, v, "finishPasskey", func(f core.Factors, known []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		c, err := s.answered(ctx, challenge, core.PasskeyRegisterChallenge)
 		if err == nil && (c.SessionID != v.Session.ID || len(known) >= core.MaxPasskeys || len(answer) > maxAnswer) {
 			err = fault.New(op, fault.ChallengeOver)

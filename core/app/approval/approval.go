@@ -22,8 +22,9 @@ type Store interface {
 
 // Service keeps requests and has them approved, refused, withdrawn or lapse.
 type Service struct {
-	Desk  *app.Desk
-	Store Store
+	Desk     *app.Desk
+	Store    Store
+	Payments ports.Payments // that requests are about, by tracking code
 }
 
 // By is the staff member who does something, and from where.
@@ -72,7 +73,11 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	if err != nil || requester.Require(waiting.Permission) != nil || !waiting.IsVisibleTo(requester) {
 		return waiting, fault.New(op, fault.ApprovalStale)
 	}
-	granted := &grant{waiting: waiting, approved: approved, entry: entry}
+	told, err := s.told(ctx, approved, entry)
+	if err != nil {
+		return waiting, fault.E(op, "", err)
+	}
+	granted := &grant{waiting: waiting, approved: approved, told: told}
 	issued, err := run(withGrant(ctx, granted), By{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
 	if err != nil {
 		if !granted.isUsed && s.endIfOver(ctx, waiting) {
@@ -82,7 +87,8 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	}
 	change := core.Changeset{}
 	if !granted.isUsed { // no rule asks for a second person any more, or there was nothing left to do
-		change = core.Changeset{Approvals: []core.Approval{approved}, Audit: []core.AuditEntry{entry}}
+		change = told
+		change.Approvals = []core.Approval{approved}
 		if err := s.unhold(ctx, approved, &change); err != nil {
 			return approved, fault.E(op, "", err)
 		}
@@ -93,6 +99,32 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	approved.Version++
 	approved.Result = core.NewSecret(issued)
 	return approved, fault.E(op, "", s.commit(ctx, core.Changeset{Approvals: []core.Approval{approved}}))
+}
+
+// told is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
+// refused what somebody asked for.
+func (s *Service) told(ctx context.Context, a core.Approval, entry core.AuditEntry) (core.Changeset, error) {
+	const op = "approval.told"
+	change := core.Changeset{Audit: []core.AuditEntry{entry}}
+	if a.State != core.ApprovalApproved && a.State != core.ApprovalRefused {
+		return change, nil
+	}
+	ids, err := core.NewIDs(entry.At, s.Desk.Random)
+	if err != nil {
+		return change, fault.E(op, fault.Internal, err)
+	}
+	for _, code := range a.PaymentCodes() {
+		p, err := s.Payments.PaymentByTrackingCode(ctx, code)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return change, fault.E(op, "", err)
+		}
+		row, move := a.Told(entry, p, ids)
+		change.Audit, change.Moves = append(change.Audit, row), append(change.Moves, move)
+	}
+	return change, nil
 }
 
 func (s *Service) commit(ctx context.Context, change core.Changeset) error {
@@ -145,7 +177,11 @@ func (s *Service) end(
 			return err
 		}
 		ended = after
-		change := core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}}
+		change, err := s.told(ctx, after, entry)
+		if err != nil {
+			return err
+		}
+		change.Approvals = []core.Approval{after}
 		if err := s.unhold(ctx, after, &change); err != nil {
 			return err
 		}
@@ -300,6 +336,16 @@ func (s *Service) Approval(ctx context.Context, staff core.Staff, id core.ID) (c
 	}
 	a, err := s.Store.Approval(ctx, id)
 	if err == nil && !a.IsVisibleTo(staff) {
+		return core.Approval{}, fault.New(op, fault.NotFound)
+	}
+	return a, fault.E(op, "", err)
+}
+
+// Own gives a request that the staff member made. Fault: NotFound.
+func (s *Service) Own(ctx context.Context, staff core.Staff, id core.ID) (core.Approval, error) {
+	const op = "approval.Own"
+	a, err := s.Store.Approval(ctx, id)
+	if err == nil && a.RequesterID != staff.ID {
 		return core.Approval{}, fault.New(op, fault.NotFound)
 	}
 	return a, fault.E(op, "", err)

@@ -263,8 +263,12 @@ func TestEveryStepIsAudited(t *testing.T) {
 	_, a := w.asked(w.Operator)
 	rows = nil
 	w.no(w.approve(w.Admin, a))
-	if len(rows) != 2 {
+	if len(rows) != 3 {
 		t.Fatalf("audited: %+v", rows)
+	}
+	if told := rows[2]; told.Target != a.Subject() || told.By.Name != w.Admin.Email ||
+		!strings.Contains(told.After, `"requestedBy":"`+w.Operator.Email+`","decidedBy":"`+w.Admin.Email) {
+		t.Errorf("the payment is told %+v", told)
 	}
 	done, approved := rows[0], rows[1]
 	if done.Action != "claimWithdrawal" || done.By.Name != w.Operator.Email || done.Before == done.After {

@@ -225,7 +225,7 @@ type grant struct {
 	mu       sync.Mutex
 	waiting  core.Approval
 	approved core.Approval
-	entry    core.AuditEntry
+	told     core.Changeset // the audit rows of it, and what its payments are told
 	isUsed   bool
 }
 
@@ -277,7 +277,8 @@ func (g *grant) commit(
 	}
 	change.RunningTotals = append(slices.Clone(change.RunningTotals), approvedTotals(before, change)...)
 	change.Approvals = append(slices.Clone(change.Approvals), g.approved)
-	change.Audit = append(slices.Clone(change.Audit), g.entry)
+	change.Audit = append(slices.Clone(change.Audit), g.told.Audit...)
+	change.Moves = append(slices.Clone(change.Moves), g.told.Moves...)
 	err := gate.Next.Commit(ctx, change)
 	if err == nil {
 		g.isUsed = true

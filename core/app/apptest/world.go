@@ -27,6 +27,7 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/app/once"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/app/statement"
@@ -42,6 +43,9 @@ import (
 
 // Start is the moment at which a World's clock stands first: 2026-03-02 12:00:00 in Istanbul.
 var Start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+
+// StepUpAbove is above which amount, in minor units, staff prove themselves anew to move it.
+const StepUpAbove = 10_000_00
 
 // Password is every seeded staff member's.
 const Password = "correct horse battery"
@@ -85,6 +89,7 @@ type World struct {
 	News        *memory.News
 	Live        *live.Service
 	Approvals   *approval.Service
+	Once        *once.Service
 	FourEyes    *approval.Gate // what all commits go through
 	Statistics  *statistics.Service
 
@@ -108,8 +113,12 @@ type World struct {
 	ProviderStaff               core.Staff  // of Provider
 	Wallet, OtherWallet         core.Wallet // of Dealer, at acc-1 of the bank, and of OtherDealer, at acc-2; each holds Opening
 
+	proof *access.MoneyProof
 	later []core.Ring // heard by Work before their time
 }
+
+// Above says above which amount, in minor units, staff prove themselves anew.
+func (w *World) Above(minor int64) { w.proof.Above = money.New(minor, money.TRY) }
 
 // New builds a World and seeds it with two providers with a site and a dealer each, accounts, and staff.
 func New(t TB) *World {
@@ -121,11 +130,14 @@ func New(t TB) *World {
 	w.Limiter = memory.NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.proof = &access.MoneyProof{Next: w.FourEyes}
+	w.Above(StepUpAbove)
 	w.Desk = &app.Desk{
-		Commits: w.FourEyes, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
+		Commits: &once.Keeper{Next: w.proof, Clock: w.Clock}, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
 		Directory: w.Store, Outbox: w.Store, Ladder: core.DefaultLadder,
 	}
-	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store}
+	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Payments: w.Store}
+	w.Once = &once.Service{Desk: w.Desk, Answers: w.Store}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.NewStaffDesk(access.StaffConfig{
 		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",

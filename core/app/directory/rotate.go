@@ -21,7 +21,7 @@ type KeyRotation struct {
 // signed with it at once; the old one is taken for the time of the grace. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Service) RotateProviderKey(ctx context.Context, by By, k KeyRotation) (core.Provider, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[core.Provider]{
-		action: "rotateProviderKey", key: core.Provider.Key, find: s.Directory.Provider, rotate: core.Provider.Rotate,
+		action: "rotateProviderCredential", key: core.Provider.Key, find: s.Directory.Provider, rotate: core.Provider.Rotate,
 		prefixes: map[core.KeyKind]core.KeyPrefix{
 			core.APIKeyKind: core.ProviderAPIKey, core.SecretKeyKind: core.ProviderSecret, core.VerificationKind: core.VerificationKey,
 		},
@@ -34,7 +34,7 @@ func (s *Service) RotateProviderKey(ctx context.Context, by By, k KeyRotation) (
 // RotateSiteKey issues a site another credential key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Service) RotateSiteKey(ctx context.Context, by By, k KeyRotation) (core.Site, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[core.Site]{
-		action: "rotateSiteKey", key: core.Site.Key, find: s.Directory.Site, rotate: core.Site.Rotate,
+		action: "rotateSiteCredential", key: core.Site.Key, find: s.Directory.Site, rotate: core.Site.Rotate,
 		prefixes: map[core.KeyKind]core.KeyPrefix{core.CredentialKind: core.CredentialKey},
 		change: func(x core.Site) (string, core.Changeset) {
 			return x.Ref(), core.Changeset{Sites: []core.Site{x}}
@@ -45,7 +45,7 @@ func (s *Service) RotateSiteKey(ctx context.Context, by By, k KeyRotation) (core
 // RotateDealerKey issues a dealer another API key or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Service) RotateDealerKey(ctx context.Context, by By, k KeyRotation) (core.Dealer, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[core.Dealer]{
-		action: "rotateDealerKey", key: core.Dealer.Key, find: s.Directory.Dealer, rotate: core.Dealer.Rotate,
+		action: "rotateDealerCredential", key: core.Dealer.Key, find: s.Directory.Dealer, rotate: core.Dealer.Rotate,
 		prefixes: map[core.KeyKind]core.KeyPrefix{core.APIKeyKind: core.DealerAPIKey, core.SecretKeyKind: core.DealerSecret},
 		change: func(d core.Dealer) (string, core.Changeset) {
 			return d.Ref(), core.Changeset{Dealers: []core.Dealer{d}}
@@ -56,7 +56,7 @@ func (s *Service) RotateDealerKey(ctx context.Context, by By, k KeyRotation) (co
 // RotateSiteTokenKey issues a site token another token or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Service) RotateSiteTokenKey(ctx context.Context, by By, k KeyRotation) (core.SiteToken, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[core.SiteToken]{
-		action: "rotateSiteTokenKey", key: core.SiteToken.Key, find: s.Lists.SiteToken, rotate: core.SiteToken.Rotate,
+		action: "rotateSiteTokenCredential", key: core.SiteToken.Key, find: s.Lists.SiteToken, rotate: core.SiteToken.Rotate,
 		prefixes: map[core.KeyKind]core.KeyPrefix{core.TokenKind: core.SiteTokenKey, core.SecretKeyKind: core.SiteTokenSecret},
 		change: func(t core.SiteToken) (string, core.Changeset) {
 			return t.Ref(), core.Changeset{SiteTokens: []core.SiteToken{t}}

@@ -95,7 +95,7 @@ func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewAccount) (co
 	if a.ID, err = s.Sequences.NextID(ctx, "gateway"); err != nil {
 		return a, fault.E(op, "", err)
 	}
-	return a, s.save(ctx, by, "createGateway", core.GatewayAccount{ID: a.ID}, a)
+	return a, s.save(ctx, by, "createGatewayAccount", core.GatewayAccount{ID: a.ID}, a)
 }
 
 // required makes the fields that a new account can't do without fail when they are not given.
@@ -147,7 +147,7 @@ func (s *Service) Update(ctx context.Context, by By, id int64, patch core.Gatewa
 			return before, fault.E(op, "", err)
 		}
 	}
-	return after, s.save(ctx, by.Staff.Actor(by.Addr), "updateGateway", before, after)
+	return after, s.save(ctx, by.Staff.Actor(by.Addr), "updateGatewayAccount", before, after)
 }
 
 func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {

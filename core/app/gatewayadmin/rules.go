@@ -22,13 +22,12 @@ func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch core.Rule
 		return core.RouteRule{}, err
 	}
 	now := s.Desk.Clock.Now()
-	before, action := core.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}, "createRouteRule"
+	before := core.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}
 	if id != 0 {
 		var err error
 		if before, err = s.rule(ctx, id); err != nil {
 			return before, fault.E(op, "", err)
 		}
-		action = "updateRouteRule"
 	}
 	after, err := patch.Apply(before, now)
 	if err != nil {
@@ -42,7 +41,7 @@ func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch core.Rule
 			return before, fault.E(op, "", err)
 		}
 	}
-	entry, err := s.entry(by.Staff.Actor(by.Addr), action, after.Ref(), before.AuditState(), after.AuditState())
+	entry, err := s.entry(by.Staff.Actor(by.Addr), "saveRouteRule", after.Ref(), before.AuditState(), after.AuditState())
 	if err != nil {
 		return before, err
 	}

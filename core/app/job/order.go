@@ -56,20 +56,37 @@ func (s *Service) ResendOne(ctx context.Context, m app.StaffMove, id core.ID) (c
 	return sent, err
 }
 
+// Callback gives a callback of a payment within the scope. Faults: Forbidden, NotFound.
+func (s *Service) Callback(ctx context.Context, staff core.Staff, id core.ID) (core.Callback, error) {
+	if err := staff.Require(core.ReadTransactions); err != nil {
+		return core.Callback{}, err
+	}
+	c, _, err := s.anyCallback(ctx, staff, id)
+	return c, err
+}
+
+func (s *Service) anyCallback(ctx context.Context, staff core.Staff, id core.ID) (core.Callback, core.Payment, error) {
+	c, err := s.Store.Callback(ctx, id)
+	if err != nil {
+		return core.Callback{}, core.Payment{}, err
+	}
+	p, err := s.Store.PaymentByID(ctx, c.PaymentID)
+	if err == nil && !staff.Scope().Includes(p) {
+		err = fault.New("job.anyCallback", fault.NotFound)
+	}
+	if err != nil {
+		return core.Callback{}, p, err
+	}
+	return c, p, nil
+}
+
 // callbackFor finds a callback of a payment within the scope, and all that its payment has.
 func (s *Service) callbackFor(
 	ctx context.Context, staff core.Staff, id core.ID,
 ) (core.Callback, []core.Callback, core.Payment, error) {
-	c, err := s.Store.Callback(ctx, id)
-	if err != nil {
-		return core.Callback{}, nil, core.Payment{}, err
-	}
-	p, err := s.Store.PaymentByID(ctx, c.PaymentID)
+	c, p, err := s.anyCallback(ctx, staff, id)
 	if err != nil {
 		return core.Callback{}, nil, p, err
-	}
-	if !staff.Scope().Includes(p) {
-		return core.Callback{}, nil, p, fault.New("job.callbackFor", fault.NotFound)
 	}
 	all, err := s.Store.CallbacksOfPayments(ctx, []core.ID{p.ID})
 	return c, all, p, err

@@ -168,7 +168,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		if failure == nil {
 			change, err = core.DecidePayoutReported(c, report, d)
 		}
-		change.Audit = append(change.Audit, m.Entry(c.Payment, change, d, log.Outcome))
+		change.Audit = append(change.Audit, entryOf(m, c, change, d, log.Outcome))
 		return change, err
 	})
 	switch {
@@ -231,13 +231,20 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o core.Operation
 		if err != nil || isNothing(change) {
 			return change, err
 		}
-		change.Audit = append(change.Audit, m.Entry(c.Payment, change, d, reason))
+		change.Audit = append(change.Audit, entryOf(m, c, change, d, reason))
 		return change, nil
 	})
 	if err != nil {
 		return core.Payment{}, fault.E(op, "", err)
 	}
 	return s.Store.PaymentByID(ctx, o.PaymentID)
+}
+
+// entryOf is the audit row of a decision at a gateway, with the money that it is about.
+func entryOf(m app.StaffMove, c core.Case, change core.Changeset, d core.Decision, reason string) core.AuditEntry {
+	e := m.Entry(c.Payment, change, d, reason)
+	e.Before, e.After = c.AuditStates(change)
+	return e
 }
 
 func isNothing(c core.Changeset) bool {

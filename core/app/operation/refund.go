@@ -16,7 +16,7 @@ import (
 // (nothing was paid through a gateway, or the gateway gives nothing back), Invalid.
 func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (core.Payment, error) {
 	const op = "operation.Refund"
-	m.Permission, m.Action = core.RefundPayments, "refundPayment"
+	m.Permission, m.Action = core.RefundPayments, "refundTransaction"
 	p, err := m.Find(ctx, s.Store)
 	if err != nil {
 		return p, fault.E(op, "", err)

@@ -47,6 +47,28 @@ func (s *Service) Adjust(ctx context.Context, by By, walletID string, day core.D
 	return done, fault.E(op, "", err)
 }
 
+// Adjustment gives a day of a wallet that the staff member may see, with an entry that settled it. Fault: NotFound.
+func (s *Service) Adjustment(
+	ctx context.Context, by core.Staff, walletID string, day core.Day, entry core.ID,
+) (done Adjusted, err error) {
+	const op = "statement.Adjustment"
+	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+	if err != nil {
+		return done, fault.E(op, "", err)
+	}
+	if done.Reconciliation, err = s.Store.Reconciliation(ctx, w.ID, day); err != nil {
+		return done, fault.E(op, "", err)
+	}
+	settled, err := s.Store.Adjustments(ctx, w.ID, day)
+	for _, e := range settled {
+		if e.ID == entry {
+			done.Entry = e
+			return done, nil
+		}
+	}
+	return done, fault.E(op, fault.NotFound, err)
+}
+
 // adjust decides and commits an adjustment of a day that was just compared.
 func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.Amount) (Adjusted, error) {
 	d, err := r.decision(ctx, core.Payment{}, by.Staff.Actor(by.Addr), by.Reason)

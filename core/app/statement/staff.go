@@ -39,6 +39,15 @@ func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q
 	return s.Lines(ctx, by, q)
 }
 
+// Line gives a line of a wallet that the staff member may see. Fault: NotFound.
+func (s *Service) Line(ctx context.Context, by core.Staff, walletID, lineID string) (core.BankLine, error) {
+	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+	if err != nil {
+		return core.BankLine{}, err
+	}
+	return s.Store.BankLine(ctx, w.ID, lineID)
+}
+
 // Credit completes a deposit with a waiting line: the line's amount is what was paid. Faults: NotFound, NotAllowed (the
 // line is spoken for), LineReversed (the bank took it back), LineOfOrder (it names a gateway's order), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide about such money).
 func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCode string) (core.BankLine, error) {
@@ -66,8 +75,33 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			return core.DecideCredit(w, l, p, credits, d)
+			change, err := core.DecideCredit(w, l, p, credits, d)
+			if err != nil {
+				return core.Changeset{}, err
+			}
+			return s.withPayment(change, by, p, l, reason)
 		})
+}
+
+// withPayment adds the audit row of the payment that a line is given to.
+func (s *Service) withPayment(
+	change core.Changeset, by By, p core.Payment, l core.BankLine, reason string,
+) (core.Changeset, error) {
+	after := p
+	if len(change.Payments) > 0 {
+		after = change.Payments[0]
+	}
+	entry, err := s.entry(by, "creditBankLine", "payment/"+p.TrackingCode, reason, lineState(p, core.BankLine{}), lineState(after, l))
+	change.Audit = append(change.Audit, entry)
+	return change, err
+}
+
+// lineState is what an audit row says of a payment that a line is given to.
+func lineState(p core.Payment, l core.BankLine) string {
+	if l.LineID == "" {
+		return p.AuditState()
+	}
+	return fmt.Sprintf(`{"status":%q,"amount":%q,"line":%q,"lineAmount":%q}`, p.Status, p.Amount, l.LineID, l.Amount)
 }
 
 // SetAside takes a line out of the queue: the reason says what it is. Faults: NotFound, NotAllowed, Invalid (no reason).
@@ -140,7 +174,7 @@ func (s *Service) decide(
 }
 
 func state(l core.BankLine) string {
-	return fmt.Sprintf(`{"state":%q,"payment":%q}`, l.State, l.PaymentID)
+	return fmt.Sprintf(`{"state":%q,"amount":%q,"payment":%q}`, l.State, l.Amount, l.PaymentID)
 }
 
 func openState(r core.Reconciliation) string { return fmt.Sprintf(`{"openDifferences":%d}`, r.Open()) }

@@ -60,12 +60,16 @@ func TestStaffCompleteADepositWithWhatTheLineBrought(t *testing.T) {
 		t.Errorf("the timeline says %+v", last)
 	}
 	want := core.AuditEntry{
-		ID: (*audits)[0].ID, At: w.Clock.Now(), By: w.DealerStaff.Actor("192.0.2.7"), Action: "creditBankLine",
+		ID: (*audits)[len(*audits)-1].ID, At: w.Clock.Now(), By: w.DealerStaff.Actor("192.0.2.7"), Action: "creditBankLine",
 		Target: "bankLine/" + w.Wallet.WalletID + "/" + id, Reason: "his father paid",
-		Before: `{"state":"unmatched","payment":""}`, After: `{"state":"matched","payment":"` + string(p.ID) + `"}`,
+		Before: `{"state":"unmatched","amount":"240.00","payment":""}`, After: `{"state":"matched","amount":"240.00","payment":"` + string(p.ID) + `"}`,
 	}
-	if len(*audits) != 1 || (*audits)[0] != want {
+	if len(*audits) != 2 || (*audits)[1] != want {
 		t.Errorf("audited as %+v, want %+v", *audits, want)
+	}
+	if first := (*audits)[0]; first.Target != "payment/"+p.TrackingCode || first.Before != `{"status":"showing","amount":"250.00"}` ||
+		first.After != `{"status":"completed","amount":"240.00","line":"`+id+`","lineAmount":"240.00"}` {
+		t.Errorf("the payment is told %+v", first)
 	}
 	w.entries(core.EntryIncoming)
 }
