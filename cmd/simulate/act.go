@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
@@ -294,8 +295,28 @@ func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
 // wallet makes a wallet of the account on which the gateway collects.
 func (w *World) wallet(Step) string {
 	admin := w.cast.staff["admin-1"]
+	if w.mutant.isShared {
+		return outcome(w.sharedWallet(), "the account on which the gateway collects is a wallet, against the rules")
+	}
 	_, err := w.process.wallets.Create(w.ctx, eiban.By{Staff: admin}, w.newWallet(w.cast, 2, 0))
 	return outcome(err, "the account on which the gateway collects is a wallet")
+}
+
+// sharedWallet makes that wallet without asking whether it may be.
+func (w *World) sharedWallet() error {
+	ids, err := core.NewIDs(w.clock.Now(), &w.random)
+	if err != nil {
+		return err
+	}
+	change, err := core.DecideWallet(core.NewWallet{
+		DealerID: w.cast.dealers[2].ID, GatewayID: w.cast.gateway.ID, Min: lira(1), Max: lira(50_000), DailyLimit: lira(1_000_000),
+		Account: gateway.BankAccount{ID: "acc-1", IBAN: bankIBAN(0), Bank: "SIM Bank", Holder: "Vezne", Asset: gateway.TRY, IsOpen: true},
+		Balance: gateway.Balance{Total: opening.Decimal(), Available: opening.Decimal(), Asset: gateway.TRY, At: w.clock.Now()},
+	}, core.WalletBirth{By: core.System, At: w.clock.Now(), Zone: zone, ID: 900, AccountID: 900, WalletID: "W-SHARED", IDs: ids})
+	if err != nil {
+		return err
+	}
+	return w.process.desk.Commit(w.ctx, change)
 }
 
 // fire is something that happens at the gateway to what a step has made: What is the event.

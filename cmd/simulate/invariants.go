@@ -31,6 +31,7 @@ const (
 	callbackLast = "callback-order"          // callbacks of a payment come in order
 	lastWord     = "callback-last-word"      // what a receiver heard last is true
 	paidOnce     = "paid-out-once"           // what may have been paid out is never ordered again
+	claimKept    = "claim-is-kept"           // who waits for a second person's word on a withdrawal keeps it
 	ledgerSums   = "ledger"                  // balances are what the entries sum up to, and never negative
 	isStored     = "answered-is-there"       // what was answered is stored
 	sameAnswer   = "same-answer"             // a request that is sent again gets the first answer
@@ -44,7 +45,7 @@ const (
 func invariants() []string {
 	return []string{
 		lineOnce, firstInLine, noReversed, noDoubt, oneInflow, lessThanSeen, byWord, asSeen, refundsBound, refundOnce, refundSome,
-		oneEnd, callbackSays, callbackLast, lastWord, paidOnce, ledgerSums, isStored, sameAnswer, limits, atRest, newsKept, asStored,
+		oneEnd, callbackSays, callbackLast, lastWord, paidOnce, claimKept, ledgerSums, isStored, sameAnswer, limits, atRest, newsKept, asStored,
 	}
 }
 
@@ -142,6 +143,20 @@ func (w *World) seenBy(s Step, id core.ID) (core.Payment, bool) {
 		}
 	}
 	return core.Payment{}, false
+}
+
+// checkClaim looks at a withdrawal as it changes hands.
+func (w *World) checkClaim(before, p core.Payment) {
+	if before.Claim.StaffID == 0 || p.Claim.StaffID == 0 || p.Claim.StaffID == before.Claim.StaffID {
+		return
+	}
+	for _, id := range w.mirror.waiting {
+		a := w.mirror.approvals[id]
+		isOpen := a.StateAt(w.clock.Now()) == core.ApprovalWaiting
+		if isOpen && a.RequesterID == before.Claim.StaffID && a.Subject() == "payment/"+p.TrackingCode {
+			w.fail(claimKept, "%s takes %s over, and %s has paid it and waits for a second person", p.Claim.Name, p.TrackingCode, before.Claim.Name)
+		}
+	}
 }
 
 // checkMove looks at a move as it is made.

@@ -124,6 +124,9 @@ func (r Result) report(out io.Writer) error {
 	if err := r.Story.write(out, r.Outcomes); err != nil {
 		return err
 	}
+	for _, line := range r.End {
+		fmt.Fprintln(out, "end:", line)
+	}
 	if r.Breach.Name == "" {
 		fmt.Fprintln(out, "all invariants hold; what is stored:", r.Digest)
 		return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/vezne/vezne/core"
@@ -69,6 +70,7 @@ func (w *World) committed(c core.Changeset) {
 			m.order = append(m.order, p.ID)
 		}
 		m.payments[p.ID] = p
+		w.checkClaim(before, p)
 		if isPaid(p) && !isPaid(before) {
 			m.credited[p.ID] = w.creditedBy(c, before, p)
 			w.checkCredited(p, m.credited[p.ID])
@@ -183,4 +185,29 @@ func (m *mirror) disputes(id core.ID) []core.Discrepancy {
 // hasOpen reports whether a payment has a discrepancy that waits for somebody.
 func (m *mirror) hasOpen(id core.ID) bool {
 	return slices.ContainsFunc(m.disputes(id), core.Discrepancy.IsOpen)
+}
+
+// ends says what became of everything, one line each.
+func (w *World) ends() []string {
+	var list []string
+	m := w.mirror
+	for _, id := range m.order {
+		p := m.payments[id]
+		text := fmt.Sprintf("%s is %s %s", p.TrackingCode, p.Status, p.Amount)
+		for _, o := range m.operationsOf[id] {
+			text += fmt.Sprintf("; %s %s %s", m.operations[o].Kind, m.operations[o].Phase, m.operations[o].State)
+		}
+		for _, d := range m.disputes(id) {
+			text += fmt.Sprintf("; discrepancy %s %s %s", d.Kind, d.State, d.Seen)
+		}
+		for _, cb := range m.callbacksOf[id] {
+			text += fmt.Sprintf("; callback %s %s", m.callbacks[cb].Payload.Status, m.callbacks[cb].State)
+		}
+		list = append(list, text)
+	}
+	for _, key := range m.lineOrder {
+		l := m.lines[key]
+		list = append(list, fmt.Sprintf("line %s of %s is %s %s %s", l.LineID, l.Amount, l.State, m.payments[l.PaymentID].TrackingCode, l.Note))
+	}
+	return list
 }

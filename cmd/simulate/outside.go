@@ -61,6 +61,15 @@ func (s store) ClaimCallbacks(ctx context.Context, receiver string, now, until t
 	return claim(ctx, receiver, now, until, limit)
 }
 
+// DiscrepanciesOf implements ports.Operations.
+func (s store) DiscrepanciesOf(ctx context.Context, id core.ID) ([]core.Discrepancy, error) {
+	list, err := s.Store.DiscrepanciesOf(ctx, id)
+	if s.p.w.mutant.disputes != nil {
+		list = s.p.w.mutant.disputes(list)
+	}
+	return list, err
+}
+
 // ClaimOperations implements ports.Operations.
 func (s store) ClaimOperations(ctx context.Context, id int64, now, until time.Time, limit int) ([]core.Operation, error) {
 	if s.p.isDead {
@@ -229,6 +238,10 @@ func (w *World) post(ctx context.Context, address string, header http.Header, bo
 		}
 	}
 	reply, err := w.process.operations.Notify(ctx, token, in)
+	if w.truth.twice {
+		w.truth.twice = false
+		reply, err = w.process.operations.Notify(ctx, token, in)
+	}
 	if err != nil || w.process.isDead {
 		return 0, io.ErrUnexpectedEOF
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -51,17 +52,18 @@ type process struct {
 func (w *World) open() {
 	p := &process{w: w}
 	w.process = p
-	db := store{Store: w.db, p: p}
+	// The directory is remembered until somebody changes it: no other process does.
+	db := dircache.New(store{Store: w.db, p: p}, memory.NewClock(start))
 	log := slog.New(slog.DiscardHandler)
 	if w.log != nil {
 		log = slog.New(slog.NewTextHandler(w.log, nil))
 	}
 	limiter := memory.NewLimiter(w.clock)
 	p.desk = &app.Desk{
-		Commits: &approval.Gate{Next: db, Reads: db}, Bell: bell{p}, Clock: w.clock, Random: &w.random,
+		Commits: &approval.Gate{Next: db, Reads: w.db}, Bell: bell{p}, Clock: w.clock, Random: &w.random,
 		Directory: db, Ladder: core.DefaultLadder,
 	}
-	p.approvals = &approval.Service{Desk: p.desk, Store: db}
+	p.approvals = &approval.Service{Desk: p.desk, Store: w.db}
 	p.directory = &directory.Service{
 		Desk: p.desk, Directory: db, Sequences: db, Lists: db, Accounts: db, Customers: db, Courier: courier{p},
 		Limiter: limiter, Zone: zone,
@@ -95,7 +97,7 @@ func (w *World) open() {
 		Desk: p.desk, Wallets: db, Payments: db, Answers: db, Gateways: gateways, Sequences: db, Zone: zone,
 	}
 	p.statements = &statement.Service{
-		Desk: p.desk, Store: db, Gateways: gateways, Every: 30 * time.Second, AutoScore: core.CertainScore, Zone: zone, Log: log,
+		Desk: p.desk, Store: db, Gateways: gateways, Every: w.every, AutoScore: core.CertainScore, Zone: zone, Log: log,
 	}
 	p.statements.Start()
 	p.backoffice = &backoffice.Service{Payments: db, Lists: db}

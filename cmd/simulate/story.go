@@ -23,7 +23,7 @@ func scenes() []scene {
 	return []scene{
 		(*writer).twins, (*writer).twins, (*writer).transferIn, (*writer).transferIn, (*writer).takenBack, (*writer).atGateway,
 		(*writer).atGateway, (*writer).sameMoney, (*writer).card, (*writer).card, (*writer).payout, (*writer).payout, (*writer).returned,
-		(*writer).send, (*writer).manual, (*writer).manual, (*writer).byHand, (*writer).lateMoney, (*writer).outOfFunds,
+		(*writer).send, (*writer).manual, (*writer).manual, (*writer).byHand, (*writer).lateMoney, (*writer).outOfFunds, (*writer).tooSoon,
 	}
 }
 
@@ -144,7 +144,11 @@ func (t *writer) say(steps ...Step) []Step {
 
 // start is a request for a payment of one of the first two owners.
 func (t *writer) start(m core.Method, minor int64) Step {
-	return t.step(Step{Kind: "start", What: string(m), Minor: minor, N: t.IntN(4), To: t.IntN(2)})
+	s := Step{Kind: "start", What: string(m), Minor: minor, N: t.IntN(4), To: t.IntN(2)}
+	if m == core.EIBANDeposit {
+		s.To = 0 // the first owner's dealer has the wallet
+	}
+	return t.step(s)
 }
 
 // amount is one that people ask for, with kuruş that mean nothing to the gateway.
@@ -302,7 +306,7 @@ func (t *writer) returned() []Step {
 // send: a dealer sends money from its wallet.
 func (t *writer) send() []Step {
 	steps := t.say(Step{
-		Kind: "transfer", To: t.IntN(2), Minor: t.codes(0, 0, 1, 2, 10, 11, 12, 16, 17, 35, 40, 42, 43, 45, 46) + pick[int64](t, 0, 0, 60_000_00),
+		Kind: "transfer", Minor: t.codes(0, 0, 1, 2, 10, 11, 12, 16, 17, 35, 40, 42, 43, 45, 46) + pick[int64](t, 0, 0, 60_000_00),
 	})
 	s := steps[0]
 	steps = append(steps, t.maybe(3, Step{Kind: "gateway", Of: s.ID, What: pick(t, bank.Returned, bank.Rejected)})...)
@@ -317,9 +321,10 @@ func (t *writer) manual() []Step {
 	if t.IntN(8) > 0 {
 		steps = append(steps, t.say(Step{Kind: "continue", Of: s.ID})...)
 	}
+	if t.IntN(3) == 0 {
+		steps = append(steps, t.say(Step{Kind: "look", Of: s.ID, Who: who}, Step{Kind: "continue", Of: s.ID, Minor: t.amount()})...)
+	}
 	steps = append(steps, t.maybe(2, Step{Kind: "claim-paid", Of: s.ID})...)
-	steps = append(steps, t.maybe(3, Step{Kind: "look", Of: s.ID, Who: who})...)
-	steps = append(steps, t.maybe(4, Step{Kind: "continue", Of: s.ID, Minor: t.amount()})...)
 	steps = append(steps, t.maybe(6, Step{Kind: "cancel", Of: s.ID})...)
 	steps = append(steps, t.maybe(8, Step{Kind: "reject", Of: s.ID, Who: t.operator()})...)
 	steps = append(steps, t.say(Step{Kind: "approve", Of: s.ID, Who: who, Minor: pick(t, 0, 0, 0, t.amount(), 999_999_99)})...)
@@ -359,4 +364,12 @@ func (t *writer) outOfFunds() []Step {
 	s := t.start(core.BankWithdrawal, t.amount()+10)
 	steps := append([]Step{s}, t.rest(1)...)
 	return append(steps, t.maybe(2, Step{Kind: "reject-payout", Of: s.ID, Who: t.operator()})...)
+}
+
+// tooSoon: staff credit by hand what a gateway is about to report, and give back what then seems to be too much.
+func (t *writer) tooSoon() []Step {
+	s := t.start(core.BankDeposit, t.codes(0, 0, 20, 27))
+	steps := append([]Step{s}, t.say(Step{Kind: "begin", Of: s.ID}, Step{Kind: "approve", Of: s.ID, Who: t.operator()})...)
+	steps = append(append(steps, t.maybe(2, t.secondPerson())...), t.rest(2)...)
+	return append(steps, t.say(Step{Kind: "refund-dispute", Of: s.ID, Who: t.financier()})...)
 }

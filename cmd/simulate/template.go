@@ -43,7 +43,7 @@ type cast struct {
 	sites     []core.Site // of the provider and the dealer with the same number
 	dealers   []core.Dealer
 	gateway   core.GatewayAccount
-	wallets   []core.Wallet // of the dealers with the same numbers; the last dealer has none
+	wallets   []core.Wallet // of the first dealer
 	accounts  []core.Account
 	staff     map[string]core.Staff
 	byID      map[int64]string // names of staff
@@ -102,7 +102,7 @@ func (t *template) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := &World{ctx: ctx, clock: memory.NewClock(start), db: db, cast: &t.cast, mirror: newMirror(), truth: newTruth()}
+	w := &World{ctx: ctx, clock: memory.NewClock(start), db: db, cast: &t.cast, mirror: newMirror(), truth: newTruth(), every: 30 * time.Second}
 	w.random.renew(0, 0)
 	w.bank = w.openBank("")
 	w.open()
@@ -236,14 +236,11 @@ func (w *World) populateMoney(c *cast) error {
 			},
 		},
 	})
-	for i := range 2 {
-		if err != nil {
-			return err
-		}
-		var made core.WalletBalance
-		made, err = w.process.wallets.CreateAs(w.ctx, core.System, w.newWallet(c, i, i+1))
-		c.wallets = append(c.wallets, made.Wallet)
+	if err != nil {
+		return err
 	}
+	made, err := w.process.wallets.CreateAs(w.ctx, core.System, w.newWallet(c, 0, 1))
+	c.wallets = append(c.wallets, made.Wallet)
 	return err
 }
 

@@ -116,7 +116,8 @@ func lineIn(s bank.State, id string) (bank.Line, bool) {
 // orderOf is the deposit of the gateway that a line's text names.
 func orderOf(s bank.State, text string) string {
 	for _, d := range s.Deposits {
-		if text != "" && strings.Contains(text, d.Reference) {
+		isNamed := strings.Contains(text, d.Reference) || d.Next.Pay != nil && strings.Contains(text, d.Next.Pay.Reference)
+		if text != "" && isNamed {
 			return d.Reference
 		}
 	}

@@ -119,13 +119,16 @@ func pauses() []time.Duration {
 	for _, part := range []struct {
 		count int
 		each  time.Duration
-	}{{6, 10 * time.Second}, {6, time.Minute}, {6, 10 * time.Minute}, {4, 40 * time.Minute}, {6, 2 * time.Hour}, {14, 5 * time.Hour}} {
+	}{{3, 10 * time.Second}, {3, 2 * time.Minute}, {3, 15 * time.Minute}, {3, 90 * time.Minute}, {8, 9 * time.Hour}} {
 		for range part.count {
 			all = append(all, part.each)
 		}
 	}
 	return all
 }
+
+// hectic is how many of the pauses see what happens within an hour. After that statements are read less often.
+const hectic = 9
 
 // maxRound bounds what happens at one moment: more is a loop.
 const maxRound = 2000
@@ -134,7 +137,11 @@ const maxRound = 2000
 func (w *World) quiesce() {
 	w.faults.isOff, w.truth.isDown, w.truth.twice = true, false, false
 	w.random.renew(w.seed, -1)
-	for _, pause := range pauses() {
+	for i, pause := range pauses() {
+		if i == hectic {
+			w.every = 20 * time.Hour
+			w.process.statements.Every = w.every
+		}
 		w.pass(pause)
 		w.sweepOnce(Step{})
 		done := 0

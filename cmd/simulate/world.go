@@ -30,9 +30,10 @@ type World struct {
 	process *process
 	faults  faults
 	truth   truth
-	asked   map[int]Step // requests, by step
-	checked int          // how many commits were looked at
-	log     io.Writer    // nil: nobody reads what the process logs
+	asked   map[int]Step  // requests, by step
+	every   time.Duration // between two readings of a statement
+	checked int           // how many commits were looked at
+	log     io.Writer     // nil: nobody reads what the process logs
 
 	lastAnswer gateway.Response // of the bank
 	mirror     *mirror
@@ -60,6 +61,7 @@ type Result struct {
 	Outcomes []string // of its steps
 	Breach   breach   // the first; its Name is empty when there is none
 	Digest   string   // of what is stored at the end
+	End      []string // what became of each payment, line and discrepancy
 }
 
 // player tells stories.
@@ -82,7 +84,7 @@ func (p player) play(ctx context.Context, s Story) (r Result, err error) {
 	w := &World{
 		ctx: ctx, seed: s.Seed, clock: memory.NewClock(start.Add(time.Hour)), db: db, cast: &p.template.cast, mutant: p.mutant,
 		mirror: newMirror(), truth: newTruth(),
-		made: map[int]*made{}, asked: map[int]Step{}, log: p.log,
+		every: 30 * time.Second, made: map[int]*made{}, asked: map[int]Step{}, log: p.log,
 	}
 	for _, held := range w.cast.wallets {
 		w.mirror.balances[held.ID] = balance{available: opening.Minor(), outside: -opening.Minor()}
@@ -94,6 +96,7 @@ func (p player) play(ctx context.Context, s Story) (r Result, err error) {
 		r.Outcomes = append(r.Outcomes, w.take(step))
 		w.check()
 		if r.Breach = w.breach(p.watched); r.Breach.Name != "" {
+			r.End = w.ends()
 			return r, nil
 		}
 	}
@@ -101,7 +104,7 @@ func (p player) play(ctx context.Context, s Story) (r Result, err error) {
 	w.quiesce()
 	w.check()
 	w.checkEnd()
-	r.Breach, r.Digest = w.breach(p.watched), w.digest()
+	r.Breach, r.Digest, r.End = w.breach(p.watched), w.digest(), w.ends()
 	return r, nil
 }
 

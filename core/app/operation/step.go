@@ -6,25 +6,25 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// Step does on the caller's goroutine what a Wake of the key has done beside it, but with one row at most: an operation
-// of the gateway account with this id, or, where the key is empty, a notification. It reports whether there may be more.
-// It is for who decides alone what happens next, such as a simulation.
+// Step does on the caller's goroutine, one after another, what a Wake of a gateway account has done beside it: at most one
+// batch of its due operations, or, where the key is empty, of notifications. It reports whether there may be more. It is
+// for who decides alone what happens next, such as a simulation.
 func (s *Service) Step(key string) (more bool, err error) {
 	return safely(func() (bool, error) {
 		if key == "" {
-			return s.stepNotification()
+			return s.stepNotifications()
 		}
 		return s.stepGateway(key)
 	})
 }
 
-func (s *Service) stepNotification() (bool, error) {
+func (s *Service) stepNotifications() (bool, error) {
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimNotifications(s.ctx, now, now.Add(notificationLease), 1)
+	rows, err := s.Store.ClaimNotifications(s.ctx, now, now.Add(notificationLease), notificationBatch)
 	for _, n := range rows {
 		s.work(n)
 	}
-	return len(rows) > 0, fault.E("operation.Step", "", err)
+	return len(rows) == notificationBatch, fault.E("operation.Step", "", err)
 }
 
 func (s *Service) stepGateway(key string) (bool, error) {
@@ -38,13 +38,15 @@ func (s *Service) stepGateway(key string) (bool, error) {
 		return s.goWithout(id, err)
 	case err != nil:
 		return false, fault.E("operation.Step", "", err)
-	case g.MayTry(1) == 0:
+	}
+	limit := g.MayTry(perGateway)
+	if limit == 0 {
 		return s.putAside(g)
 	}
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimOperations(s.ctx, id, now, now.Add(2*lease), 1)
+	rows, err := s.Store.ClaimOperations(s.ctx, id, now, now.Add(2*lease), limit)
 	for _, o := range rows {
 		s.finish(o, func() error { return s.advance(s.ctx, g, o) })
 	}
-	return len(rows) > 0, fault.E("operation.Step", "", err)
+	return len(rows) == limit, fault.E("operation.Step", "", err)
 }
