@@ -323,7 +323,7 @@ func (w *World) waits(p core.Payment) string {
 	isShown := m.hasOpen(p.ID)
 	for _, id := range m.operationsOf[p.ID] {
 		o := m.operations[id]
-		isWaitingForStaff := o.Phase == core.Planned && o.NextAt.IsZero()
+		isWaitingForStaff := o.Phase == core.Planned && o.NextAt.IsZero() && o.Tries == 0
 		if (o.Phase == core.Planned || o.Phase == core.Calling) && !isShown && !isWaitingForStaff {
 			return fmt.Sprintf("its %s is %s after %d tries and %d questions, and nobody is told", o.Kind, o.Phase, o.Tries, o.Checks)
 		}

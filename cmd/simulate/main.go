@@ -38,6 +38,7 @@ type options struct {
 	mutant      string
 	only, not   string
 	isLogged    bool
+	allMutants  bool
 }
 
 func parse(args []string) (o options, err error) {
@@ -48,6 +49,7 @@ func parse(args []string) (o options, err error) {
 	f.IntVar(&o.parallel, "parallel", runtime.NumCPU(), "how many worlds at once")
 	f.StringVar(&o.story, "story", "", "a file with a story that is told again")
 	f.StringVar(&o.mutant, "mutant", "", "a defect that is put back: "+strings.Join(mutantNames(), ", "))
+	f.BoolVar(&o.allMutants, "mutants", false, "put each of the defects back, one after another, and find it")
 	f.StringVar(&o.only, "only", "", "look at these invariants only, separated by commas: "+strings.Join(invariants(), ", "))
 	f.StringVar(&o.not, "not", "", "do not look at these invariants")
 	f.BoolVar(&o.isLogged, "log", false, "print what the process logs, with -seed or -story")
@@ -79,6 +81,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 		return tell(ctx, p, s, o, out)
+	case o.allMutants:
+		return findAll(ctx, p, o, out)
 	case o.seed != 0:
 		return tell(ctx, p, storyOf(o.seed), o, out)
 	default:
@@ -93,8 +97,7 @@ func (o options) player() (player, error) {
 		if !ok {
 			return p, fmt.Errorf("no mutant %q: there are %s", o.mutant, strings.Join(mutantNames(), ", "))
 		}
-		p.mutant = m
-		p.watched = func(name string) bool { return slices.Contains(m.finds, name) }
+		p = p.of(m)
 	}
 	listed := func(list, name string) bool { return slices.Contains(strings.Split(list, ","), name) }
 	if o.only != "" {
@@ -153,6 +156,34 @@ func search(ctx context.Context, p player, o options, out io.Writer) error {
 		return err
 	}
 	return shrunken.report(out)
+}
+
+// findAll puts each defect back and searches for it.
+func findAll(ctx context.Context, p player, o options, out io.Writer) error {
+	var missed []string
+	for _, m := range mutants() {
+		failed, count, err := p.of(m).search(ctx, o.from, o.seeds, o.parallel)
+		if err != nil {
+			return err
+		}
+		if failed == nil {
+			missed = append(missed, m.name)
+			fmt.Fprintf(out, "%-24s NOT FOUND in %d seeds: %s\n", m.name, count, m.what)
+			continue
+		}
+		fmt.Fprintf(out, "%-24s seed %d breaks %s: %s\n", m.name, failed.Story.Seed, failed.Breach.Name, failed.Breach.Why)
+	}
+	if len(missed) > 0 {
+		return fmt.Errorf("not found: %s", strings.Join(missed, ", "))
+	}
+	return nil
+}
+
+// of is a player in whose worlds a defect is back.
+func (p player) of(m mutant) player {
+	p.mutant = m
+	p.watched = func(name string) bool { return slices.Contains(m.finds, name) }
+	return p
 }
 
 // search gives the result of the least seed that breaks an invariant, nil where none does, and how many were told.

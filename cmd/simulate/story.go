@@ -328,7 +328,8 @@ func (t *writer) manual() []Step {
 	steps = append(steps, t.maybe(6, Step{Kind: "cancel", Of: s.ID})...)
 	steps = append(steps, t.maybe(8, Step{Kind: "reject", Of: s.ID, Who: t.operator()})...)
 	steps = append(steps, t.say(Step{Kind: "approve", Of: s.ID, Who: who, Minor: pick(t, 0, 0, 0, t.amount(), 999_999_99)})...)
-	return append(steps, t.maybe(2, t.secondPerson())...)
+	steps = append(steps, t.maybe(2, t.secondPerson())...)
+	return append(steps, t.maybe(8, Step{Kind: "refuse", Who: "admin-2"})...)
 }
 
 // byHand: a withdrawal that staff pay themselves.

@@ -119,7 +119,7 @@ func pauses() []time.Duration {
 	for _, part := range []struct {
 		count int
 		each  time.Duration
-	}{{3, 10 * time.Second}, {3, 2 * time.Minute}, {3, 15 * time.Minute}, {3, 90 * time.Minute}, {8, 9 * time.Hour}} {
+	}{{3, 10 * time.Second}, {3, 2 * time.Minute}, {3, 15 * time.Minute}, {2, 2 * time.Hour}, {6, 12 * time.Hour}} {
 		for range part.count {
 			all = append(all, part.each)
 		}
