@@ -39,7 +39,7 @@ func (w *World) act(s Step) string {
 	if do := actions[s.Kind]; do != nil {
 		return do(w, s)
 	}
-	if _, isStaff := staffActions[s.Kind]; isStaff {
+	if _, isStaff := staffActions()[s.Kind]; isStaff {
 		return w.byStaff(s)
 	}
 	return "no such step"

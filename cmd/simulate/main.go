@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -13,11 +14,12 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "simulate:", err)
@@ -71,12 +73,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	defer p.template.close()
 	switch {
 	case o.story != "":
-		file, err := os.Open(o.story)
+		text, err := os.ReadFile(o.story)
 		if err != nil {
 			return err
 		}
-		defer file.Close()
-		s, err := readStory(file)
+		s, err := readStory(bytes.NewReader(text))
 		if err != nil {
 			return err
 		}
@@ -142,13 +143,10 @@ func (r Result) report(out io.Writer) error {
 func search(ctx context.Context, p player, o options, out io.Writer) error {
 	begin := time.Now()
 	failed, count, err := p.search(ctx, o.from, o.seeds, o.parallel)
-	if err != nil {
-		return err
-	}
 	took := time.Since(begin)
 	fmt.Fprintf(out, "%d seeds in %s: %.1f a second\n", count, took.Round(time.Millisecond), float64(count)/took.Seconds())
-	if failed == nil {
-		return nil
+	if err != nil || failed == nil {
+		return err
 	}
 	fmt.Fprintf(out, "seed %d breaks %s: %s\n", failed.Story.Seed, failed.Breach.Name, failed.Breach.Why)
 	shrunken, err := p.shrink(ctx, *failed)

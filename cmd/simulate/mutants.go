@@ -30,7 +30,7 @@ type mutant struct {
 	disputes  func([]core.Discrepancy) []core.Discrepancy
 	answer    func(gateway.Request, gateway.Response) gateway.Response
 	lost      func(error) error // what a plugin says of a call without an answer
-	perform   func(w *World, ctx context.Context, who core.Staff, s Step) (said string, err error, isDone bool)
+	perform   func(w *World, ctx context.Context, who core.Staff, s Step) (said string, isDone bool, err error)
 }
 
 type claimer func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error)
@@ -40,11 +40,11 @@ func mutants() []mutant {
 	return []mutant{
 		{
 			name: "credit-before-line", what: "C1: a deposit that was credited by hand is forgotten when its line comes",
-			finds: []string{firstInLine}, perform: approveAsBefore,
+			finds: []string{firstInLine}, perform: (*World).approveAsBefore,
 		},
 		{
 			name: "credit-of-doubtful-line", what: "C1: of two deposits that a line may belong to, crediting one by hand leaves the other to the line",
-			finds: []string{firstInLine}, perform: approveAsBefore, commit: forgetDoubt,
+			finds: []string{firstInLine}, perform: (*World).approveAsBefore, commit: forgetDoubt,
 		},
 		{
 			name: "shared-account", what: "C2: a wallet is made of the account on which a gateway collects, whose lines do not name orders",
@@ -52,15 +52,15 @@ func mutants() []mutant {
 		},
 		{
 			name: "accept-unseen", what: "H1: accepting a discrepancy credits more than was seen",
-			finds: []string{lessThanSeen}, disputes: seenEverything, perform: acceptUnseen,
+			finds: []string{lessThanSeen}, disputes: seenEverything, perform: (*World).acceptUnseen,
 		},
 		{
 			name: "unbounded-word", what: "H2: what staff credit by hand has no bound",
-			finds: []string{byWord}, perform: approveAsBefore,
+			finds: []string{byWord}, perform: (*World).approveAsBefore,
 		},
 		{
 			name: "unseen-amount", what: "H2: an approval credits an amount that its approver has not seen",
-			finds: []string{asSeen}, perform: approveAsBefore,
+			finds: []string{asSeen}, perform: (*World).approveAsBefore,
 		},
 		{
 			name: "split-refunds", what: "H3: refunds are judged one by one", finds: []string{refundsBound}, wire: refundAlone,
@@ -109,13 +109,13 @@ func mutantNamed(name string) (mutant, bool) {
 }
 
 // approveAsBefore completes a deposit with whatever amount its approver gives, by the status table alone.
-func approveAsBefore(w *World, ctx context.Context, who core.Staff, s Step) (string, error, bool) { //nolint:revive // isDone says more than the error
+func (w *World) approveAsBefore(ctx context.Context, who core.Staff, s Step) (string, bool, error) {
 	if s.Kind != "approve" {
-		return "", nil, false
+		return "", false, nil
 	}
 	p, ok := w.payment(s.Of)
 	if !ok {
-		return "", errNothing, true
+		return "", true, errNothing
 	}
 	load := func(ctx context.Context) (core.Payment, error) { return w.db.PaymentByID(ctx, p.ID) }
 	now, err := w.unguarded().Move(ctx, load, who.Actor(""), "simulated", func(p core.Payment, d core.Decision) (core.Changeset, error) {
@@ -125,7 +125,7 @@ func approveAsBefore(w *World, ctx context.Context, who core.Staff, s Step) (str
 		return core.Decide(p, core.Approve, d)
 	})
 	said, err := stands(now, err)
-	return said, err, true
+	return said, true, err
 }
 
 // unguarded is the desk of a process without a gate before its commits.
@@ -178,14 +178,14 @@ func seenEverything(list []core.Discrepancy) []core.Discrepancy {
 }
 
 // acceptUnseen accepts a discrepancy with all that was asked for, however little came.
-func acceptUnseen(w *World, ctx context.Context, who core.Staff, s Step) (string, error, bool) { //nolint:revive // as above
+func (w *World) acceptUnseen(ctx context.Context, who core.Staff, s Step) (string, bool, error) {
 	p, ok := w.payment(s.Of)
 	if s.Kind != "resolve" || s.What != string(core.AcceptMoney) || !ok || s.Minor != 0 {
-		return "", nil, false
+		return "", false, nil
 	}
 	s.Minor = p.Amount.Minor()
-	said, err := staffActions[s.Kind].do(w, ctx, who, s)
-	return said, err, true
+	said, err := staffActions()[s.Kind].do(w, ctx, who, s)
+	return said, true, err
 }
 
 // refundAlone has no gate before the commits of what is done at gateways.
@@ -236,7 +236,7 @@ func withoutEffect(error) error {
 }
 
 // askOnce asks no more about what has ended.
-func askOnce(w *World, c core.Changeset) core.Changeset {
+func askOnce(_ *World, c core.Changeset) core.Changeset {
 	c.Operations = slices.Clone(c.Operations)
 	for i := range c.Operations {
 		o := &c.Operations[i]

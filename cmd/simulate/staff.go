@@ -21,33 +21,32 @@ type staffAction struct {
 	do         func(w *World, ctx context.Context, who core.Staff, s Step) (said string, err error)
 }
 
-var staffActions map[string]staffAction
-
 // errNothing: what the step is about was not made.
 var errNothing = errors.New(nothing)
 
-func init() { //nolint:gochecknoinits // the actions name each other: a request that is approved is one of them
-	staffActions = map[string]staffAction{
-		"look":           {core.ReadTransactions, look},
-		"approve":        {core.DecideDeposits, approve},
-		"reject":         {core.DecideDeposits, reject},
-		"credit-line":    {core.DecideDeposits, creditLine},
-		"set-aside":      {core.DecideDeposits, setAside},
-		"bring-back":     {core.DecideDeposits, bringBack},
-		"claim":          {core.DecideWithdrawal, claim},
-		"release":        {core.DecideWithdrawal, release},
-		"pay-out":        {core.DecideWithdrawal, payOut},
-		"complete":       {core.DecideWithdrawal, complete},
-		"fail":           {core.DecideWithdrawal, failWithdrawal},
-		"reject-paying":  {core.DecideWithdrawal, rejectWithdrawal},
-		"approve-payout": {core.DecideWithdrawal, approvePayout},
-		"reject-payout":  {core.DecideWithdrawal, rejectPayout},
-		"refund":         {core.RefundPayments, refund},
-		"refund-twice":   {core.RefundPayments, refund},
-		"resolve":        {core.ResolveDiscrepancies, resolve},
-		"refund-dispute": {core.ResolveDiscrepancies, refundDispute},
-		"second":         {core.DecideApprovals, second},
-		"refuse":         {core.DecideApprovals, refuse},
+// staffActions are all kinds of steps of staff.
+func staffActions() map[string]staffAction {
+	return map[string]staffAction{
+		"look":           {core.ReadTransactions, (*World).lookAt},
+		"approve":        {core.DecideDeposits, (*World).approve},
+		"reject":         {core.DecideDeposits, (*World).reject},
+		"credit-line":    {core.DecideDeposits, (*World).creditLine},
+		"set-aside":      {core.DecideDeposits, (*World).setAside},
+		"bring-back":     {core.DecideDeposits, (*World).bringBack},
+		"claim":          {core.DecideWithdrawal, (*World).claim},
+		"release":        {core.DecideWithdrawal, (*World).release},
+		"pay-out":        {core.DecideWithdrawal, (*World).payOut},
+		"complete":       {core.DecideWithdrawal, (*World).complete},
+		"fail":           {core.DecideWithdrawal, (*World).failWithdrawal},
+		"reject-paying":  {core.DecideWithdrawal, (*World).rejectWithdrawal},
+		"approve-payout": {core.DecideWithdrawal, (*World).approvePayout},
+		"reject-payout":  {core.DecideWithdrawal, (*World).rejectPayout},
+		"refund":         {core.RefundPayments, (*World).refund},
+		"refund-twice":   {core.RefundPayments, (*World).refund},
+		"resolve":        {core.ResolveDiscrepancies, (*World).resolve},
+		"refund-dispute": {core.ResolveDiscrepancies, (*World).refundDispute},
+		"second":         {core.DecideApprovals, (*World).second},
+		"refuse":         {core.DecideApprovals, (*World).refuse},
 	}
 }
 
@@ -81,7 +80,7 @@ func (w *World) ask1(who core.Staff, s Step) string {
 		return err.Error()
 	}
 	a, err := w.process.approvals.Ask(w.ctx, approval.Asked{
-		By: by(who), Action: s.Kind, Permission: staffActions[s.Kind].permission, Input: string(input), Reason: "simulated",
+		By: by(who), Action: s.Kind, Permission: staffActions()[s.Kind].permission, Input: string(input), Reason: "simulated",
 	}, needs)
 	return outcome(err, "waits for a second person: %s", a.ID)
 }
@@ -89,11 +88,11 @@ func (w *World) ask1(who core.Staff, s Step) string {
 // perform does what a staff member asks for.
 func (w *World) perform(ctx context.Context, who core.Staff, s Step) (string, error) {
 	if w.mutant.perform != nil {
-		if said, err, isDone := w.mutant.perform(w, ctx, who, s); isDone {
+		if said, isDone, err := w.mutant.perform(w, ctx, who, s); isDone {
 			return said, err
 		}
 	}
-	return staffActions[s.Kind].do(w, ctx, who, s)
+	return staffActions()[s.Kind].do(w, ctx, who, s)
 }
 
 // move is a staff member's decision about what a step has made.
@@ -110,8 +109,8 @@ func stands(p core.Payment, err error) (string, error) {
 	return fmt.Sprintf("%s %s", p.Status, p.Amount), err
 }
 
-// look is a staff member who opens a payment: what they decide on later is what they see now.
-func look(w *World, _ context.Context, who core.Staff, s Step) (string, error) {
+// lookAt is a staff member who opens a payment: what they decide on later is what they see now.
+func (w *World) lookAt(_ context.Context, who core.Staff, s Step) (string, error) {
 	p, ok := w.payment(s.Of)
 	if !ok {
 		return "", errNothing
@@ -121,7 +120,7 @@ func look(w *World, _ context.Context, who core.Staff, s Step) (string, error) {
 }
 
 // approve credits a deposit with an amount, or with what it says.
-func approve(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) approve(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -129,7 +128,7 @@ func approve(w *World, ctx context.Context, who core.Staff, s Step) (string, err
 	return stands(w.process.deposits.Approve(ctx, m, money.New(s.Minor, money.TRY)))
 }
 
-func reject(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) reject(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -151,7 +150,7 @@ func (w *World) walletOf(line bank.Line) (string, bool) {
 }
 
 // creditLine credits a deposit (To) with a line that a step has made.
-func creditLine(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) creditLine(ctx context.Context, who core.Staff, s Step) (string, error) {
 	p, ok := w.payment(s.To)
 	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
 		if !ok {
@@ -161,13 +160,13 @@ func creditLine(w *World, ctx context.Context, who core.Staff, s Step) (string, 
 	})
 }
 
-func setAside(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) setAside(ctx context.Context, who core.Staff, s Step) (string, error) {
 	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
 		return w.process.statements.SetAside(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line)
 	})
 }
 
-func bringBack(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) bringBack(ctx context.Context, who core.Staff, s Step) (string, error) {
 	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
 		return w.process.statements.BringBack(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line)
 	})
@@ -187,7 +186,7 @@ func (w *World) aboutLine(s Step, do func(wallet, line string) (core.BankLine, e
 }
 
 // claim takes a withdrawal, or, where its claim has lapsed, takes it over.
-func claim(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) claim(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -197,7 +196,7 @@ func claim(w *World, ctx context.Context, who core.Staff, s Step) (string, error
 	return "claimed by " + now.Claim.Name, err
 }
 
-func release(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) release(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "who has paid does not give it back", err
@@ -206,7 +205,7 @@ func release(w *World, ctx context.Context, who core.Staff, s Step) (string, err
 }
 
 // payOut is a staff member who really sends the money of a withdrawal that is theirs, unless somebody has.
-func payOut(w *World, _ context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) payOut(_ context.Context, who core.Staff, s Step) (string, error) {
 	p, ok := w.payment(s.Of)
 	switch {
 	case !ok:
@@ -218,7 +217,7 @@ func payOut(w *World, _ context.Context, who core.Staff, s Step) (string, error)
 	return "the money is sent", nil
 }
 
-func complete(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) complete(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] == 0 {
 		return "it is not paid", err
@@ -226,7 +225,7 @@ func complete(w *World, ctx context.Context, who core.Staff, s Step) (string, er
 	return stands(w.process.withdrawals.Complete(ctx, m))
 }
 
-func failWithdrawal(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) failWithdrawal(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "it is paid", err
@@ -234,7 +233,7 @@ func failWithdrawal(w *World, ctx context.Context, who core.Staff, s Step) (stri
 	return stands(w.process.withdrawals.Fail(ctx, m))
 }
 
-func rejectWithdrawal(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) rejectWithdrawal(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "it is paid", err
@@ -242,7 +241,7 @@ func rejectWithdrawal(w *World, ctx context.Context, who core.Staff, s Step) (st
 	return stands(w.process.withdrawals.Reject(ctx, m))
 }
 
-func approvePayout(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) approvePayout(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -250,7 +249,7 @@ func approvePayout(w *World, ctx context.Context, who core.Staff, s Step) (strin
 	return stands(w.process.operations.ApprovePayout(ctx, m))
 }
 
-func rejectPayout(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) rejectPayout(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -259,7 +258,7 @@ func rejectPayout(w *World, ctx context.Context, who core.Staff, s Step) (string
 }
 
 // refund gives a payment back, or a part of it.
-func refund(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) refund(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -279,7 +278,7 @@ func (w *World) dispute(s Step) (core.Discrepancy, bool) {
 }
 
 // resolve decides about a discrepancy: What is the resolution.
-func resolve(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) resolve(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	d, ok := w.dispute(s)
 	if err != nil || !ok {
@@ -289,7 +288,7 @@ func resolve(w *World, ctx context.Context, who core.Staff, s Step) (string, err
 	return fmt.Sprintf("%s is %s", after.Kind, after.State), err
 }
 
-func refundDispute(w *World, ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) refundDispute(ctx context.Context, who core.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	d, ok := w.dispute(s)
 	if err != nil || !ok {
@@ -310,7 +309,7 @@ func (w *World) waitingRequest() (core.Approval, bool) {
 }
 
 // second approves what another has asked for, which is then done.
-func second(w *World, ctx context.Context, who core.Staff, _ Step) (string, error) {
+func (w *World) second(ctx context.Context, who core.Staff, _ Step) (string, error) {
 	waiting, ok := w.waitingRequest()
 	if !ok {
 		return "", errNothing
@@ -327,7 +326,7 @@ func second(w *World, ctx context.Context, who core.Staff, _ Step) (string, erro
 	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.State), err
 }
 
-func refuse(w *World, ctx context.Context, who core.Staff, _ Step) (string, error) {
+func (w *World) refuse(ctx context.Context, who core.Staff, _ Step) (string, error) {
 	waiting, ok := w.waitingRequest()
 	if !ok {
 		return "", errNothing

@@ -264,7 +264,7 @@ func (t *writer) sameMoney() []Step {
 	wallet := t.say(Step{Kind: "wallet"})
 	one := t.step(Step{Kind: "start", What: string(core.EIBANDeposit), Minor: amount, N: who, To: 2})
 	two := t.step(Step{Kind: "start", What: string(core.BankDeposit), Minor: amount, N: who, To: 2})
-	steps := append(wallet, one, two)
+	steps := slices.Concat(wallet, []Step{one, two})
 	return append(append(steps, t.say(Step{Kind: "continue", Of: one.ID}, Step{Kind: "begin", Of: two.ID})...), t.rest(2)...)
 }
 
