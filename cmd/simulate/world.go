@@ -39,7 +39,6 @@ type World struct {
 	mirror     *mirror
 	made       map[int]*made // what steps have made, by step
 	step       Step          // the one that happens now
-	isOver     bool          // faults have ended
 	broken     []breach
 }
 
