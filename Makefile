@@ -27,7 +27,7 @@ TESTENV := go run ./cmd/testenv
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # verify's steps read what the one before has written
-.PHONY: help build demo run test race bench cover generate fmt vet lint tidy arch verify verify-generated clean
+.PHONY: help build demo run test race bench simulate cover generate fmt vet lint tidy arch verify verify-generated clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -53,6 +53,11 @@ race: ## the same with the race detector, on core and adapters (needs gcc)
 
 bench: ## measure throughput and latency (ARGS for the benchmark's options)
 	$(TESTENV) -durable -need postgres,redis -- go run ./cmd/bench $(ARGS)
+
+simulate: ## look for defects in ten thousand simulated worlds (ARGS for its options), and for those that are put back
+	go build -o bin/simulate ./cmd/simulate
+	bin/simulate -seeds 10000 $(ARGS)
+	bin/simulate -seeds 2000 -mutants
 
 cover: ## run the tests and write coverage.out and coverage.html
 	$(TESTENV) -- go test -timeout 15m -coverpkg=./... -coverprofile=coverage.out $(PKG)

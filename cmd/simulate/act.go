@@ -1,0 +1,400 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// action is what a kind of step does; it says what came of it.
+type action func(w *World, s Step) string
+
+// actions are all kinds of steps.
+var actions = map[string]action{
+	// Providers and dealers.
+	"start": (*World).start, "repeat": (*World).repeat, "transfer": (*World).transfer,
+	// Customers.
+	"continue": (*World).amount, "claim-paid": (*World).claimPaid, "cancel": (*World).cancel, "begin": (*World).begin,
+	"pay": (*World).pay, "return": (*World).comeBack,
+	// An admin who makes a wallet of the account on which the gateway collects.
+	"wallet": (*World).wallet,
+	// The bank and gateway.
+	"gateway": (*World).fire, "reverse": (*World).reverse, "down": (*World).down, "mishap": (*World).mishap,
+	// The world.
+	"pass": (*World).wait, "work": (*World).workSome, "sweep": (*World).sweepOnce, "crash": (*World).crash, "fault": (*World).arm,
+	"receivers": (*World).receivers,
+}
+
+// act does a step. Those of staff go through staffAct, for a request that waits is one of theirs.
+func (w *World) act(s Step) string {
+	if do := actions[s.Kind]; do != nil {
+		return do(w, s)
+	}
+	if _, isStaff := staffActions()[s.Kind]; isStaff {
+		return w.byStaff(s)
+	}
+	return "no such step"
+}
+
+// payment is what a step has made; false when there is none.
+func (w *World) payment(step int) (core.Payment, bool) {
+	one := w.made[step]
+	if one == nil || one.payment.ID == "" {
+		return core.Payment{}, false
+	}
+	if now, isThere := w.mirror.payments[one.payment.ID]; isThere {
+		return now, true
+	}
+	return one.payment, true
+}
+
+const nothing = "there is nothing"
+
+// customers are who pays. Two of them have one name.
+func customers() []core.Customer {
+	return []core.Customer{
+		{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"}, {UserID: "u-2", Username: "mehmet", Fullname: "Mehmet Kaya"},
+		{UserID: "u-3", Username: "zeynep", Fullname: "Zeynep Demir"}, {UserID: "u-4", Username: "ayse2", Fullname: "Ayşe Yılmaz"},
+	}
+}
+
+// start is a request for a payment: What is the method, To the owner, N the customer. It has an idempotency key.
+func (w *World) start(s Step) string { return w.request(s, s.ID) }
+
+// repeat sends the request of another step again.
+func (w *World) repeat(s Step) string {
+	first, ok := w.asked[s.Of]
+	if !ok {
+		return nothing
+	}
+	return w.request(first, s.Of)
+}
+
+func (w *World) request(s Step, key int) string {
+	w.asked[s.ID] = s
+	made := &made{seen: map[string]core.Payment{}}
+	c := app.Creation{
+		Start: core.Start{
+			Method: core.Method(s.What), Provider: w.cast.providers[s.To], Site: w.cast.sites[s.To], Amount: money.New(s.Minor, money.TRY),
+			Customer: customers()[s.N%len(customers())], Language: lang.EN, IBAN: payeeIBAN,
+		},
+		Once: &app.Once{
+			Key:         core.IdempotencyKey{Caller: "provider/" + fmt.Sprint(s.To), Endpoint: s.What, Key: fmt.Sprint(key)},
+			RequestHash: fmt.Sprint(s.What, s.Minor, s.N),
+		},
+		Render: func(p core.Payment) (app.Answer, error) {
+			made.payment = p
+			return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
+		},
+	}
+	answer, err := w.create(c)
+	if err != nil || w.process.isDead {
+		w.adopt(key, made)
+		return outcome(orDead(err), "")
+	}
+	return w.answered(key, string(answer.Body), made)
+}
+
+// orDead is an error also where only the process has died.
+func orDead(err error) error {
+	if err == nil {
+		return errDead
+	}
+	return err
+}
+
+// payeeIBAN is where withdrawals go, unless a test IBAN says otherwise.
+const payeeIBAN = "TR330006100519786457841326"
+
+// create calls the use case of the method, as the REST handlers do.
+func (w *World) create(c app.Creation) (app.Answer, error) {
+	p := w.process
+	switch c.Method.Kind() {
+	case core.Withdrawal:
+		if c.Method == core.ManualWithdrawal && c.Customer.UserID == "u-2" { // D3
+			c.Dealer, c.Provider, c.Site = w.cast.dealers[0], core.Provider{}, core.Site{}
+			return p.dealers.Withdraw(w.ctx, c)
+		}
+		return p.withdrawals.Start(w.ctx, c)
+	case core.Card:
+		c.Payer = core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"}
+		return p.cards.Start(w.ctx, c)
+	case core.Payout:
+		return p.operations.StartPayout(w.ctx, operation.PayoutRequest{
+			Creation: c, GatewayID: w.cast.gateway.ID, Values: map[string]string{"iban": c.IBAN},
+		})
+	default:
+		if c.Method == core.ManualDeposit && c.Customer.UserID == "u-3" { // D2
+			c.Dealer, c.Provider, c.Site = w.cast.dealers[0], core.Provider{}, core.Site{}
+			return p.dealers.Offer(w.ctx, c, core.System)
+		}
+		return p.deposits.Start(w.ctx, c)
+	}
+}
+
+// answered notes what a request was answered. The same request gets the same answer, always.
+func (w *World) answered(key int, code string, made *made) string {
+	name := fmt.Sprint("request ", key)
+	if before, isOld := w.truth.answered[name]; isOld && before != code {
+		w.fail(sameAnswer, "%s was answered %s, and now %s", name, before, code)
+	}
+	w.truth.answered[name] = code
+	if made.payment.TrackingCode == code {
+		w.adopt(key, made)
+	}
+	return "answered " + code
+}
+
+// adopt lets other steps name what was made, if anything was.
+func (w *World) adopt(key int, made *made) {
+	if _, isThere := w.mirror.payments[made.payment.ID]; isThere && w.made[key] == nil {
+		w.made[key] = made
+	}
+}
+
+// transfer is a dealer's wish to send money (D6): To is the dealer.
+func (w *World) transfer(s Step) string {
+	w.asked[s.ID] = s
+	made := &made{seen: map[string]core.Payment{}}
+	_, err := w.process.wallets.Send(w.ctx, eiban.Sending{
+		WalletID: w.cast.wallets[s.To].WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice",
+		Creation: app.Creation{
+			Start: core.Start{Dealer: w.cast.dealers[s.To], Amount: money.New(s.Minor, money.TRY), IBAN: payeeIBAN, Language: lang.EN},
+			Render: func(p core.Payment) (app.Answer, error) {
+				made.payment = p
+				return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
+			},
+		},
+	})
+	w.adopt(s.ID, made)
+	if err != nil || w.process.isDead {
+		return outcome(orDead(err), "")
+	}
+	return w.answered(s.ID, made.payment.TrackingCode, made)
+}
+
+// amount is a customer who settles an amount on the page.
+func (w *World) amount(s Step) string {
+	p, ok := w.payment(s.Of)
+	if !ok || p.Token == "" {
+		return nothing
+	}
+	amount := p.Amount
+	if s.Minor > 0 {
+		amount = money.New(s.Minor, money.TRY)
+	}
+	now, err := w.process.deposits.Continue(w.ctx, p.Token, amount)
+	return outcome(err, "%s to %s", now.Amount, now.Account.IBAN)
+}
+
+func (w *World) claimPaid(s Step) string {
+	p, ok := w.payment(s.Of)
+	if !ok || p.Token == "" {
+		return nothing
+	}
+	now, err := w.process.deposits.ClaimPaid(w.ctx, p.Token)
+	return outcome(err, "%s", now.Status)
+}
+
+func (w *World) cancel(s Step) string {
+	p, ok := w.payment(s.Of)
+	if !ok || p.Token == "" {
+		return nothing
+	}
+	cancel := w.process.deposits.Cancel
+	if p.Method.Gateway() != "" {
+		cancel = w.process.operations.Cancel
+	}
+	now, err := cancel(w.ctx, p.Token)
+	return outcome(err, "%s", now.Status)
+}
+
+// begin is a customer who goes to the gateway.
+func (w *World) begin(s Step) string {
+	p, ok := w.payment(s.Of)
+	if !ok || p.Token == "" || p.Method.Gateway() == "" {
+		return nothing
+	}
+	_, o, err := w.process.operations.Begin(w.ctx, operation.Begin{Token: p.Token, Kind: p.Method.Gateway(), GatewayID: w.cast.gateway.ID})
+	return outcome(err, "%s: %s", o.Ref, o.Phase)
+}
+
+// comeBack is a customer's browser that comes back from the gateway.
+func (w *World) comeBack(s Step) string {
+	o, ok := w.operation(s.Of, core.DepositOperation)
+	if !ok {
+		return nothing
+	}
+	_, err := w.process.operations.Return(w.ctx, o.ReturnToken, inbound())
+	return outcome(err, "back")
+}
+
+// operation is the last one of a kind of what a step has made.
+func (w *World) operation(step int, kind core.OperationKind) (found core.Operation, ok bool) {
+	p, _ := w.payment(step)
+	for _, id := range w.mirror.operationsOf[p.ID] {
+		if o := w.mirror.operations[id]; o.Kind == kind {
+			found, ok = o, true
+		}
+	}
+	return found, ok
+}
+
+// pay is somebody who sends money to the account that a deposit shows. What says how: with another name, another
+// deposit's code, or none; N is how many seconds ago the bank says that it came.
+func (w *World) pay(s Step) string {
+	p, ok := w.payment(s.Of)
+	if !ok || p.Account.AccountID == 0 {
+		return nothing
+	}
+	amount := p.Amount
+	if s.Minor > 0 {
+		amount = money.New(s.Minor, money.TRY)
+	}
+	name, text := p.Customer.Fullname, p.TrackingCode
+	if strings.Contains(s.What, "other-name") {
+		name = "Ali Veli Ticaret"
+	}
+	if strings.Contains(s.What, "no-code") {
+		text = ""
+	}
+	if other, isThere := w.payment(s.To); isThere && strings.Contains(s.What, "other-code") {
+		text = other.TrackingCode
+	}
+	line, err := w.bank.Book(w.bankAccount(p.Account.IBAN), bank.Line{
+		Direction: bank.Incoming, Amount: bank.Money{Value: amount.Decimal(), Currency: money.TRY.Code}, Text: text,
+		Party: bank.Party{Name: name, IBAN: bank.TurkishIBAN("99990", fmt.Sprint(100+s.N%7))}, BookedAt: w.clock.Now().Add(-seconds(s.N)),
+	})
+	if err != nil {
+		return "to an account of another bank" // a manual account: what came there is a person's word
+	}
+	w.made[s.ID] = &made{line: line}
+	return "line " + line.ID
+}
+
+func (w *World) bankAccount(iban string) string {
+	for i := range 3 {
+		if bankIBAN(i) == iban {
+			return fmt.Sprintf("acc-%d", i+1)
+		}
+	}
+	return ""
+}
+
+func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
+
+// wallet makes a wallet of the account on which the gateway collects.
+func (w *World) wallet(Step) string {
+	admin := w.cast.staff["admin-1"]
+	if w.mutant.isShared {
+		return outcome(w.sharedWallet(), "the account on which the gateway collects is a wallet, against the rules")
+	}
+	_, err := w.process.wallets.Create(w.ctx, eiban.By{Staff: admin}, w.newWallet(w.cast, 2, 0))
+	return outcome(err, "the account on which the gateway collects is a wallet")
+}
+
+// sharedWallet makes that wallet without asking whether it may be.
+func (w *World) sharedWallet() error {
+	ids, err := core.NewIDs(w.clock.Now(), &w.random)
+	if err != nil {
+		return err
+	}
+	change, err := core.DecideWallet(core.NewWallet{
+		DealerID: w.cast.dealers[2].ID, GatewayID: w.cast.gateway.ID, Min: lira(1), Max: lira(50_000), DailyLimit: lira(1_000_000),
+		Account: gateway.BankAccount{ID: "acc-1", IBAN: bankIBAN(0), Bank: "SIM Bank", Holder: "Vezne", Asset: gateway.TRY, IsOpen: true},
+		Balance: gateway.Balance{Total: opening.Decimal(), Available: opening.Decimal(), Asset: gateway.TRY, At: w.clock.Now()},
+	}, core.WalletBirth{By: core.System, At: w.clock.Now(), Zone: zone, ID: 900, AccountID: 900, WalletID: "W-SHARED", IDs: ids})
+	if err != nil {
+		return err
+	}
+	return w.process.desk.Commit(w.ctx, change)
+}
+
+// fire is something that happens at the gateway to what a step has made: What is the event.
+func (w *World) fire(s Step) string {
+	kind := core.DepositOperation
+	if p, _ := w.payment(s.Of); p.Method.Kind() == core.Payout || p.Method.Kind() == core.Transfer {
+		kind = core.PayoutOperation
+	}
+	o, ok := w.operation(s.Of, kind)
+	if !ok {
+		return nothing
+	}
+	if !w.mayHappen(string(o.Ref), s.What) {
+		return "it can't happen now"
+	}
+	if err := w.bank.Fire(string(o.Ref), s.What); err != nil {
+		return err.Error()
+	}
+	return string(o.Ref) + " is " + s.What
+}
+
+// mayHappen keeps the gateway to what a gateway can do: money goes back only where it was, and is paid where it may be.
+func (w *World) mayHappen(ref, event string) bool {
+	state := w.look()
+	for _, d := range state.Deposits {
+		if d.Reference == ref {
+			isPaid := d.Status == bank.Paid || d.Status == bank.Overpaid
+			return isReturned(event) && isPaid && d.Paid != nil || !isReturned(event) && (d.Status == bank.Waiting || d.Status == bank.Processing)
+		}
+	}
+	for _, p := range state.Payouts {
+		if p.Reference == ref {
+			return event == bank.Returned && p.Status == bank.Done || event == bank.Rejected && p.Status == bank.Sent
+		}
+	}
+	return false
+}
+
+// reverse takes a line back that a step has made.
+func (w *World) reverse(s Step) string {
+	one := w.made[s.Of]
+	if one == nil || one.line.ID == "" {
+		return nothing
+	}
+	if _, isDone := w.truth.reversed[one.line.ID]; isDone {
+		return "it is taken back already"
+	}
+	line, err := w.bank.Reverse(one.line.AccountID, one.line.ID)
+	if err != nil {
+		return err.Error()
+	}
+	w.look()
+	return fmt.Sprintf("line %s takes back %s", line.ID, line.Reverses)
+}
+
+// down takes the gateway and bank down for so many seconds.
+func (w *World) down(s Step) string {
+	if err := w.bank.Down(min(seconds(s.N), time.Hour)); err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("for %s", seconds(s.N))
+}
+
+// mishap is something that happens to the next notifications.
+func (w *World) mishap(s Step) string {
+	m := bank.Mishaps{}
+	switch trouble(s.What) {
+	case noticeLost:
+		m.Drop = s.N
+	case noticeLate:
+		m.Delay = time.Hour
+	case noticesSwapped:
+		m.Reorder = true
+	case noticeTwice:
+		w.truth.twice = true
+	}
+	if err := w.bank.Mishap(m); err != nil {
+		return err.Error()
+	}
+	return s.What
+}

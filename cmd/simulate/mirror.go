@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// mirror is what was committed, row by row: what the invariants look at after each step. At the end of a story it is
+// compared with what is stored.
+type mirror struct {
+	commits       int
+	payments      map[core.ID]core.Payment
+	order         []core.ID // of payments, as they were made
+	moves         map[core.ID][]core.Move
+	callbacks     map[core.ID]core.Callback
+	callbacksOf   map[core.ID][]core.ID // by payment, as they were made
+	operations    map[core.ID]core.Operation
+	operationsOf  map[core.ID][]core.ID
+	discrepancies map[core.ID]core.Discrepancy
+	disputesOf    map[core.ID][]core.ID
+	lines         map[lineKey]core.BankLine
+	lineOrder     []lineKey
+	doubtful      map[lineKey]bool // was so once
+	approvals     map[core.ID]core.Approval
+	waiting       []core.ID // requests, as they were made
+	notifications map[core.ID]core.Notification
+	balances      map[int64]balance
+	credited      map[core.ID]credited
+	credits       []core.Credit
+}
+
+type lineKey struct {
+	wallet int64
+	id     string
+}
+
+type balance struct{ available, reserved, outside int64 }
+
+// credited is how a payment came to be paid.
+type credited struct {
+	by         core.Actor
+	command    core.Command
+	line       lineKey // zero: by none
+	isApproved bool    // by a second person
+	before     core.Payment
+	step       Step
+}
+
+func newMirror() *mirror {
+	return &mirror{
+		payments: map[core.ID]core.Payment{}, moves: map[core.ID][]core.Move{}, callbacks: map[core.ID]core.Callback{},
+		callbacksOf: map[core.ID][]core.ID{}, operations: map[core.ID]core.Operation{}, operationsOf: map[core.ID][]core.ID{},
+		discrepancies: map[core.ID]core.Discrepancy{}, disputesOf: map[core.ID][]core.ID{}, lines: map[lineKey]core.BankLine{},
+		doubtful: map[lineKey]bool{}, approvals: map[core.ID]core.Approval{}, notifications: map[core.ID]core.Notification{},
+		balances: map[int64]balance{}, credited: map[core.ID]credited{},
+	}
+}
+
+// committed takes a changeset in that was committed just now, and checks what shows at that moment only.
+func (w *World) committed(c core.Changeset) {
+	m := w.mirror
+	m.commits++
+	m.lined(c)
+	for _, p := range c.Payments {
+		before, isOld := m.payments[p.ID]
+		if !isOld {
+			m.order = append(m.order, p.ID)
+		}
+		m.payments[p.ID] = p
+		w.checkClaim(before, p)
+		if isPaid(p) && !isPaid(before) {
+			m.credited[p.ID] = w.creditedBy(c, before, p)
+			w.checkCredited(p, m.credited[p.ID])
+		}
+	}
+	for _, move := range c.Moves {
+		w.checkMove(move)
+		m.moves[move.PaymentID] = append(m.moves[move.PaymentID], move)
+	}
+	for _, cb := range c.Callbacks {
+		if _, isOld := m.callbacks[cb.ID]; !isOld {
+			m.callbacksOf[cb.PaymentID] = append(m.callbacksOf[cb.PaymentID], cb.ID)
+		}
+		m.callbacks[cb.ID] = cb
+	}
+	for _, o := range c.Operations {
+		if _, isOld := m.operations[o.ID]; !isOld {
+			m.operationsOf[o.PaymentID] = append(m.operationsOf[o.PaymentID], o.ID)
+			w.checkPlanned(o, c)
+		}
+		m.operations[o.ID] = o
+	}
+	for _, d := range c.Discrepancies {
+		if _, isOld := m.discrepancies[d.ID]; !isOld {
+			m.disputesOf[d.PaymentID] = append(m.disputesOf[d.PaymentID], d.ID)
+		}
+		m.discrepancies[d.ID] = d
+	}
+	for _, a := range c.Approvals {
+		if _, isOld := m.approvals[a.ID]; !isOld {
+			m.waiting = append(m.waiting, a.ID)
+		}
+		m.approvals[a.ID] = a
+	}
+	for _, n := range c.Notifications {
+		m.notifications[n.ID] = n
+	}
+	m.credits = append(m.credits, c.Credits...)
+}
+
+// lined takes lines and entries in. A line that is imported once more is kept as it was, and its entry is left out.
+func (m *mirror) lined(c core.Changeset) {
+	known := map[string]bool{}
+	for _, l := range c.BankLines {
+		key := lineKey{l.WalletID, l.LineID}
+		if _, isOld := m.lines[key]; isOld && l.Version == 1 {
+			known[l.LineID] = true
+			continue
+		} else if !isOld {
+			m.lineOrder = append(m.lineOrder, key)
+		}
+		m.lines[key] = l
+		m.doubtful[key] = m.doubtful[key] || l.State == core.LineDoubtful
+	}
+	for _, e := range c.Entries {
+		if e.LineID != "" && known[e.LineID] {
+			continue
+		}
+		b := m.balances[e.WalletID]
+		b.available += e.Available.Minor()
+		b.reserved += e.Reserved.Minor()
+		b.outside += e.Outside.Minor()
+		m.balances[e.WalletID] = b
+	}
+}
+
+// creditedBy is how a changeset makes a payment paid.
+func (w *World) creditedBy(c core.Changeset, before, p core.Payment) credited {
+	how := credited{before: before, step: w.step}
+	for _, move := range c.Moves {
+		if move.PaymentID == p.ID && move.From != move.To { // the others are notes
+			how.by, how.command = move.By, move.Command
+		}
+	}
+	for _, l := range c.BankLines {
+		if l.PaymentID == p.ID && l.State == core.LineMatched && l.Direction == gateway.Incoming {
+			how.line = lineKey{l.WalletID, l.LineID}
+		}
+	}
+	how.isApproved = slices.ContainsFunc(c.Approvals, func(a core.Approval) bool { return a.State == core.ApprovalApproved })
+	return how
+}
+
+// isPaid reports whether a payment counts as paid.
+func isPaid(p core.Payment) bool { return p.Status == core.Completed || p.Status == core.Success }
+
+// isCollected reports whether a payment, when it is paid, credits money that came.
+func isCollected(p core.Payment) bool {
+	return p.Method.Kind() == core.Deposit || p.Method.Kind() == core.Card
+}
+
+// linesOf are the lines that a payment was matched with.
+func (m *mirror) linesOf(id core.ID) []core.BankLine {
+	var list []core.BankLine
+	for _, key := range m.lineOrder {
+		if l := m.lines[key]; l.PaymentID == id && l.State == core.LineMatched {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// disputes are a payment's discrepancies.
+func (m *mirror) disputes(id core.ID) []core.Discrepancy {
+	var list []core.Discrepancy
+	for _, d := range m.disputesOf[id] {
+		list = append(list, m.discrepancies[d])
+	}
+	return list
+}
+
+// hasOpen reports whether a payment has a discrepancy that waits for somebody.
+func (m *mirror) hasOpen(id core.ID) bool {
+	return slices.ContainsFunc(m.disputes(id), core.Discrepancy.IsOpen)
+}
+
+// ends says what became of everything, one line each.
+func (w *World) ends() []string {
+	var list []string
+	m := w.mirror
+	for _, id := range m.order {
+		p := m.payments[id]
+		text := fmt.Sprintf("%s is %s %s", p.TrackingCode, p.Status, p.Amount)
+		for _, o := range m.operationsOf[id] {
+			text += fmt.Sprintf("; %s %s %s", m.operations[o].Kind, m.operations[o].Phase, m.operations[o].State)
+		}
+		for _, d := range m.disputes(id) {
+			text += fmt.Sprintf("; discrepancy %s %s %s", d.Kind, d.State, d.Seen)
+		}
+		for _, cb := range m.callbacksOf[id] {
+			text += fmt.Sprintf("; callback %s %s", m.callbacks[cb].Payload.Status, m.callbacks[cb].State)
+		}
+		list = append(list, text)
+	}
+	for _, key := range m.lineOrder {
+		l := m.lines[key]
+		list = append(list, fmt.Sprintf("line %s of %s is %s %s %s", l.LineID, l.Amount, l.State, m.payments[l.PaymentID].TrackingCode, l.Note))
+	}
+	return list
+}

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// mutant is a defect that is put back from outside: a port answers otherwise, a commit is rewritten, or staff go round a
+// use case. What is nil is as it is.
+type mutant struct {
+	name  string
+	what  string
+	finds []string // the invariants of which it breaks one
+
+	isUnswept bool // nobody sweeps
+	isKeyless bool // nobody says that a wish is the one before
+	isShared  bool // a wallet is made of the account on which the gateway collects, whatever the use case says
+	wire      func(*process)
+	commit    func(*World, core.Changeset) core.Changeset
+	claim     func(*World) claimer
+	disputes  func([]core.Discrepancy) []core.Discrepancy
+	answer    func(gateway.Request, gateway.Response) gateway.Response
+	lost      func(error) error // what a plugin says of a call without an answer
+	perform   func(w *World, ctx context.Context, who core.Staff, s Step) (said string, isDone bool, err error)
+}
+
+type claimer func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error)
+
+// mutants are all defects that the simulator has to find.
+func mutants() []mutant {
+	return []mutant{
+		{
+			name: "credit-before-line", what: "C1: a deposit that was credited by hand is forgotten when its line comes",
+			finds: []string{firstInLine}, perform: (*World).approveAsBefore,
+		},
+		{
+			name: "credit-of-doubtful-line", what: "C1: of two deposits that a line may belong to, crediting one by hand leaves the other to the line",
+			finds: []string{firstInLine}, perform: (*World).approveAsBefore, commit: forgetDoubt,
+		},
+		{
+			name: "shared-account", what: "C2: a wallet is made of the account on which a gateway collects, whose lines do not name orders",
+			finds: []string{oneInflow}, isShared: true, answer: withoutTexts,
+		},
+		{
+			name: "accept-unseen", what: "H1: accepting a discrepancy credits more than was seen",
+			finds: []string{lessThanSeen}, disputes: seenEverything, perform: (*World).acceptUnseen,
+		},
+		{
+			name: "unbounded-word", what: "H2: what staff credit by hand has no bound",
+			finds: []string{byWord}, perform: (*World).approveAsBefore,
+		},
+		{
+			name: "unseen-amount", what: "H2: an approval credits an amount that its approver has not seen",
+			finds: []string{asSeen}, perform: (*World).approveAsBefore,
+		},
+		{
+			name: "split-refunds", what: "H3: refunds are judged one by one", finds: []string{refundsBound}, wire: refundAlone,
+		},
+		{
+			name: "refund-twice", what: "H3: a click that comes twice is done twice", finds: []string{refundOnce}, isKeyless: true,
+		},
+		{
+			name: "lost-wake-up", what: "what a lost wake-up was for is found by nobody", finds: []string{atRest}, isUnswept: true,
+		},
+		{
+			name: "two-statuses", what: "a callback that is sent again says something else", finds: []string{callbackSays}, claim: sayOtherwise,
+		},
+		{
+			name: "pay-again", what: "a payout whose outcome is unknown is sent again", finds: []string{paidOnce}, lost: withoutEffect,
+		},
+		{
+			name: "reversed-line", what: "correctness 1: a line that was taken back is a line as any other",
+			finds: []string{noReversed}, answer: withoutReversals,
+		},
+		{
+			name: "callbacks-overtake", what: "correctness 2: callbacks of a payment are delivered in any order",
+			finds: []string{callbackLast, lastWord}, claim: claimNewestFirst,
+		},
+		{
+			name: "news-lost", what: "correctness 3: news of what has ended are worth one question", finds: []string{newsKept}, commit: askOnce,
+		},
+		{
+			name: "tried-for-ever", what: "correctness 4: what never leaves is tried for ever, and nobody is told", finds: []string{atRest},
+			commit: tellNobody,
+		},
+	}
+}
+
+func mutantNames() []string {
+	var names []string
+	for _, m := range mutants() {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+func mutantNamed(name string) (mutant, bool) {
+	at := slices.IndexFunc(mutants(), func(m mutant) bool { return m.name == name })
+	if at < 0 {
+		return mutant{}, false
+	}
+	return mutants()[at], true
+}
+
+// approveAsBefore completes a deposit with whatever amount its approver gives, by the status table alone.
+func (w *World) approveAsBefore(ctx context.Context, who core.Staff, s Step) (string, bool, error) {
+	if s.Kind != "approve" {
+		return "", false, nil
+	}
+	p, ok := w.payment(s.Of)
+	if !ok {
+		return "", true, errNothing
+	}
+	load := func(ctx context.Context) (core.Payment, error) { return w.db.PaymentByID(ctx, p.ID) }
+	now, err := w.unguarded().Move(ctx, load, who.Actor(""), "simulated", func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		h := core.HandCredit{Expected: p.Amount, AccountMax: lira(9_999_999), MostTimes: 1_000_000}
+		if s.Minor > 0 {
+			h.Amount = money.New(s.Minor, money.TRY)
+		}
+		change, err := core.DecideApproval(p, h, d)
+		for i := range change.Credits {
+			change.Credits[i].AwaitsMoney, change.Credits[i].NeedsSecond = false, "" // forgotten from then on
+		}
+		return change, err
+	})
+	said, err := stands(now, err)
+	return said, true, err
+}
+
+// unguarded is the desk of a process without a gate before its commits.
+func (w *World) unguarded() *app.Desk {
+	desk := *w.process.desk
+	desk.Commits = store{Store: w.db, p: w.process}
+	return &desk
+}
+
+// forgetDoubt keeps lines that nobody can tell apart as unmatched ones.
+func forgetDoubt(_ *World, c core.Changeset) core.Changeset {
+	c.BankLines = slices.Clone(c.BankLines)
+	for i := range c.BankLines {
+		if c.BankLines[i].State == core.LineDoubtful {
+			c.BankLines[i].State = core.LineUnmatched
+		}
+		if c.BankLines[i].State == core.LineUnmatched {
+			c.BankLines[i].WasDoubtful = false
+		}
+	}
+	return c
+}
+
+var lineText = regexp.MustCompile(`"text":"[^"]*"`)
+
+// withoutTexts is a bank whose statements do not say what a payment is for.
+func withoutTexts(r gateway.Request, a gateway.Response) gateway.Response {
+	if strings.Contains(r.URL, "/statement") {
+		a.Body = lineText.ReplaceAll(a.Body, []byte(`"text":""`))
+	}
+	return a
+}
+
+var lineReverses = regexp.MustCompile(`,"reverses":"[^"]*"`)
+
+// withoutReversals is a bank whose statements do not say which line another takes back.
+func withoutReversals(r gateway.Request, a gateway.Response) gateway.Response {
+	if strings.Contains(r.URL, "/statement") {
+		a.Body = lineReverses.ReplaceAll(bytes.Clone(a.Body), nil)
+	}
+	return a
+}
+
+// seenEverything has each discrepancy seen a fortune.
+func seenEverything(list []core.Discrepancy) []core.Discrepancy {
+	list = slices.Clone(list)
+	for i := range list {
+		if list[i].Seen.Amount.Sign() > 0 && isLira(list[i].Seen) {
+			list[i].Seen.Amount = lira(9_999_999).Decimal()
+		}
+	}
+	return list
+}
+
+// acceptUnseen accepts a discrepancy with all that was asked for, however little came.
+func (w *World) acceptUnseen(ctx context.Context, who core.Staff, s Step) (string, bool, error) {
+	p, ok := w.payment(s.Of)
+	if s.Kind != "resolve" || s.What != string(core.AcceptMoney) || !ok || s.Minor != 0 {
+		return "", false, nil
+	}
+	s.Minor = p.Amount.Minor()
+	said, err := staffActions()[s.Kind].do(w, ctx, who, s)
+	return said, true, err
+}
+
+// refundAlone has no gate before the commits of what is done at gateways.
+func refundAlone(p *process) { p.operations.Desk = p.w.unguarded() }
+
+// sayOtherwise has what is sent again say that it was called off.
+func sayOtherwise(w *World) claimer {
+	return func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+		rows, err := w.db.ClaimCallbacks(ctx, receiver, now, until, limit)
+		for i := range rows {
+			if rows[i].Attempts > 0 {
+				rows[i].Payload.Status = core.Canceled
+			}
+		}
+		return rows, err
+	}
+}
+
+// claimNewestFirst claims whatever is due, by what was committed, and the newest first.
+func claimNewestFirst(w *World) claimer {
+	return func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+		var due []core.Callback
+		for _, id := range w.mirror.order {
+			rows, err := w.db.CallbacksOf(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			for _, cb := range rows {
+				isDue := cb.State == core.Waiting && !cb.NextAttemptAt.After(now) && cb.LeaseUntil.Before(now)
+				if cb.Receiver == receiver && isDue {
+					due = append(due, cb)
+				}
+			}
+		}
+		slices.SortFunc(due, func(a, b core.Callback) int { return cmp.Compare(b.ID, a.ID) })
+		due = due[:min(len(due), limit)]
+		for i := range due {
+			due[i].Version++
+			due[i].LeaseUntil = until
+		}
+		return due, w.db.Commit(ctx, core.Changeset{Callbacks: due})
+	}
+}
+
+// withoutEffect is a plugin that takes a call without an answer for one that was never sent.
+func withoutEffect(error) error {
+	return &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawText: "not sent, it says"}
+}
+
+// askOnce asks no more about what has ended.
+func askOnce(_ *World, c core.Changeset) core.Changeset {
+	c.Operations = slices.Clone(c.Operations)
+	for i := range c.Operations {
+		o := &c.Operations[i]
+		isAnswered := slices.ContainsFunc(c.GatewayCalls, func(call core.GatewayCall) bool { return call.OperationID == o.ID })
+		if o.Phase == core.Closed && isAnswered {
+			o.NextAt = time.Time{}
+		}
+	}
+	return c
+}
+
+// tellNobody opens no discrepancy about a payout that has not left.
+func tellNobody(w *World, c core.Changeset) core.Changeset {
+	c.Discrepancies = slices.DeleteFunc(slices.Clone(c.Discrepancies), func(d core.Discrepancy) bool {
+		o := w.mirror.operations[d.OperationID]
+		return d.Version == 1 && o.Kind == core.PayoutOperation && (o.Phase == core.Planned || o.Phase == core.Calling)
+	})
+	return c
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+	"github.com/vezne/vezne/ports"
+)
+
+// Commit implements ports.Committer. What is committed is known to the world, whoever hears of it.
+func (s store) Commit(ctx context.Context, change core.Changeset) error {
+	w := s.p.w
+	if s.p.isDead {
+		return errDead
+	}
+	if w.mutant.commit != nil {
+		change = w.mutant.commit(w, change)
+	}
+	happens := w.faults.happens(&w.faults.onCommit)
+	switch happens {
+	case crashBeforeCommit:
+		s.p.isDead = true
+		return errDead
+	case commitRefused:
+		return fault.E("simulate", fault.Unavailable, errors.New(string(happens)))
+	}
+	if err := s.Store.Commit(ctx, change); err != nil {
+		return err
+	}
+	w.committed(change)
+	switch happens {
+	case crashAfterCommit:
+		s.p.isDead = true
+		return errDead
+	case commitUnheard:
+		return fault.E("simulate", fault.Unavailable, errors.New(string(happens)))
+	}
+	return nil
+}
+
+// ClaimCallbacks implements ports.Callbacks.
+func (s store) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+	if s.p.isDead {
+		return nil, errDead
+	}
+	claim := s.Store.ClaimCallbacks
+	if s.p.w.mutant.claim != nil {
+		claim = s.p.w.mutant.claim(s.p.w)
+	}
+	return claim(ctx, receiver, now, until, limit)
+}
+
+// DiscrepanciesOf implements ports.Operations.
+func (s store) DiscrepanciesOf(ctx context.Context, id core.ID) ([]core.Discrepancy, error) {
+	list, err := s.Store.DiscrepanciesOf(ctx, id)
+	if s.p.w.mutant.disputes != nil {
+		list = s.p.w.mutant.disputes(list)
+	}
+	return list, err
+}
+
+// ClaimOperations implements ports.Operations.
+func (s store) ClaimOperations(ctx context.Context, id int64, now, until time.Time, limit int) ([]core.Operation, error) {
+	if s.p.isDead {
+		return nil, errDead
+	}
+	return s.Store.ClaimOperations(ctx, id, now, until, limit)
+}
+
+// ClaimNotifications implements ports.Operations.
+func (s store) ClaimNotifications(ctx context.Context, now, until time.Time, limit int) ([]core.Notification, error) {
+	if s.p.isDead {
+		return nil, errDead
+	}
+	return s.Store.ClaimNotifications(ctx, now, until, limit)
+}
+
+// ClaimFeeds implements ports.Feeds.
+func (s store) ClaimFeeds(ctx context.Context, now, until time.Time, limit int) ([]core.Feed, error) {
+	if s.p.isDead {
+		return nil, errDead
+	}
+	return s.Store.ClaimFeeds(ctx, now, until, limit)
+}
+
+// doers lead from a process to the bank.
+type doers struct{ *process }
+
+var (
+	_ ports.DoerMaker = doers{}
+	_ ports.Doer      = doers{}
+)
+
+// Doer implements ports.DoerMaker.
+func (d doers) Doer([]string, []string) ports.Doer { return d }
+
+// Do implements ports.Doer: a call that may go wrong in all ways in which calls do.
+func (d doers) Do(ctx context.Context, r gateway.Request) (gateway.Response, error) {
+	w := d.w
+	none := &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, Err: errors.New("not sent")}
+	unknown := &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectUnknown, Err: errors.New("no answer")}
+	if d.isDead {
+		return gateway.Response{}, none
+	}
+	happens := w.faults.happens(&w.faults.onCall)
+	switch {
+	case happens == callNotSent:
+		return gateway.Response{}, none
+	case happens == callBroken:
+		return gateway.Response{}, unknown
+	case happens == callForgotten && r.Method == http.MethodGet:
+		return gateway.Response{Status: http.StatusNotFound, Body: []byte(`{"error":{"code":"not_found","message":"no such thing"}}`)}, nil
+	case happens == callRefusesKey:
+		return gateway.Response{Status: http.StatusUnauthorized, Body: []byte(`{"error":{"code":"bad_key","message":"not known"}}`)}, nil
+	}
+	answer, isCut := w.ask(ctx, r)
+	last := w.lastAnswer
+	w.lastAnswer = answer
+	if w.mutant.answer != nil {
+		answer = w.mutant.answer(r, answer)
+	}
+	switch {
+	case happens == callCrash:
+		d.isDead = true
+		return gateway.Response{}, unknown
+	case isCut || happens == callLost:
+		w.pass(ports.CallTimeout)
+		if w.mutant.lost != nil {
+			return gateway.Response{}, w.mutant.lost(unknown)
+		}
+		return gateway.Response{}, unknown
+	case happens == callSlow:
+		w.pass(ports.CallTimeout - time.Second)
+	case happens == callHTML:
+		return gateway.Response{Status: http.StatusBadGateway, Body: []byte("<!doctype html><title>502</title>")}, nil
+	case happens == callMixedUp && last.Status != 0:
+		return last, nil
+	}
+	return answer, nil
+}
+
+// ask asks the bank. A call that orders something is counted when the bank has taken it.
+func (w *World) ask(ctx context.Context, r gateway.Request) (answer gateway.Response, isCut bool) {
+	request, err := http.NewRequestWithContext(ctx, r.Method, r.URL, bytes.NewReader(r.Body))
+	if err != nil {
+		return gateway.Response{Status: http.StatusBadRequest}, false
+	}
+	for _, h := range r.Header {
+		request.Header.Set(h.Name, h.Value)
+	}
+	ref := orderedPayout(r)
+	wasThere := ref != "" && w.hasPayout(ref)
+	out := &recorder{header: http.Header{}, status: http.StatusOK}
+	isCut = out.serve(w.bank, request)
+	if ref != "" && w.hasPayout(ref) {
+		w.truth.orders[ref]++
+		if wasThere {
+			w.truth.again = append(w.truth.again, ref)
+		}
+	}
+	answer = gateway.Response{Status: out.status, Body: out.body.Bytes()}
+	for name, values := range out.header {
+		answer.Header = append(answer.Header, gateway.Field{Name: name, Value: values[0]})
+	}
+	return answer, isCut
+}
+
+// orderedPayout is the reference of a payout or transfer that a call orders.
+func orderedPayout(r gateway.Request) string {
+	u, err := url.Parse(r.URL)
+	if err != nil || r.Method != http.MethodPost || u.Path != "/v1/payouts" && u.Path != "/v1/transfers" {
+		return ""
+	}
+	var order struct {
+		Reference string `json:"reference"`
+	}
+	_ = json.Unmarshal(r.Body, &order) // the plugin wrote it
+	return order.Reference
+}
+
+func (w *World) hasPayout(ref string) bool {
+	for _, p := range w.bank.State().Payouts {
+		if p.Reference == ref {
+			return true
+		}
+	}
+	return false
+}
+
+// recorder takes an answer of the bank.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// serve has a request answered; isCut reports whether the connection was cut instead.
+func (r *recorder) serve(h http.Handler, request *http.Request) (isCut bool) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			if err, ok := cause.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+				panic(cause)
+			}
+			isCut = true
+		}
+	}()
+	h.ServeHTTP(r, request)
+	return false
+}
+
+// Header implements http.ResponseWriter.
+func (r *recorder) Header() http.Header { return r.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) { r.status = status }
+
+// Write implements http.ResponseWriter.
+func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
+
+// post brings a notification of the bank to whichever process runs.
+func (w *World) post(ctx context.Context, address string, header http.Header, body []byte) (int, error) {
+	token := address[strings.LastIndex(address, "/")+1:]
+	in := gateway.Inbound{Method: http.MethodPost, Path: "/gateways/notify/" + token, Body: body}
+	for _, name := range []string{"Content-Type", bank.SignatureHeader} {
+		if v := header.Get(name); v != "" {
+			in.Header = append(in.Header, gateway.Field{Name: name, Value: v})
+		}
+	}
+	reply, err := w.process.operations.Notify(ctx, token, in)
+	if w.truth.twice {
+		w.truth.twice = false
+		reply, err = w.process.operations.Notify(ctx, token, in)
+	}
+	if err != nil || w.process.isDead {
+		return 0, io.ErrUnexpectedEOF
+	}
+	if reply.Status == http.StatusOK {
+		w.truth.tell(body)
+	}
+	return reply.Status, nil
+}
+
+// courier brings callbacks to their receivers.
+type courier struct{ *process }
+
+var _ ports.Courier = courier{}
+
+// Send implements ports.Courier.
+func (c courier) Send(_ context.Context, address string, m core.CallbackMessage) core.Answered {
+	w := c.w
+	if c.isDead || w.truth.isDown {
+		return core.Answered{Error: "connection refused"}
+	}
+	happens := w.faults.happens(&w.faults.onDelivery)
+	if happens == deliveryRefused {
+		return core.Answered{HTTPStatus: http.StatusInternalServerError}
+	}
+	w.hear(address, m)
+	switch happens {
+	case deliveryCrash:
+		c.isDead = true
+		return core.Answered{Error: "no answer"}
+	case deliveryUnheard:
+		w.pass(10 * time.Second)
+		return core.Answered{Error: "no answer"}
+	}
+	return core.Answered{HTTPStatus: http.StatusOK}
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/app/callback"
+	"github.com/vezne/vezne/core/app/card"
+	"github.com/vezne/vezne/core/app/dealer"
+	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/app/once"
+	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/app/sweep"
+	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/plugins/sandbox"
+)
+
+// process is one run of Vezne, from its start to a crash: the services and what they remember. Nothing in it works by
+// itself: what it was woken for waits in wakes until the world lets it happen.
+type process struct {
+	w      *World
+	isDead bool
+	wakes  []core.Ring
+
+	desk         *app.Desk
+	directory    *directory.Service
+	deposits     *deposit.Service
+	dealers      *dealer.Service
+	withdrawals  *withdrawal.Service
+	callbacks    *callback.Service
+	operations   *operation.Service
+	cards        *card.Service
+	gatewayAdmin *gatewayadmin.Service
+	wallets      *eiban.Service
+	statements   *statement.Service
+	approvals    *approval.Service
+	once         *once.Service
+	backoffice   *backoffice.Service
+	sweep        *sweep.Service
+}
+
+// open starts a process on the database as it is. Its parts are put together as the server's are.
+func (w *World) open() {
+	p := &process{w: w}
+	w.process = p
+	// The directory is remembered until somebody changes it: no other process does.
+	db := dircache.New(store{Store: w.db, p: p}, memory.NewClock(start))
+	log := slog.New(slog.DiscardHandler)
+	if w.log != nil {
+		log = slog.New(slog.NewTextHandler(w.log, nil))
+	}
+	limiter := memory.NewLimiter(w.clock)
+	p.desk = &app.Desk{
+		Commits: &once.Keeper{Clock: w.clock, Next: &approval.Gate{
+			Next: db, Reads: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
+		}},
+		Bell: bell{p}, Clock: w.clock, Random: &w.random, Directory: db, Outbox: db, Ladder: core.DefaultLadder,
+	}
+	p.once = &once.Service{Desk: p.desk, Answers: w.db}
+	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Payments: w.db}
+	p.directory = &directory.Service{
+		Desk: p.desk, Directory: db, Sequences: db, Lists: db, Accounts: db, Customers: db, Courier: courier{p},
+		Limiter: limiter, Zone: zone,
+	}
+	turns := &app.Turns{}
+	p.deposits = &deposit.Service{
+		Desk: p.desk, Payments: db, Accounts: db, Answers: db, ExpiresIn: 30 * time.Minute, Zone: zone, Turns: turns,
+		Operations: db, MostTimes: mostTimes,
+	}
+	p.dealers = &dealer.Service{
+		Desk: p.desk, Accounts: db, Answers: db, Turns: turns, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute,
+		Zone: zone,
+	}
+	p.withdrawals = &withdrawal.Service{Desk: p.desk, Payments: db, Answers: db, Waiting: db, ClaimFor: 15 * time.Minute}
+	p.callbacks = &callback.Service{
+		Desk: p.desk, Callbacks: db, Courier: courier{p}, Timeout: 10 * time.Second, Zone: zone, Log: log,
+	}
+	p.callbacks.Start()
+	gateways := &app.Gateways{
+		Plugins: memory.Plugins{sandbox.Plugin()}, Directory: db, Doers: doers{p}, Clock: w.clock, AllowSandbox: true,
+	}
+	p.operations = &operation.Service{
+		Desk: p.desk, Store: db, Gateways: gateways, Answers: db, Limiter: limiter, BaseURL: vezneURL,
+		ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
+	}
+	p.operations.Start()
+	p.cards = &card.Service{Desk: p.desk, Payments: db, Directory: db, Answers: db, ExpiresIn: 15 * time.Minute}
+	p.gatewayAdmin = &gatewayadmin.Service{
+		Desk: p.desk, Store: db, Sequences: db, Gateways: gateways, NotifyURL: vezneURL + operation.NotifyPath,
+	}
+	p.wallets = &eiban.Service{
+		Desk: p.desk, Wallets: db, Payments: db, Answers: db, Gateways: gateways, Sequences: db, Zone: zone,
+	}
+	p.statements = &statement.Service{
+		Desk: p.desk, Store: db, Gateways: gateways, Every: w.every, AutoScore: core.CertainScore, Zone: zone, Log: log,
+	}
+	p.statements.Start()
+	p.backoffice = &backoffice.Service{Payments: db, Lists: db}
+	p.sweep = &sweep.Service{
+		Desk: p.desk, Payments: db, Callbacks: db, Answers: db, Wake: p.wakeReceiver, Log: log, Operations: wakers{p}, Due: db,
+		Read: func() { p.wake(core.Ring{Kind: core.ReadRing}) }, Jobs: func() {}, Lapse: p.approvals.LapseDue, Files: db, SignIns: db,
+	}
+	if w.mutant.wire != nil {
+		w.mutant.wire(p)
+	}
+}
+
+// wake keeps what shall be looked at. The same again is kept once.
+func (p *process) wake(r core.Ring) {
+	now := p.w.clock.Now()
+	for i, known := range p.wakes {
+		if known.Kind == r.Kind && known.Key == r.Key && (known.At.Equal(r.At) || !known.At.After(now) && !r.At.After(now)) {
+			p.wakes[i].At = r.At
+			return
+		}
+	}
+	p.wakes = append(p.wakes, r)
+}
+
+func (p *process) wakeReceiver(name string) { p.wake(core.Ring{Kind: core.DeliverRing, Key: name}) }
+
+// wakers is how the sweeper wakes operations.
+type wakers struct{ *process }
+
+// Wake implements sweep.Operations.
+func (w wakers) Wake(gatewayID string) { w.wake(core.Ring{Kind: core.OperateRing, Key: gatewayID}) }
+
+// WakeNotifications implements sweep.Operations.
+func (w wakers) WakeNotifications() { w.wake(core.Ring{Kind: core.NotifyRing}) }
+
+// bell keeps what it was rung for, unless a fault loses it.
+type bell struct{ *process }
+
+// Ring implements ports.Bell.
+func (b bell) Ring(rings ...core.Ring) {
+	if b.isDead || b.w.faults.happens(&b.w.faults.onRing) == lostRing {
+		return
+	}
+	for _, r := range rings {
+		b.wake(r)
+	}
+}
+
+// store is the database as one process has it: a dead one has it no more.
+type store struct {
+	*bunstore.Store
+	p *process
+}

@@ -1,0 +1,363 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/core/app/once"
+	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// staffAction is something that a staff member does; ctx says that they do, and may carry a second person's approval.
+type staffAction struct {
+	permission core.Permission
+	do         func(w *World, ctx context.Context, who core.Staff, s Step) (said string, err error)
+}
+
+// errNothing: what the step is about was not made.
+var errNothing = errors.New(nothing)
+
+// staffActions are all kinds of steps of staff.
+func staffActions() map[string]staffAction {
+	return map[string]staffAction{
+		"look":           {core.ReadTransactions, (*World).lookAt},
+		"approve":        {core.DecideDeposits, (*World).approve},
+		"reject":         {core.DecideDeposits, (*World).reject},
+		"credit-line":    {core.DecideDeposits, (*World).creditLine},
+		"set-aside":      {core.DecideDeposits, (*World).setAside},
+		"bring-back":     {core.DecideDeposits, (*World).bringBack},
+		"claim":          {core.DecideWithdrawal, (*World).claim},
+		"release":        {core.DecideWithdrawal, (*World).release},
+		"pay-out":        {core.DecideWithdrawal, (*World).payOut},
+		"complete":       {core.DecideWithdrawal, (*World).complete},
+		"fail":           {core.DecideWithdrawal, (*World).failWithdrawal},
+		"reject-paying":  {core.DecideWithdrawal, (*World).rejectWithdrawal},
+		"approve-payout": {core.DecideWithdrawal, (*World).approvePayout},
+		"reject-payout":  {core.DecideWithdrawal, (*World).rejectPayout},
+		"refund":         {core.RefundPayments, (*World).refund},
+		"refund-twice":   {core.RefundPayments, (*World).refund},
+		"resolve":        {core.ResolveDiscrepancies, (*World).resolve},
+		"refund-dispute": {core.ResolveDiscrepancies, (*World).refundDispute},
+		"second":         {core.DecideApprovals, (*World).second},
+		"refuse":         {core.DecideApprovals, (*World).refuse},
+	}
+}
+
+// byStaff does a step of staff. What needs a second person becomes a request, as the back office does it.
+func (w *World) byStaff(s Step) string {
+	who, ok := w.cast.staff[s.Who]
+	if !ok {
+		return "nobody of that name"
+	}
+	if p, isThere := w.payment(s.Of); isThere && (s.Kind == "refund" || s.Kind == "refund-twice" || s.Kind == "refund-dispute") {
+		w.truth.clicks[p.ID]++
+	}
+	said := w.ask1(who, s)
+	if s.Kind == "refund-twice" { // an impatient finger: the same wish reaches the service twice
+		said += "; again: " + w.ask1(who, s)
+	}
+	return said
+}
+
+// ask1 asks for a step once: with the step's own key, so that the same wish is done once.
+func (w *World) ask1(who core.Staff, s Step) string {
+	input, err := json.Marshal(s)
+	if err != nil {
+		return err.Error()
+	}
+	key := fmt.Sprint(s.ID)
+	if w.mutant.isKeyless {
+		w.clicks++
+		key = fmt.Sprint(s.ID, "/", w.clicks)
+	}
+	var said string
+	first, err := w.process.once.Do(w.ctx, once.Request{
+		StaffID: who.ID, Action: s.Kind, Key: key, Arguments: input,
+	}, func(ctx context.Context) (err error) {
+		if said, err = w.perform(approval.ByStaff(ctx), who, s); approval.Needs(err) == nil {
+			return err
+		}
+		a, err := w.process.approvals.Ask(ctx, approval.Asked{
+			By: by(who), Action: s.Kind, Permission: staffActions()[s.Kind].permission, Input: string(input), Reason: "simulated",
+		}, approval.Needs(err))
+		said = "waits for a second person: " + string(a.ID)
+		return err
+	})
+	switch {
+	case errors.Is(err, errNothing):
+		return nothing
+	case first != nil:
+		return "done before"
+	default:
+		return outcome(err, "%s", said)
+	}
+}
+
+// perform does what a staff member asks for.
+func (w *World) perform(ctx context.Context, who core.Staff, s Step) (string, error) {
+	if w.mutant.perform != nil {
+		if said, isDone, err := w.mutant.perform(w, ctx, who, s); isDone {
+			return said, err
+		}
+	}
+	return staffActions()[s.Kind].do(w, ctx, who, s)
+}
+
+// move is a staff member's decision about what a step has made.
+func (w *World) move(who core.Staff, s Step) (app.StaffMove, core.Payment, error) {
+	p, ok := w.payment(s.Of)
+	if !ok {
+		return app.StaffMove{}, p, errNothing
+	}
+	return app.StaffMove{Staff: who, Addr: "192.0.2.7", TrackingCode: p.TrackingCode, Reason: "simulated"}, p, nil
+}
+
+// stands is what a step says of a payment.
+func stands(p core.Payment, err error) (string, error) {
+	return fmt.Sprintf("%s %s", p.Status, p.Amount), err
+}
+
+// lookAt is a staff member who opens a payment: what they decide on later is what they see now.
+func (w *World) lookAt(_ context.Context, who core.Staff, s Step) (string, error) {
+	p, ok := w.payment(s.Of)
+	if !ok {
+		return "", errNothing
+	}
+	w.made[s.Of].seen[w.cast.byID[who.ID]] = p
+	return stands(p, nil)
+}
+
+// approve credits a deposit with an amount, or with what it says.
+func (w *World) approve(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, p, err := w.move(who, s)
+	if err != nil {
+		return "", err
+	}
+	seen := deposit.Seen{Expected: p.Amount}
+	if looked, ok := w.made[s.Of].seen[w.cast.byID[who.ID]]; ok {
+		seen.Expected = looked.Amount
+	}
+	if s.Minor > 0 {
+		seen.Amount = money.New(s.Minor, money.TRY)
+	}
+	return stands(w.process.deposits.Approve(ctx, m, seen))
+}
+
+func (w *World) reject(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, _, err := w.move(who, s)
+	if err != nil {
+		return "", err
+	}
+	return stands(w.process.deposits.Reject(ctx, m))
+}
+
+// walletOf is the wallet that has a line.
+func (w *World) walletOf(line bank.Line) (string, bool) {
+	for _, key := range w.mirror.lineOrder {
+		if key.id != line.ID {
+			continue
+		}
+		if held, err := w.db.Wallet(w.ctx, key.wallet); err == nil {
+			return held.WalletID, true
+		}
+	}
+	return "", false
+}
+
+// creditLine credits a deposit (To) with a line that a step has made.
+func (w *World) creditLine(ctx context.Context, who core.Staff, s Step) (string, error) {
+	p, ok := w.payment(s.To)
+	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
+		if !ok {
+			return core.BankLine{}, errNothing
+		}
+		return w.process.statements.Credit(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line, p.TrackingCode)
+	})
+}
+
+func (w *World) setAside(ctx context.Context, who core.Staff, s Step) (string, error) {
+	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
+		return w.process.statements.SetAside(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line)
+	})
+}
+
+func (w *World) bringBack(ctx context.Context, who core.Staff, s Step) (string, error) {
+	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
+		return w.process.statements.BringBack(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line)
+	})
+}
+
+func (w *World) aboutLine(s Step, do func(wallet, line string) (core.BankLine, error)) (string, error) {
+	one := w.made[s.Of]
+	if one == nil {
+		return "", errNothing
+	}
+	wallet, ok := w.walletOf(one.line)
+	if !ok {
+		return "", errNothing
+	}
+	l, err := do(wallet, one.line.ID)
+	return string(l.State), err
+}
+
+// claim takes a withdrawal, or, where its claim has lapsed, takes it over.
+func (w *World) claim(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, p, err := w.move(who, s)
+	if err != nil {
+		return "", err
+	}
+	isOthers := p.Claim.StaffID != 0 && p.Claim.StaffID != who.ID
+	now, err := w.process.withdrawals.Claim(ctx, m, isOthers)
+	return "claimed by " + now.Claim.Name, err
+}
+
+func (w *World) release(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, p, err := w.move(who, s)
+	if err != nil || w.truth.byHand[p.ID] > 0 {
+		return "who has paid does not give it back", err
+	}
+	return stands(w.process.withdrawals.Release(ctx, m))
+}
+
+// payOut is a staff member who really sends the money of a withdrawal that is theirs, unless somebody has.
+func (w *World) payOut(_ context.Context, who core.Staff, s Step) (string, error) {
+	p, ok := w.payment(s.Of)
+	switch {
+	case !ok:
+		return "", errNothing
+	case p.Claim.StaffID != who.ID || p.Status.IsFinal() || w.truth.byHand[p.ID] > 0:
+		return "nothing is to be paid", nil
+	}
+	w.truth.byHand[p.ID]++
+	return "the money is sent", nil
+}
+
+func (w *World) complete(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, p, err := w.move(who, s)
+	if err != nil || w.truth.byHand[p.ID] == 0 {
+		return "it is not paid", err
+	}
+	return stands(w.process.withdrawals.Complete(ctx, m))
+}
+
+func (w *World) failWithdrawal(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, p, err := w.move(who, s)
+	if err != nil || w.truth.byHand[p.ID] > 0 {
+		return "it is paid", err
+	}
+	return stands(w.process.withdrawals.Fail(ctx, m))
+}
+
+func (w *World) rejectWithdrawal(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, p, err := w.move(who, s)
+	if err != nil || w.truth.byHand[p.ID] > 0 {
+		return "it is paid", err
+	}
+	return stands(w.process.withdrawals.Reject(ctx, m))
+}
+
+func (w *World) approvePayout(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, _, err := w.move(who, s)
+	if err != nil {
+		return "", err
+	}
+	return stands(w.process.operations.ApprovePayout(ctx, m))
+}
+
+func (w *World) rejectPayout(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, _, err := w.move(who, s)
+	if err != nil {
+		return "", err
+	}
+	return stands(w.process.operations.RejectPayout(ctx, m))
+}
+
+// refund gives a payment back, or a part of it.
+func (w *World) refund(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, _, err := w.move(who, s)
+	if err != nil {
+		return "", err
+	}
+	return stands(w.process.operations.Refund(ctx, m, money.New(s.Minor, money.TRY), nil))
+}
+
+// dispute is the first open discrepancy of what a step has made.
+func (w *World) dispute(s Step) (core.Discrepancy, bool) {
+	p, _ := w.payment(s.Of)
+	for _, d := range w.mirror.disputes(p.ID) {
+		if d.State == core.DiscrepancyOpen {
+			return d, true
+		}
+	}
+	return core.Discrepancy{}, false
+}
+
+// resolve decides about a discrepancy: What is the resolution.
+func (w *World) resolve(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, _, err := w.move(who, s)
+	d, ok := w.dispute(s)
+	if err != nil || !ok {
+		return "", errNothing
+	}
+	after, err := w.process.operations.Resolve(ctx, m, d.ID, core.Resolution(s.What), money.New(s.Minor, money.TRY))
+	return fmt.Sprintf("%s is %s", after.Kind, after.State), err
+}
+
+func (w *World) refundDispute(ctx context.Context, who core.Staff, s Step) (string, error) {
+	m, _, err := w.move(who, s)
+	d, ok := w.dispute(s)
+	if err != nil || !ok {
+		return "", errNothing
+	}
+	after, err := w.process.operations.RefundDiscrepancy(ctx, m, d.ID, nil)
+	return fmt.Sprintf("%s is %s", after.Kind, after.State), err
+}
+
+// request is the oldest that waits for a second person.
+func (w *World) waitingRequest() (core.Approval, bool) {
+	for _, id := range w.mirror.waiting {
+		if a := w.mirror.approvals[id]; a.StateAt(w.clock.Now()) == core.ApprovalWaiting {
+			return a, true
+		}
+	}
+	return core.Approval{}, false
+}
+
+// second approves what another has asked for, which is then done.
+func (w *World) second(ctx context.Context, who core.Staff, _ Step) (string, error) {
+	waiting, ok := w.waitingRequest()
+	if !ok {
+		return "", errNothing
+	}
+	a, err := w.process.approvals.Approve(ctx, by(who), waiting.ID, "simulated",
+		func(ctx context.Context, requester approval.By, a core.Approval) (string, error) {
+			var s Step
+			if err := json.Unmarshal([]byte(a.Input.Reveal()), &s); err != nil {
+				return "", err
+			}
+			_, err := w.perform(ctx, requester.Staff, s)
+			return "", err
+		})
+	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.State), err
+}
+
+func (w *World) refuse(ctx context.Context, who core.Staff, _ Step) (string, error) {
+	waiting, ok := w.waitingRequest()
+	if !ok {
+		return "", errNothing
+	}
+	a, err := w.process.approvals.Refuse(ctx, by(who), waiting.ID, "simulated")
+	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.State), err
+}
+
+// inbound is a browser's request, which says nothing.
+func inbound() gateway.Inbound { return gateway.Inbound{Method: "GET", Path: "/"} }

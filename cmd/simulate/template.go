@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// start is when every world begins: 2026-03-02 12:00:00 in Istanbul.
+var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+
+// zone is whose days count.
+var zone = time.FixedZone("+03", 3*60*60)
+
+// template is a database in which everybody is there and nothing has happened. Each world begins with a copy of it: to
+// migrate a database takes ten times as long as to copy one.
+type template struct {
+	folder string
+	data   []byte
+	cast   cast
+	made   atomic.Int64
+}
+
+// cast is who takes part.
+type cast struct {
+	providers []core.Provider
+	sites     []core.Site // of the provider and the dealer with the same number
+	dealers   []core.Dealer
+	gateway   core.GatewayAccount
+	wallets   []core.Wallet // of the first dealer
+	accounts  []core.Account
+	staff     map[string]core.Staff
+	byID      map[int64]string // names of staff
+}
+
+// Keys of the sandbox gateway. No network is reached with them.
+const (
+	apiKey, apiSecret = "sim-key", "sim-secret"
+	notifySecret      = "sim-notify-secret"
+	sandboxURL        = "http://sandbox.test"
+	vezneURL          = "https://pay.vezne.test"
+)
+
+// members are the staff; those of a dealer are named after it.
+var members = []struct {
+	name   string
+	role   core.Role
+	dealer int // from 1; 0: none's
+}{
+	{"admin-1", core.Admin, 0}, {"admin-2", core.Admin, 0}, {"operator-1", core.Operator, 0}, {"operator-2", core.Operator, 0},
+	{"finance-1", core.Finance, 0}, {"finance-2", core.Finance, 0}, {"dealer-1", core.DealerStaff, 1},
+	{"dealer-1b", core.DealerStaff, 1}, {"dealer-2", core.DealerStaff, 2},
+}
+
+// folderInMemory is where files are kept in memory, or else the usual place for what is thrown away.
+func folderInMemory() string {
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() && runtime.GOOS == "linux" {
+		return "/dev/shm"
+	}
+	return os.TempDir()
+}
+
+// newTemplate makes the template. close removes its files.
+func newTemplate(ctx context.Context) (*template, error) {
+	folder, err := os.MkdirTemp(folderInMemory(), "vezne-simulate-")
+	if err != nil {
+		return nil, err
+	}
+	t := &template{folder: folder}
+	if err := t.fill(ctx); err != nil {
+		t.close()
+		return nil, fmt.Errorf("making the template: %w", err)
+	}
+	return t, nil
+}
+
+func (t *template) close() { _ = os.RemoveAll(t.folder) }
+
+func (t *template) fill(ctx context.Context) error {
+	path := filepath.Join(t.folder, "template.db")
+	config := bunstore.Config{Path: path, Sealer: memory.Sealer{}}
+	if _, err := bunstore.MigrateUp(ctx, config); err != nil {
+		return err
+	}
+	db, err := bunstore.Open(ctx, config)
+	if err != nil {
+		return err
+	}
+	w := &World{ctx: ctx, clock: memory.NewClock(start), db: db, cast: &t.cast, mirror: newMirror(), truth: newTruth(), every: 30 * time.Second}
+	w.random.renew(0, 0)
+	w.bank = w.openBank("")
+	w.open()
+	err = w.populate(&t.cast)
+	if closing := db.Close(); err == nil {
+		err = closing // with it the log beside the file is taken into it
+	}
+	if err == nil {
+		t.data, err = os.ReadFile(path)
+	}
+	return err
+}
+
+// copy writes a world's own database and opens it.
+func (t *template) copy(ctx context.Context) (db *bunstore.Store, remove func(), err error) {
+	folder := filepath.Join(t.folder, fmt.Sprint(t.made.Add(1)))
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return nil, nil, err
+	}
+	path := filepath.Join(folder, "vezne.db")
+	if err := os.WriteFile(path, t.data, 0o600); err != nil {
+		return nil, nil, err
+	}
+	db, err = bunstore.Open(ctx, bunstore.Config{Path: path, Sealer: memory.Sealer{}})
+	return db, func() { _ = os.RemoveAll(folder) }, err
+}
+
+// openBank opens the bank and gateway: the first account collects what is paid to the gateway, the others are wallets.
+func (w *World) openBank(hook string) *bank.Bank {
+	var accounts []bank.Account
+	for i := range 3 {
+		accounts = append(accounts, bank.Account{
+			ID: fmt.Sprintf("acc-%d", i+1), IBAN: bankIBAN(i), Bank: "SIM Bank", Holder: "Vezne", IsOpen: true,
+			Opening: bank.Money{Value: opening.Decimal(), Currency: money.TRY.Code},
+		})
+	}
+	config := bank.Config{
+		APIKey: apiKey, APISecret: apiSecret, NotifySecret: notifySecret, PublicURL: sandboxURL, Now: w.clock.Now,
+		Accounts: accounts, Post: w.post,
+	}
+	if hook != "" {
+		config.NotifyURL = vezneURL + "/gateways/notify/" + hook
+	}
+	return bank.New(config)
+}
+
+func bankIBAN(i int) string { return bank.TurkishIBAN("99998", fmt.Sprint(i+1)) }
+
+// opening is what each of the bank's accounts holds at first.
+var opening = lira(100_000)
+
+func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
+
+// maxManual is the most that one of the dealers' manual accounts takes at once.
+func maxManual() money.Amount { return lira(5000) }
+
+// populate makes everybody through the services, as an installation's first admin does.
+func (w *World) populate(c *cast) error {
+	if err := w.populateOwners(c); err != nil {
+		return err
+	}
+	if err := w.populateMoney(c); err != nil {
+		return err
+	}
+	c.staff, c.byID = map[string]core.Staff{}, map[int64]string{}
+	for _, m := range members {
+		id, err := w.db.NextID(w.ctx, "staff")
+		if err != nil {
+			return err
+		}
+		s := core.Staff{
+			ID: id, Version: 1, Email: m.name + "@vezne.test", PasswordHash: core.NewSecret("none"), Role: m.role, IsActive: true,
+			CreatedAt: start, UpdatedAt: start,
+		}
+		if m.dealer > 0 {
+			s.DealerID = c.dealers[m.dealer-1].ID
+		}
+		if err := w.db.Commit(w.ctx, core.Changeset{Staff: []core.Staff{s}}); err != nil {
+			return err
+		}
+		c.staff[m.name], c.byID[id] = s, m.name
+	}
+	return w.setRules()
+}
+
+func (w *World) populateOwners(c *cast) error {
+	d := w.process.directory
+	for i, name := range []string{"Marmara", "Ege", "Karadeniz"} {
+		dealer, err := d.CreateDealer(w.ctx, core.System, core.Dealer{
+			Name: name, IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
+		})
+		if err != nil {
+			return err
+		}
+		provider, err := d.CreateProvider(w.ctx, core.System, core.Provider{
+			Name: name + " Pay", Language: lang.EN, IsCreditCardEnabled: true, URLs: core.CallbackURLs{
+				Deposit: receiverURL(i, "deposit"), Withdrawal: receiverURL(i, "withdrawal"), CreditCard: receiverURL(i, "card"),
+			},
+		})
+		if err != nil {
+			return err
+		}
+		site, _, err := d.CreateSite(w.ctx, core.System, core.Site{ProviderID: provider.ID, DealerID: dealer.ID, Name: name})
+		if err != nil {
+			return err
+		}
+		account, err := d.CreateAccount(w.ctx, core.System, core.Account{
+			DealerID: dealer.ID, Kind: core.ManualAccount, BankName: "Ziraat Bankası", Holder: name, Min: lira(1), Max: maxManual(),
+			IBAN: bank.TurkishIBAN("00010", fmt.Sprint(100+i)), DailyLimit: lira(20_000),
+		})
+		if err != nil {
+			return err
+		}
+		c.dealers, c.providers = append(c.dealers, dealer), append(c.providers, provider)
+		c.sites, c.accounts = append(c.sites, site), append(c.accounts, account)
+	}
+	return nil
+}
+
+func receiverURL(i int, kind string) string {
+	return fmt.Sprintf("https://provider-%d.test/%s", i, kind)
+}
+
+func (w *World) populateMoney(c *cast) error {
+	code, name, yes, from := "sandbox", "Sandbox", true, lira(1000)
+	var err error
+	c.gateway, err = w.process.gatewayAdmin.CreateAs(w.ctx, core.System, gatewayadmin.NewAccount{
+		Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
+			Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &from, Config: map[string]string{
+				"base_url": sandboxURL, "api_key": apiKey, "api_secret": apiSecret, "notify_secret": notifySecret,
+			},
+		},
+	})
+	if err != nil {
+		return err
+	}
+	made, err := w.process.wallets.CreateAs(w.ctx, core.System, w.newWallet(c, 0, 1))
+	c.wallets = append(c.wallets, made.Wallet)
+	return err
+}
+
+// newWallet is a wallet of a dealer at one of the bank's accounts.
+func (w *World) newWallet(c *cast, dealer, account int) eiban.NewWallet {
+	return eiban.NewWallet{
+		DealerID: c.dealers[dealer].ID, GatewayID: c.gateway.ID, BankAccount: fmt.Sprintf("acc-%d", account+1), Min: lira(1),
+		Max: lira(50_000), DailyLimit: lira(1_000_000),
+	}
+}
+
+// Bounds above which the rules of the world want a second person.
+func ruleBounds() map[core.GuardedAction]money.Amount {
+	return map[core.GuardedAction]money.Amount{
+		core.GuardRefund: lira(100), core.GuardWithdrawal: lira(5000), core.GuardCompletion: lira(1000),
+	}
+}
+
+func (w *World) setRules() error {
+	for _, action := range core.GuardedActions() {
+		above, ok := ruleBounds()[action]
+		if !ok {
+			continue
+		}
+		_, err := w.process.approvals.SetRuleAs(w.ctx, core.System, core.ApprovalRule{
+			Action: action, IsOn: true, Above: above, LapseAfter: 24 * time.Hour,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// by is a staff member who asks for something.
+func by(s core.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
+
+// stepRandom is all that is random in a world: anew for each step, so that a step does the same whatever was left out
+// before it.
+type stepRandom struct {
+	bytes *rand.ChaCha8
+	*rand.Rand
+}
+
+// Read implements io.Reader: it is where ids and tokens come from.
+func (r *stepRandom) Read(into []byte) (int, error) { return r.bytes.Read(into) }
+
+func (r *stepRandom) renew(seed uint64, step int) {
+	var key [32]byte
+	for i := range 8 {
+		key[i], key[8+i] = byte(seed>>(8*i)), byte(uint64(step)>>(8*i)) //nolint:gosec // it is a key to tell steps apart, no number
+	}
+	r.bytes = rand.NewChaCha8(key)
+	r.Rand = rand.New(r.bytes) //nolint:gosec // a simulation has to be told again
+}
