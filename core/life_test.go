@@ -38,6 +38,7 @@ type life struct {
 	callbacks []core.Callback
 	ends      int          // commands that ended it, or ended it otherwise, and so are reported
 	reported  core.Payment // as the last of them left it
+	last      core.Command // of them
 	ids       []core.ID
 	now       time.Time
 	random    *core.IDs
@@ -220,7 +221,7 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d core.Decision, c core.
 	l.payment = after
 	if after.Status.IsFinal() && c != core.Refund {
 		l.ends++
-		l.reported = after
+		l.reported, l.last = after, c
 	}
 	checkRings(t, change)
 }
@@ -311,6 +312,10 @@ func (l *life) checkCallback(t *rapid.T) {
 		t.Fatalf("%s with the error code %q", p.Status, cb.Payload.Card.ErrorCode)
 	}
 	cb.Payload.Card.ErrorCode, cb.Payload.Card.ErrorMessage = "", ""
+	if l.last == core.Correct {
+		before := l.callbacks[len(l.callbacks)-2].Payload.Amount
+		want.Correction = core.Correction{IsSet: true, PreviousAmount: before}
+	}
 	if cb.Payload != want || cb.PaymentID != p.ID || cb.Kind != p.Method.Callback() {
 		t.Fatalf("callback %+v of the payment %+v", cb, p)
 	}

@@ -26,7 +26,7 @@ func due(now time.Time) core.Changeset {
 				ExpiresAt: at, CreatedAt: at, UpdatedAt: at,
 			}},
 			Callbacks: []core.Callback{{
-				ID: id, Version: 1, PaymentID: id, Receiver: "receiver", State: core.Waiting, NextAttemptAt: at, CreatedAt: at,
+				ID: id, Version: 1, PaymentID: id, Sequence: 1, Receiver: "receiver", State: core.Waiting, NextAttemptAt: at, CreatedAt: at,
 			}},
 			Operations: []core.Operation{{
 				ID: id, Version: 1, PaymentID: id, GatewayID: 7, Ref: gateway.Ref(name), ReturnToken: name, Phase: core.Open, NextAt: at, CreatedAt: at,

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/money"
 )
 
 // breaker ends the process, as it were, at one of its statements.
@@ -58,7 +59,13 @@ func TestStatisticsSurviveEveryCrash(t *testing.T) {
 				}
 			}
 			p.Version, p.UpdatedAt, p.FinishedAt, p.Status = 2, now, now, core.Completed
-			commit(core.Changeset{Payments: []core.Payment{p}})
+			change := core.Changeset{Payments: []core.Payment{p}}
+			if p.IsCredited() {
+				change.Credits = []core.Credit{{
+					ID: p.ID, Version: 1, PaymentID: p.ID, Number: 1, Amount: p.Amount, Source: core.CreditOfStaff, Brought: money.New(0, money.TRY),
+				}}
+			}
+			commit(change)
 			now = now.Add(10 * time.Minute)
 		}
 		for more := true; more; {

@@ -57,6 +57,7 @@ func TestTheUpgradeMarksWhatWasTakenBackBefore(t *testing.T) {
 		}
 		for _, before := range change.BankLines {
 			want := before
+			want.WasDoubtful = before.State == core.LineDoubtful // migration 40
 			switch before.LineID {
 			case "waits", "aside":
 				want.Version, want.State, want.ReversedBy = 2, core.LineReversed, map[string]string{"waits": "takes", "aside": "again"}[before.LineID]

@@ -247,10 +247,11 @@ func TestMoneyThatDoesNotFit(t *testing.T) {
 	forEach(t, func(t *testing.T, in *installation) {
 		s := in.openShop()
 		for _, c := range []struct {
-			kuruş, kind, resolution, status string
+			kuruş, kind, resolution, status, amount string
 		}{
-			{"26", "short", "accept", "completed"}, {"26", "short", "write_off", "canceled"}, {"27", "over", "accept", "completed"},
-			{"63", "review", "accept", "completed"},
+			{"26", "short", "accept", "completed", "250.13"}, // no more than what came
+			{"26", "short", "write_off", "canceled", "500.26"}, {"27", "over", "accept", "completed", "500.27"},
+			{"63", "review", "accept", "completed", "500.63"},
 		} {
 			p := s.startDeposit(t, "bank", "500."+c.kuruş)
 			p.must(t, press("begin"))
@@ -260,7 +261,7 @@ func TestMoneyThatDoesNotFit(t *testing.T) {
 				t.Errorf("while staff look at it, %s has %d callbacks", p.TrackingCode, n)
 			}
 			s.operator.resolve(t, d, c.resolution, "bakıldı")
-			if l := s.to.callback(t, p); l.Status != c.status || l.Amount != p.Amount {
+			if l := s.to.callback(t, p); l.Status != c.status || string(l.Amount) != c.amount {
 				t.Errorf("%s, then %s: the callback says %s of %s", c.kind, c.resolution, l.Status, l.Amount)
 			}
 		}

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"net/url"
 	"testing"
 )
 
@@ -38,6 +39,7 @@ func TestARefundWithOneKeyIsMadeOnce(t *testing.T) {
 		s.admin.until(t, paid, func(g gatewayTransaction) bool { return g.RefundedAmount == "40.00" })
 
 		deposit := in.provider(s.server).create(t, "start-manual-deposit", "300.00")
+		deposit.at(s.server).press(t, "continue", url.Values{"amount": {"300,00"}})
 		inParallel(t, 12, 12, func(i int) error {
 			_, err := windows[i%len(windows)].decide("approveDeposit", deposit.TrackingCode, "amount", "290.00", "idempotencyKey", "approve")
 			return err

@@ -108,7 +108,11 @@ func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
 			Method: core.CreditCard, Dealer: dealer, Amount: money.New(125075, money.TRY), Language: lang.EN,
 			Payer: core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"},
 		}, core.Birth{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})
-		change, err := core.Decide(change.Payments[0], command, core.Decision{At: at, Ladder: core.DefaultLadder, IDs: ids})
+		d := core.Decision{At: at, Ladder: core.DefaultLadder, IDs: ids}
+		change, err := core.Decide(change.Payments[0], command, d)
+		if command == core.Succeed {
+			change, err = paid(change.Payments[0], d)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,4 +138,16 @@ func TestEveryErrorCodeIsDescribed(t *testing.T) {
 			t.Errorf("the error_code %s is not described", public)
 		}
 	}
+}
+
+// paid is the card payment as its gateway's report of the whole amount completes it.
+func paid(p core.Payment, d core.Decision) (core.Changeset, error) {
+	begun, err := core.DecideBegin(p, nil, core.DepositPlan{GatewayID: 1, Kind: gateway.Card, Lease: time.Minute}, d)
+	if err != nil {
+		return begun, err
+	}
+	o := begun.Operations[0]
+	return core.DecideObserved(core.Case{Payment: begun.Payments[0], Operation: o}, gateway.Observation{
+		Ref: o.Ref, State: gateway.Paid, Trust: gateway.Answered, Paid: &o.Due,
+	}, d)
 }

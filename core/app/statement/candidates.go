@@ -35,9 +35,13 @@ func (s *Service) Candidates(
 	if err != nil {
 		return nil, fault.E("statement.Candidates", "", err)
 	}
+	takenBack, err := s.takenBack(ctx, lines...)
+	if err != nil {
+		return nil, fault.E("statement.Candidates", "", err)
+	}
 	var list []waitingLine
 	for _, l := range lines {
-		if err := s.mayCredit(ctx, l); fault.Is(err, fault.LineReversed) || fault.Is(err, fault.LineOfOrder) {
+		if err := s.mayCreditBut(ctx, l, takenBack); fault.Is(err, fault.LineReversed) || fault.Is(err, fault.LineOfOrder) {
 			continue
 		} else if err != nil {
 			return nil, fault.E("statement.Candidates", "", err)

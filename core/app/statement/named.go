@@ -85,20 +85,47 @@ func (s *Service) mayCredit(ctx context.Context, l core.BankLine) error {
 	if !l.MayCredit() {
 		return fault.New(op, fault.NotAllowed, string(l.State))
 	}
-	by, err := s.Store.Reversals(ctx, l.WalletID, []string{l.LineID})
+	takenBack, err := s.takenBack(ctx, l)
 	if err != nil {
 		return err
 	}
-	for _, r := range by {
-		if r.TakesBack(l) {
-			return fault.New(op, fault.LineReversed, r.LineID)
-		}
+	return s.mayCreditBut(ctx, l, takenBack)
+}
+
+// mayCreditBut is mayCredit for a line that waits, where those which are taken back are known.
+func (s *Service) mayCreditBut(ctx context.Context, l core.BankLine, takenBack map[core.ID]string) error {
+	const op = "statement.mayCredit"
+	if by, ok := takenBack[l.ID]; ok {
+		return fault.New(op, fault.LineReversed, by)
 	}
 	n, err := s.named(ctx, l)
 	if err == nil && n.isOrder() {
 		err = fault.New(op, fault.LineOfOrder, n.operation.TrackingCode)
 	}
 	return err
+}
+
+// takenBack reads which of the lines another one takes back, and which: one statement for each wallet.
+func (s *Service) takenBack(ctx context.Context, lines ...core.BankLine) (map[core.ID]string, error) {
+	ofWallet := map[int64][]string{}
+	for _, l := range lines {
+		ofWallet[l.WalletID] = append(ofWallet[l.WalletID], l.LineID)
+	}
+	by := map[core.ID]string{}
+	for wallet, ids := range ofWallet {
+		reversals, err := s.Store.Reversals(ctx, wallet, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range lines {
+			for _, r := range reversals {
+				if r.TakesBack(l) {
+					by[l.ID] = r.LineID
+				}
+			}
+		}
+	}
+	return by, nil
 }
 
 // isOurs reports whether a line is left to what it names, and says so on it. It stays with staff.
