@@ -163,6 +163,8 @@ func fresh(m core.Method) func(*api, *testing.T) subject {
 	return func(a *api, t *testing.T) subject { return subject{Payment: a.start(t, m)} }
 }
 
+func offered(a *api, t *testing.T) subject { return subject{Payment: a.OfferedDeposit(t, lira(25000))} }
+
 func decision(name string, about func(*api, *testing.T) subject) row {
 	return row{
 		query: fmt.Sprintf(`mutation($code: String!) { %s(trackingCode: $code) { transaction { status } } }`, name),
@@ -209,12 +211,12 @@ var matrix = map[string]row{
 	"mutation updateProvider": {query: `mutation { updateProvider(id: 1, input: {}) { provider { name } } }`, about: fresh(core.ManualDeposit), may: editors},
 	"mutation approveDeposit": {
 		query: `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "why") { transaction { status } } }`,
-		about: fresh(core.ManualDeposit), may: deciders,
+		about: offered, may: deciders,
 	},
 	"mutation correctCredit": {
 		query: `mutation($code: String!) {
 			correctCredit(trackingCode: $code, amount: "1.00", expectedAmount: "250.00", reason: "why") { transaction { status } } }`,
-		about: paidCard, may: refunders,
+		about: paidCard, may: refunders, code: "APPROVAL_NEEDED",
 	},
 	"mutation rejectDeposit":      decision("rejectDeposit", fresh(core.EIBANDeposit)),
 	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(core.EIBANWithdrawal)),

@@ -43,7 +43,7 @@ func TestTheRuleOfCompletionsHoldsUpThoseOfExpiredPayments(t *testing.T) {
 		query string
 		v     vars
 	}{
-		"a deposit": {takeInIt, vars{"code": a.start(t, core.ManualDeposit).TrackingCode}}, "a line": {creditIt, a.credit(doubtful(a, t))},
+		"a deposit": {takeInIt, vars{"code": a.OfferedDeposit(t, lira(25000)).TrackingCode}}, "a line": {creditIt, a.credit(doubtful(a, t))},
 		"a lock": {claimIt, vars{"code": withdrawal.TrackingCode}}, "a payout": {approveWaiting, vars{"code": waitingPayout(a, t).TrackingCode}},
 	} {
 		if got := a.as(t, core.Operator, in.query, in.v); got.code() != "" {

@@ -19,7 +19,9 @@ var guarded = map[string]string{
 	"createDealer": "keys", "rotateDealerCredential": "keys", "createSiteToken": "keys", "rotateSiteTokenCredential": "keys",
 	"createGatewayAccount": "keys", "saveRouteRule": "routing", "setApprovalRule": "rules", "inviteStaff": "staff",
 
-	"login": "it signs in", "approveDeposit": "the deposit has not ended: one that has is ALREADY_FINAL",
+	"correctCredit": "correction", "failPayout": "no money moves", "cancelRefund": "no money moves",
+
+	"login": "it signs in", "approveDeposit": "credit",
 	"rejectDeposit": "no money moves", "releaseWithdrawal": "it is a lock",
 	"rejectWithdrawal": "no money moves", "failWithdrawal": "no money moves", "cancelWithdrawal": "no money moves",
 	"rejectPayout": "no money moves", "cancelPayout": "no money moves", "testGatewayAccount": "nothing changes",

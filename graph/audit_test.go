@@ -138,8 +138,11 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 		}
 		rows = nil
 		answer := a.as(t, core.Admin, query, a.varsOf(s, query))
-		if answer.code() != "" {
+		if answer.code() != o.code {
 			t.Errorf("%s: %s", name, answer.Raw)
+		}
+		if o.code == "APPROVAL_NEEDED" {
+			continue // what is audited is the request
 		}
 		if _, isUnaudited := unaudited[mutation]; isUnaudited != (len(rows) == 0) {
 			t.Errorf("%s: audited %+v", name, rows)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/graph"
 )
 
@@ -25,7 +27,9 @@ func TestATransactionIsWatchedOverAWebSocket(t *testing.T) {
 	if e := c.event(); !e.IsNew || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "showing" {
 		t.Errorf("the creation is told as %+v", e)
 	}
-	a.as(t, core.Admin, approve, vars{"code": p.TrackingCode})
+	if _, err := a.Approve(t.Context(), apptest.By(a.Admin, p, ""), money.Amount{}); err != nil {
+		t.Fatal(err)
+	}
 	if seen := c.until(p, core.Completed); seen[len(seen)-1].IsNew {
 		t.Errorf("the decision is told as new: %+v", seen)
 	}
@@ -43,8 +47,10 @@ func TestATransactionIsWatchedOverServerSentEvents(t *testing.T) {
 		t.Errorf("the first event is %s %s", name, data)
 	}
 	a.start(t, core.ManualDeposit)
-	p := a.start(t, core.ManualDeposit)
-	a.as(t, core.Admin, approve, vars{"code": p.TrackingCode})
+	p := a.OfferedDeposit(t, lira(25000))
+	if got := a.as(t, core.Admin, approve, vars{"code": p.TrackingCode}); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
 	name, data := c.next()
 	if e := eventIn(t, []byte(data)); name != "next" || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "completed" {
 		t.Errorf("the event is %s %s", name, data)

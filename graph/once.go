@@ -191,7 +191,15 @@ func (t texts) get(name string) string {
 // payloads reads what a repeatable mutation answers, by the payload's type: with what the staff member may see now.
 var payloads = map[string]func(ctx context.Context, c Config, t texts, first once.Answer) (any, error){
 	"TransactionPayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {
-		p, err := c.Backoffice.Transaction(ctx, callerOf(ctx).visit.Staff, t.get("trackingCode"))
+		code := t.get("trackingCode")
+		if id := t.get("operationId"); id != "" {
+			o, err := c.Operations.Store.OperationBy(ctx, core.OperationKey{ID: core.ID(id)})
+			if err != nil {
+				return nil, err
+			}
+			code = o.TrackingCode
+		}
+		p, err := c.Backoffice.Transaction(ctx, callerOf(ctx).visit.Staff, code)
 		return &generated.TransactionPayload{Transaction: &p}, err
 	},
 	"DiscrepancyPayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {

@@ -134,6 +134,9 @@ func TestARepeatedMutationIsDoneOnce(t *testing.T) {
 	made := a.madeBy(t)
 	for _, mutation := range keyed() {
 		o := matrix["mutation "+mutation]
+		if o.code == "APPROVAL_NEEDED" {
+			continue // it is done by who approves it, once
+		}
 		s := o.about(a, t)
 		query, v := withKey(o.query, mutation, "first "+mutation), a.varsOf(s, o.query)
 		first := a.as(t, core.Admin, query, v)
@@ -201,7 +204,7 @@ func TestTwoWindowsRefundOnce(t *testing.T) {
 func TestOfManyDecisionsWithOneKeyAllAreAnswered(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	p := a.start(t, core.ManualDeposit)
+	p := a.OfferedDeposit(t, lira(25000))
 	var group sync.WaitGroup
 	for range 12 {
 		group.Go(func() {
@@ -247,7 +250,7 @@ func TestAKeyIsItsOwners(t *testing.T) {
 	if got := a.refundedOf(t, s.Payment); got != "40.00" {
 		t.Errorf("given back are %s", got)
 	}
-	p := a.start(t, core.ManualDeposit)
+	p := a.OfferedDeposit(t, lira(25000))
 	if got := a.as(t, core.Operator, withKey(approve, "approveDeposit", "K"), vars{"code": p.TrackingCode, "amount": "240.00"}); got.code() != "" {
 		t.Errorf("another mutation: %s", got.Raw)
 	}

@@ -58,8 +58,8 @@ func TestWhoHasNoFactorIsNotAsked(t *testing.T) {
 	if got := a.still(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}); got.code() != "" {
 		t.Error(got.Raw)
 	}
-	large := a.Start(t, core.Start{Method: core.ManualDeposit, Amount: money.New(apptest.StepUpAbove+1, money.TRY)})
-	if got := a.still(t, core.Operator, approve, vars{"code": large.TrackingCode}); got.code() != "" {
+	large := a.OfferedDeposit(t, money.New(apptest.StepUpAbove+1, money.TRY))
+	if got := a.still(t, core.Operator, approve, vars{"code": large.TrackingCode, "expected": large.Amount.String()}); got.code() != "" {
 		t.Error(got.Raw)
 	}
 }
@@ -90,7 +90,7 @@ func TestLargeDecisionsWantAProof(t *testing.T) {
 	over, upTo := money.New(apptest.StepUpAbove+1, money.TRY), money.New(apptest.StepUpAbove, money.TRY)
 	begin := func(m core.Method, amount money.Amount) core.Payment {
 		if m == core.ManualDeposit {
-			return a.Start(t, core.Start{Method: m, Amount: amount})
+			return a.OfferedDeposit(t, amount)
 		}
 		return a.StartWithdrawal(t, m, amount)
 	}
@@ -103,7 +103,7 @@ func TestLargeDecisionsWantAProof(t *testing.T) {
 		isAsked     bool
 	}{
 		"a deposit, no amount said":   {core.ManualDeposit, over, "", approve, "", true},
-		"a deposit, more than asked":  {core.ManualDeposit, lira(25000), "", approve, over.String(), true},
+		"a deposit, more than asked":  {core.ManualDeposit, lira(600000), "", approve, over.String(), true},
 		"a deposit, less than asked":  {core.ManualDeposit, over, "", approve, upTo.String(), false},
 		"a deposit up to the bound":   {core.ManualDeposit, upTo, "", approve, "", false},
 		"a withdrawal":                {core.ManualWithdrawal, over, claimIt, completeIt, "", true},
@@ -113,6 +113,9 @@ func TestLargeDecisionsWantAProof(t *testing.T) {
 	} {
 		p := begin(c.method, c.amount)
 		v := vars{"code": p.TrackingCode}
+		if c.query == approve {
+			v["expected"] = p.Amount.String()
+		}
 		if c.with != "" {
 			v["amount"] = c.with
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/apidoc"
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -109,9 +110,10 @@ func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
 			Payer: core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"},
 		}, core.Birth{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})
 		d := core.Decision{At: at, Ladder: core.DefaultLadder, IDs: ids}
-		change, err := core.Decide(change.Payments[0], command, d)
+		started := change.Payments[0]
+		change, err := core.Decide(started, command, d)
 		if command == core.Succeed {
-			change, err = paid(change.Payments[0], d)
+			change, err = apptest.Accepted(started, d)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -138,16 +140,4 @@ func TestEveryErrorCodeIsDescribed(t *testing.T) {
 			t.Errorf("the error_code %s is not described", public)
 		}
 	}
-}
-
-// paid is the card payment as its gateway's report of the whole amount completes it.
-func paid(p core.Payment, d core.Decision) (core.Changeset, error) {
-	begun, err := core.DecideBegin(p, nil, core.DepositPlan{GatewayID: 1, Kind: gateway.Card, Lease: time.Minute}, d)
-	if err != nil {
-		return begun, err
-	}
-	o := begun.Operations[0]
-	return core.DecideObserved(core.Case{Payment: begun.Payments[0], Operation: o}, gateway.Observation{
-		Ref: o.Ref, State: gateway.Paid, Trust: gateway.Answered, Paid: &o.Due,
-	}, d)
 }

@@ -375,8 +375,18 @@ func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) 
 	}
 }
 
+// OfferedDeposit is a manual deposit whose customer was shown an account: one person may credit it by hand.
+func (w *World) OfferedDeposit(t TB, amount money.Amount) core.Payment {
+	t.Helper()
+	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
+		t.Fatalf("offer an account: %v", err)
+	}
+	return w.Reload(t, p)
+}
+
 // Approve credits a deposit by hand, having seen it as it is now; a zero amount is its own. What is an exception gets a
-// reason.
+// reason. What takes two people is done as if the second had approved it.
 func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amount) (core.Payment, error) {
 	p, err := w.Store.PaymentByTrackingCode(ctx, m.TrackingCode)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -385,7 +395,30 @@ func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amoun
 	if m.Reason == "" && (p.Method != core.ManualDeposit || p.Account.AccountID == 0) {
 		m.Reason = "seen on the account"
 	}
-	return w.Deposits.Approve(ctx, m, deposit.Seen{Amount: amount, Expected: p.Amount})
+	seen := deposit.Seen{Amount: amount, Expected: p.Amount}
+	done, err := w.Deposits.Approve(ctx, m, seen)
+	if !fault.Is(err, fault.ApprovalNeeded) {
+		return done, err
+	}
+	desk, deposits := *w.Desk, *w.Deposits
+	desk.Commits, deposits.Desk = w.FourEyes.Next, &desk
+	return deposits.Approve(ctx, m, seen)
+}
+
+// Accepted completes a payment of a gateway with its whole amount, which came after the end.
+func Accepted(p core.Payment, d core.Decision) (core.Changeset, error) {
+	o := core.Operation{
+		ID: d.IDs.Next(), PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: core.DepositOperation,
+		Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount), Paid: gateway.Lira(p.Amount), Phase: core.Late,
+	}
+	late := core.Discrepancy{
+		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, OperationID: o.ID, Kind: core.LateMoney, State: core.DiscrepancyOpen,
+		Expected: o.Due, Seen: o.Paid,
+	}
+	c := core.Case{Payment: p, Operation: o, Discrepancies: []core.Discrepancy{late}}
+	change, err := core.DecideResolution(c, late.ID, core.AcceptMoney, money.Amount{}, d)
+	change.Discrepancies = nil // which no store has
+	return change, err
 }
 
 // AddSite gives the first provider one more site, with callback URLs of its own.

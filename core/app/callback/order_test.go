@@ -17,7 +17,12 @@ import (
 func decided(t apptest.TB, w *apptest.World, p core.Payment, c core.Command) core.Payment {
 	t.Helper()
 	p, err := w.Desk.Move(t.Context(), func(ctx context.Context) (core.Payment, error) { return w.Store.PaymentByID(ctx, p.ID) },
-		core.System, "", func(p core.Payment, d core.Decision) (core.Changeset, error) { return core.Decide(p, c, d) })
+		core.System, "", func(p core.Payment, d core.Decision) (core.Changeset, error) {
+			if c == core.Accept {
+				return apptest.Accepted(p, d)
+			}
+			return core.Decide(p, c, d)
+		})
 	if err != nil {
 		t.Fatalf("%s: %v", c, err)
 	}

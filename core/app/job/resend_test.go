@@ -268,6 +268,9 @@ func refunded(t *testing.T, w *apptest.World, state core.CallbackState) core.Pay
 			t.Fatal(err)
 		}
 		change, err := core.Decide(p, c, d)
+		if c == core.Succeed {
+			change, err = apptest.Accepted(p, d)
+		}
 		if err == nil {
 			err = w.Desk.Commit(t.Context(), change)
 		}
@@ -309,7 +312,7 @@ func TestADecisionThatComesFirstWins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		change, err := core.Decide(p, core.Accept, d)
+		change, err := apptest.Accepted(p, d)
 		if err != nil {
 			t.Fatal(err)
 		}

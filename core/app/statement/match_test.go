@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/gateway"
 )
 
 // alike is another customer of the same name.
@@ -139,7 +138,7 @@ func TestADepositThatComesAfterItsMoneyIsFound(t *testing.T) {
 	w.is(id, core.LineMatched)
 }
 
-func TestADepositThatIsClaimedAfterItsMoneyCameIsFound(t *testing.T) {
+func TestALineThatWasDoubtfulIsLeftToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.Statements.AutoScore = 85
@@ -151,27 +150,8 @@ func TestADepositThatIsClaimedAfterItsMoneyCameIsFound(t *testing.T) {
 	w.later(20 * time.Minute)
 	w.claimed(p)
 	w.round()
-	w.has(p, core.Completed)
-	w.is(id, core.LineMatched)
-}
-
-func TestALineIsLookedAtAgainForADay(t *testing.T) {
-	t.Parallel()
-	for hours, want := range map[int]core.LineState{22: core.LineMatched, 26: core.LineDoubtful} {
-		w := newWorld(t)
-		p, other := w.claimed(w.offered(lira(250), core.Customer{})), w.claimed(w.offered(lira(250), alike))
-		w.Clock.Advance(time.Second)
-		masked := gateway.Party{Name: ayse.Name, IBAN: "TR33 **** **26"}
-		first, second := w.receive(lira(250), masked, ""), w.receive(lira(250), masked, "")
-		w.hours(hours)
-		w.is(second, core.LineDoubtful)
-		_, err := w.Statements.Credit(t.Context(), by(w.Operator, "by phone"), w.Wallet.WalletID, first, p.TrackingCode)
-		w.no(err)
-		w.hours(1)
-		if l := w.is(second, want); l.State == core.LineMatched && l.PaymentID != other.ID {
-			t.Errorf("after %d hours it is matched with %q", hours, l.PaymentID)
-		}
-	}
+	w.has(p, core.Processing)
+	w.is(id, core.LineDoubtful)
 }
 
 func TestOfManyDepositsTheOnesOfTheTimeAreLookedAt(t *testing.T) {

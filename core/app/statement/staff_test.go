@@ -193,13 +193,11 @@ func TestStaffWinAgainstTheWorkerOrLose(t *testing.T) {
 	t.Run("the worker is first", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
+		id := w.receive(lira(250), ayse, "")
+		w.round()
+		w.later(5 * time.Minute)
 		p := w.offered(lira(250), core.Customer{})
 		other := w.offered(lira(100), alike)
-		w.Clock.Advance(time.Second)
-		id := w.receive(lira(250), ayse, "")
-		w.Statements.AutoScore = 0
-		w.round()
-		w.Statements.AutoScore = core.CertainScore
 		w.before(isCredit, w.round)
 		w.fails(w.credit(w.Operator, id, other), fault.NotAllowed)
 		w.has(p, core.Completed)
