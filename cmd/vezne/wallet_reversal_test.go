@@ -42,7 +42,7 @@ func (b *branch) stands(t *testing.T, w eiban, id, state string) (found bankLine
 				return nil
 			}
 		}
-		return fmt.Errorf("line %s is not %s", id, state)
+		return fmt.Errorf("line %s is not %s: %+v", id, state, b.operator.lines(t, w.WalletID, "doubtful"))
 	})
 	return found
 }

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
 )
@@ -35,6 +37,8 @@ type Gate struct {
 	Clock  ports.Clock
 	Random io.Reader
 	Zone   *time.Location // whose calendar days count
+
+	turns app.Turns // by staff member: what one of them does is counted in one row, which many commits at once would fight for
 }
 
 var _ ports.Committer = (*Gate)(nil)
@@ -46,6 +50,12 @@ func (g *Gate) Commit(ctx context.Context, change core.Changeset) error {
 	if !change.IsGuardable() || !change.IsByStaff(isStaffRequest(ctx)) {
 		return g.Next.Commit(ctx, change)
 	}
+	member, _ := strconv.ParseInt(change.StaffID(), 10, 64) // 0: whoever acts in the name of nobody waits with the others
+	end, err := g.turns.Take(ctx, member)
+	if err != nil {
+		return fault.E(op, fault.Unavailable, err)
+	}
+	defer end()
 	for {
 		err := g.judge(ctx, change)
 		if !errors.Is(err, errMoved) || ctx.Err() != nil {
