@@ -241,7 +241,7 @@ func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 			"entries with all that they name":     {`{ wallet(walletId: "W-1") { entries(first: 30) { nodes { id` + transaction + ` } } } }`, "attempts", 6},
 			"withdrawals with all that they name": {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { state attempts { number } } } } }`, "callbacks", 3},
 			"bank lines with what they may belong to": {
-				`{ bankLines(first: 30, filter: {state: [doubtful]}) { nodes { lineId candidates { score transaction { trackingCode } } } } }`, "candidates", 6,
+				`{ bankLines(first: 30, filter: {state: [doubtful]}) { nodes { lineId candidates { score transaction { trackingCode } } } } }`, "candidates", 7,
 			},
 			"gateway accounts with their health":   {`{ gatewayAccounts { name health { callCount failedCount lastOkAt } } }`, "failedCount", 2},
 			"wallets with their feeds":             {`{ wallets { walletId feed { trouble } } }`, "trouble", 2},

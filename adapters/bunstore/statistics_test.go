@@ -62,6 +62,7 @@ func TestStatisticsSurviveEveryCrash(t *testing.T) {
 			change := core.Changeset{Payments: []core.Payment{p}}
 			if p.IsCredited() {
 				change.Credits = []core.Credit{{
+					At: now,
 					ID: p.ID, Version: 1, PaymentID: p.ID, Number: 1, Amount: p.Amount, Source: core.CreditOfStaff, Brought: money.New(0, money.TRY),
 				}}
 			}
