@@ -77,14 +77,17 @@ func (s *Store) isCovered(k core.Credit, c core.Changeset) bool {
 // isWellFormed reports whether a new row may be what it says.
 func isWellFormed(k core.Credit) bool {
 	hasLine, hasOperation := k.LineID != "", k.OperationID != ""
+	if k.Number == 1 && k.Amount.Minor() <= 0 {
+		return false
+	}
 	isWithin := k.Amount.Minor() <= k.Brought.Minor()
 	switch k.Source {
 	case core.CreditOfLine:
-		return hasLine && !hasOperation && isWithin && (k.Number > 1 || k.Amount.Minor() > 0)
+		return hasLine && !hasOperation && isWithin
 	case core.CreditOfOperation:
-		return hasOperation && !hasLine && isWithin && (k.Number > 1 || k.Amount.Minor() > 0)
+		return hasOperation && !hasLine && isWithin
 	default:
-		return !hasLine && !hasOperation && (k.Number > 1 || k.Amount.Minor() > 0)
+		return !hasLine && !hasOperation
 	}
 }
 
