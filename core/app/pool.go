@@ -78,8 +78,8 @@ func (p *Pool[T]) claimSome() (more bool) {
 	for _, c := range claimed {
 		p.launch(c)
 	}
-	if p.busy >= p.size {
-		p.again = true // whoever is done first looks again
+	if len(claimed) == room || p.busy >= p.size {
+		p.again = true // there may be more: where there is no room now, whoever is done first looks again
 	}
 	more = err == nil && p.ctx.Err() == nil && p.again && p.busy < p.size
 	p.isClaiming = more
