@@ -189,6 +189,18 @@ func (l AccountLoad) greatest() money.Amount {
 	return left
 }
 
+// HandMax is the most that the limits of a deposit's account leave room for on the day that the deposit counts against: what one
+// person may credit it with by hand. Zero: the account is not there any more.
+func HandMax(loads []AccountLoad, shown OfferedAccount) money.Amount {
+	for _, l := range loads {
+		if l.ID == shown.AccountID {
+			l.Used = money.New(l.Used.Minor()-shown.Held.Minor(), l.Used.Currency())
+			return l.greatest()
+		}
+	}
+	return money.Amount{}
+}
+
 // Check holds an account to the rules: a valid IBAN, limits in order. Fault: Invalid.
 func (a Account) Check() error {
 	var form Form

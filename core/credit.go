@@ -62,7 +62,7 @@ type Credit struct {
 const (
 	NeedsException  = "exception"  // without the money that a bank or a gateway reports
 	NeedsMultiple   = "multiple"   // more than the setting's multiple of what was requested
-	NeedsMaximum    = "maximum"    // more than the account's maximum
+	NeedsMaximum    = "maximum"    // more than the account's maximum, or than is left of its day
 	NeedsDealerCap  = "dealer_cap" // more than the dealer's own cap
 	NeedsCorrection = "correction" // any correction
 )
@@ -118,10 +118,11 @@ func (k Credit) of(p Payment, number int, d Decision) Credit {
 	return k
 }
 
-// awaiting returns the credit of a payment that waits for its money, if there is one.
+// awaiting returns the credit of a payment that waits for its money, if there is one. One that was corrected to nothing waits
+// for none.
 func awaiting(credits []Credit) (Credit, bool) {
 	i := slices.IndexFunc(credits, Credit.IsAwaiting)
-	if i < 0 {
+	if i < 0 || Credited(credits).IsZero() {
 		return Credit{}, false
 	}
 	return credits[i], true
@@ -145,7 +146,7 @@ func (k Credit) boundToOperation(o Operation) Credit {
 type HandCredit struct {
 	Amount     money.Amount // what they saw; zero: what they expected
 	Expected   money.Amount // the payment's amount as they saw it
-	AccountMax money.Amount // of the account that the customer was shown; zero: it is not there any more
+	AccountMax money.Amount // HandMax of the account that the customer was shown
 	MostTimes  int          // how many times the requested amount one person may credit
 	DealerCap  money.Amount // of the payment's dealer; zero: none
 	Operations []Operation  // the payment's operations at gateways
@@ -205,15 +206,34 @@ func (h HandCredit) needsSecond(p Payment, amount money.Amount, isException bool
 
 // CreditCorrection is what is to be right about a payment's credit.
 type CreditCorrection struct {
-	Amount   money.Amount // what the payment is credited with from now on; zero: nothing
-	Expected money.Amount // the payment's amount as whoever corrects saw it
-	Credits  []Credit     // the payment's, by number
-	Brought  money.Amount // by the operation behind the credit until now, where there is one
+	Amount     money.Amount // what the payment is credited with from now on; zero: nothing
+	Expected   money.Amount // the payment's amount as whoever corrects saw it
+	Credits    []Credit     // the payment's, by number
+	Operations []Operation  // the payment's at gateways, where one is behind the credit
+}
+
+// most is what the money behind the credit allows. An operation may have brought more since, and what was given back of it
+// raises no credit. ok is false where nothing but a person's word is behind the credit.
+func (c CreditCorrection) most(p Payment) (most money.Amount, ok bool) {
+	first := c.Credits[0]
+	if first.Source != CreditOfOperation {
+		return first.Brought, first.Source == CreditOfLine
+	}
+	of := CaseOf(p, c.Operations, nil, nil, first.OperationID)
+	left, _ := of.left()
+	if isRaised := p.Amount.Less(c.Amount); isRaised && left != of.Operation.Paid {
+		worth, _ := of.Operation.worth(left)
+		return money.New(worth.Minor()+p.AtGate.Refunded.Minor(), p.Amount.Currency()), true
+	}
+	if most = first.Brought; most.Less(of.Operation.Brought) {
+		most = of.Operation.Brought
+	}
+	return most, true
 }
 
 // DecideCorrection puts a wrong credit right by an entry of its own: it adds to the payment's amount or takes from it, and a
-// callback says so. A credit of a bank line or an operation stays within what that brought, and what was given back to the
-// customer stays credited. Faults: NotAllowed (the payment is not credited), Changed, MoreThanSeen, Invalid (no reason, the
+// callback says so. A credit of a bank line or an operation stays within what that brought and has not given back, and what
+// was given back to the customer stays credited. Faults: NotAllowed (the payment is not credited), Changed, MoreThanSeen, Invalid (no reason, the
 // amount that it has already, less than was given back).
 func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, error) {
 	const op = "core.DecideCorrection"
@@ -238,13 +258,7 @@ func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, err
 	if err := form.Err(op); err != nil {
 		return Changeset{}, err
 	}
-	first := c.Credits[0]
-	most := first.Brought
-	if first.Source == CreditOfOperation && most.Less(c.Brought) {
-		most = c.Brought // the rest has come since
-	}
-	isBounded := first.Source == CreditOfLine || first.Source == CreditOfOperation
-	if isBounded && most.Less(c.Amount) {
+	if most, isBounded := c.most(p); isBounded && most.Less(c.Amount) {
 		return Changeset{}, fault.New(op, fault.MoreThanSeen, most.String())
 	}
 	change, err := transition(p, Correct, c.Amount, d)

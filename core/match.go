@@ -84,7 +84,10 @@ func (s Sightings) Match() []CandidateDeposit {
 		}
 	}
 	for _, a := range s.Awaiting {
-		if c := s.weigh(a.Payment, a.Credit.Amount, text); c.Score >= candidateScore {
+		if a.Payment.Amount.IsZero() {
+			continue // corrected to nothing: it waits for no money
+		}
+		if c := s.weigh(a.Payment, a.Payment.Amount, text); c.Score >= candidateScore {
 			c.Credit = &a.Credit
 			list = append(list, c)
 		}

@@ -245,10 +245,10 @@ func (c Case) kept(refund Operation) (Operation, money.Decimal) {
 	return paid, paid.Paid.Amount.Sub(given)
 }
 
-// giveBackOwn counts what a payment itself gave back: what came beyond it does not. A card payment of which nothing is
+// giveBackOwn counts what a payment itself gave back: what came beyond its credit does not. A card payment of which nothing is
 // left is refunded.
 func giveBackOwn(p Payment, paid Operation, kept money.Decimal, d Decision) (Changeset, error) {
-	own := paid.Due.Amount
+	own := p.Amount.Decimal()
 	if paid.Paid.Amount.Cmp(own) < 0 {
 		own = paid.Paid.Amount
 	}

@@ -24,7 +24,7 @@ type Service struct {
 	Desk     *app.Desk
 	Payments ports.Payments
 	Credits  ports.Credits
-	// Operations reads what the operation behind a credit has brought.
+	// Operations reads what the operation behind a credit has brought and given back.
 	Operations ports.Operations
 	Log        *slog.Logger
 	// Checked is told what each check has shown; nil: nobody is.
@@ -47,11 +47,9 @@ func (s *Service) Correct(ctx context.Context, m app.StaffMove, c Correction) (c
 		}
 		correction := core.CreditCorrection{Amount: c.Amount, Expected: c.Expected, Credits: credits}
 		if len(credits) > 0 && credits[0].OperationID != "" {
-			o, err := s.Operations.OperationBy(ctx, core.OperationKey{ID: credits[0].OperationID})
-			if err != nil {
+			if correction.Operations, err = s.Operations.OperationsOf(ctx, p.ID); err != nil {
 				return core.Changeset{}, err
 			}
-			correction.Brought = o.Brought
 		}
 		return core.DecideCorrection(p, correction, d)
 	})

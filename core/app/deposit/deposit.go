@@ -132,7 +132,7 @@ type Seen struct {
 func (s *Service) Approve(ctx context.Context, m app.StaffMove, seen Seen) (core.Payment, error) {
 	m.Permission, m.Kind, m.Action = core.DecideDeposits, core.Deposit, "approveDeposit"
 	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
-		h, err := s.bounds(ctx, p, d.At)
+		h, err := s.bounds(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
 		}
@@ -142,7 +142,7 @@ func (s *Service) Approve(ctx context.Context, m app.StaffMove, seen Seen) (core
 }
 
 // bounds is what bounds one person's word about a deposit.
-func (s *Service) bounds(ctx context.Context, p core.Payment, at time.Time) (core.HandCredit, error) {
+func (s *Service) bounds(ctx context.Context, p core.Payment) (core.HandCredit, error) {
 	h := core.HandCredit{MostTimes: s.MostTimes}
 	dealer, err := s.Desk.Directory.Dealer(ctx, p.DealerID)
 	if err != nil {
@@ -150,15 +150,11 @@ func (s *Service) bounds(ctx context.Context, p core.Payment, at time.Time) (cor
 	}
 	h.DealerCap = dealer.HandCreditMax
 	if p.Account.AccountID != 0 {
-		loads, err := s.loads(ctx, p, core.DayOf(at, s.Zone))
+		loads, err := s.loads(ctx, p, p.Account.Day)
 		if err != nil {
 			return h, err
 		}
-		for _, l := range loads {
-			if l.ID == p.Account.AccountID {
-				h.AccountMax = l.Max
-			}
-		}
+		h.AccountMax = core.HandMax(loads, p.Account)
 	}
 	if p.AtGate.GatewayID != 0 {
 		h.Operations, err = s.Operations.OperationsOf(ctx, p.ID)

@@ -1,0 +1,208 @@
+package bunstore_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// creditless is what an installation had before credits were kept.
+type creditless struct {
+	*testing.T
+	change core.Changeset
+	want   map[core.ID]core.Credit // what each payment is to have then; none: nothing
+}
+
+var (
+	anOperator = core.Actor{Kind: core.ByStaff, ID: "7", Name: "İpek \"o'K\"", Addr: "192.0.2.7"}
+	theSystem  = core.Actor{Kind: core.BySystem}
+)
+
+// payment is one with the move that completed it, if a command is given. A credit of it is to have a source, and names no
+// money.
+func (o *creditless) payment(
+	method core.Method, status core.Status, by core.Actor, command core.Command, source core.CreditSource,
+) *core.Payment {
+	o.Helper()
+	added := newDeposit(o)
+	p := added.Payments[0]
+	p.Method, p.Status, p.DealerID, p.ProviderID = method, status, 3, 4
+	p.Amount = money.New(10_000+int64(len(o.change.Payments)), money.TRY)
+	p.FinishedAt = p.CreatedAt.Add(time.Minute)
+	k := core.Credit{
+		PaymentID: p.ID, Number: 1, ID: p.ID, Version: 1, TrackingCode: p.TrackingCode, DealerID: 3, ProviderID: 4,
+		Amount: p.Amount, Source: source, Brought: money.New(0, money.TRY), By: theSystem, At: p.FinishedAt,
+	}
+	if command != "" {
+		m := core.Move{
+			ID: p.ID, PaymentID: p.ID, At: p.FinishedAt.Add(-time.Second), By: by, Command: command, From: core.Showing,
+			To: core.Completed, Amount: p.Amount, Reason: "seen",
+		}
+		if status == core.Success {
+			m.To = core.Success
+		}
+		o.change.Moves = append(o.change.Moves, m)
+		k.By, k.Reason, k.At = by, m.Reason, m.At
+	}
+	if source != "" {
+		o.want[p.ID] = k
+	}
+	o.change.Payments = append(o.change.Payments, p)
+	return &o.change.Payments[len(o.change.Payments)-1]
+}
+
+// line is one of the wallet that was matched with the payment.
+func (o *creditless) line(p *core.Payment, id string, isSource bool) *core.BankLine {
+	l := core.BankLine{
+		WalletID: 7, LineID: id, ID: core.ID("L" + id), Version: 2, Direction: gateway.Incoming, Amount: p.Amount,
+		BookedAt: p.CreatedAt, ImportedAt: p.CreatedAt, State: core.LineMatched, PaymentID: p.ID,
+	}
+	if isSource {
+		k := o.want[p.ID]
+		k.WalletID, k.LineID, k.Brought = 7, id, p.Amount
+		o.want[p.ID] = k
+	}
+	o.change.BankLines = append(o.change.BankLines, l)
+	return &o.change.BankLines[len(o.change.BankLines)-1]
+}
+
+// operation is the payment's at a gateway, and the one that counts for it.
+func (o *creditless) operation(p *core.Payment, number int, isSource bool) {
+	p.AtGate.GatewayID, p.AtGate.OperationID = 1, core.ID(fmt.Sprintf("%s%d", p.ID[:20], number))
+	o.change.Operations = append(o.change.Operations, core.Operation{
+		ID: p.AtGate.OperationID, Version: 3, PaymentID: p.ID, Kind: core.DepositOperation, Number: number, GatewayID: 1,
+		Ref: gateway.Ref(p.AtGate.OperationID), Phase: core.Closed, CreatedAt: p.CreatedAt,
+	})
+	if isSource {
+		k := o.want[p.ID]
+		k.OperationID, k.Brought = p.AtGate.OperationID, p.Amount
+		o.want[p.ID] = k
+	}
+}
+
+// everyWay is payments of every method that ended in every way in which they used to.
+func everyWay(t *testing.T) *creditless {
+	o := &creditless{T: t, want: map[core.ID]core.Credit{}}
+	o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditOfLine), "matched", true)
+	o.line(o.payment(core.EIBANDeposit, core.Completed, anOperator, core.Accept, core.CreditOfLine), "late", true)
+	reversed := o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditOfLine), "reversed", true)
+	reversed.ReversedBy = "back"
+	o.payment(core.EIBANDeposit, core.Completed, anOperator, core.Approve, core.CreditOfStaff)
+	o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditBefore), "doubtful", false).State = core.LineDoubtful
+	for _, method := range core.Methods() {
+		isDeposit := method.Kind() == core.Deposit
+		switch {
+		case method == core.CreditCard:
+			o.operation(o.payment(method, core.Success, theSystem, core.Succeed, core.CreditOfOperation), 1, true)
+			refunded := o.payment(method, core.Refunded, theSystem, core.Succeed, core.CreditOfOperation)
+			refunded.AtGate.Refunded = refunded.Amount
+			o.operation(refunded, 1, true)
+		case isDeposit && method != core.EIBANDeposit && method != core.ManualDeposit:
+			twice := o.payment(method, core.Completed, anOperator, core.Accept, core.CreditOfOperation)
+			o.operation(twice, 1, false)
+			o.operation(twice, 2, true)
+			o.operation(o.payment(method, core.Completed, anOperator, core.Approve, core.CreditOfStaff), 1, false)
+			o.operation(o.payment(method, core.Completed, theSystem, "", core.CreditBefore), 1, false)
+		}
+		if method.Kind() == core.Deposit || method.Kind() == core.Card {
+			o.payment(method, core.Completed, anOperator, core.Approve, core.CreditOfStaff)
+			o.payment(method, core.Completed, theSystem, core.Complete, core.CreditBefore)
+			o.payment(method, core.Completed, theSystem, "", core.CreditBefore)
+		} else {
+			o.payment(method, core.Completed, anOperator, core.Complete, "")
+		}
+		for _, status := range []core.Status{core.Showing, core.Expired, core.Rejected} {
+			o.operation(o.payment(method, status, anOperator, "", ""), 1, false)
+		}
+	}
+	return o
+}
+
+// TestTheUpgradeGivesEveryCompletedDepositItsCredit takes payments of an installation to the schema before credits and back.
+func TestTheUpgradeGivesEveryCompletedDepositItsCredit(t *testing.T) {
+	t.Parallel()
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
+		s, old := openStore(t, cfg), everyWay(t)
+		if err := s.Commit(t.Context(), old.change); err != nil {
+			t.Fatal(err)
+		}
+		before := listed(t, s)
+		if _, err := bunstore.MigrateDown(t.Context(), cfg, stepsSince(t, s, "20261121000040_credits")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CreditsOf(t.Context(), "any"); err == nil {
+			t.Fatal("the older schema has credits")
+		}
+		if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+		if after := listed(t, s); len(after) == 0 || !slices.Equal(before, after) {
+			t.Error("payments are not what they were")
+		}
+		for _, p := range old.change.Payments {
+			credits, err := s.CreditsOf(t.Context(), p.ID)
+			var want []core.Credit
+			if k, ok := old.want[p.ID]; ok {
+				want = append(want, k)
+			}
+			if err != nil || !slices.Equal(credits, want) {
+				t.Errorf("%s %s: %v\n%+v, want\n%+v", p.Method, p.Status, err, credits, want)
+			}
+		}
+		for _, o := range old.change.Operations {
+			isSource := old.want[o.PaymentID].OperationID == o.ID
+			got, err := s.OperationByRef(t.Context(), o.Ref)
+			if err != nil || got.Brought.IsZero() == isSource {
+				t.Errorf("an operation brought %v (%v); it is a source: %v", got.Brought, err, isSource)
+			}
+		}
+		if check, err := s.CheckCredits(t.Context(), 10); err != nil || len(check.Breaches) > 0 || check.Awaiting > 0 {
+			t.Errorf("the check finds %+v (%v)", check, err)
+		}
+		old.goesOn(s)
+	})
+}
+
+// goesOn has what came before credits go on as what comes after them: it is corrected, it changes, and it is guarded.
+func (o *creditless) goesOn(s *bunstore.Store) {
+	o.Helper()
+	refused := func(want fault.Code, change core.Changeset) {
+		o.Helper()
+		if err := s.Commit(o.Context(), change); !fault.Is(err, want) {
+			o.Errorf("%v, want %s", err, want)
+		}
+	}
+	for _, p := range o.change.Payments {
+		p.Version, p.Reason = 2, "anything else may change"
+		changes := []core.Changeset{{Payments: []core.Payment{p}}}
+		if k, isCredited := o.want[p.ID]; isCredited && p.Status != core.Refunded {
+			p.Version, p.Amount = 3, money.New(p.Amount.Minor()-1, money.TRY)
+			refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
+			less := k
+			less.Number, less.Source, less.WalletID, less.LineID, less.OperationID = 2, core.CreditOfStaff, 0, "", ""
+			less.Brought, less.Amount = money.New(0, money.TRY), money.New(-1, money.TRY)
+			changes = append(changes, core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{less}})
+			k.Version = 2
+			refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{k}})
+		}
+		for _, change := range changes {
+			if err := s.Commit(o.Context(), change); err != nil {
+				o.Fatalf("%s %s: %v", p.Method, p.Status, err)
+			}
+		}
+	}
+	for _, k := range o.want {
+		if k.LineID != "" { // what brought money then brings nobody else any
+			other := k
+			other.PaymentID, other.ID = "another", "another"
+			refused(fault.Conflict, core.Changeset{Credits: []core.Credit{other}})
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package core_test
+
+import (
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+func (b *books) correct(t testingT, amount money.Amount) error {
+	t.Helper()
+	c := core.CreditCorrection{Amount: amount, Expected: b.payment.Amount, Credits: b.credits, Operations: b.operations}
+	change, err := core.DecideCorrection(b.payment, c, b.decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
+	if err == nil {
+		b.apply(t, change)
+	}
+	return err
+}
+
+// overpaid is a deposit of 250.00 for which 300.00 came, and that was accepted for an amount.
+func overpaid(t testingT, accepted int64) (*books, core.ID) {
+	b, id := after(core.WalletDeposit, answered(gateway.OverPaid, atGateway(30_000)))(t)
+	if err := b.resolve(t, core.OverMoney, core.AcceptMoney, lira(accepted)); err != nil {
+		t.Fatalf("%v", err)
+	}
+	return b, id
+}
+
+// TestWhatWentBackRaisesNoCredit: what a gateway brought and gave back is nobody's to be credited with.
+func TestWhatWentBackRaisesNoCredit(t *testing.T) {
+	t.Parallel()
+	for name, state := range map[string][]gateway.RefundState{"given back": {gateway.RefundDone}, "on its way": {gateway.RefundPending}} {
+		b, id := overpaid(t, 25_000)
+		b.giveBack(t, id, core.RefundPlan{Amount: atGateway(4_000)}, state...)
+		if err := b.correct(t, lira(26_001)); !fault.Is(err, fault.MoreThanSeen) {
+			t.Errorf("%s: to more than is left: %v", name, err)
+		}
+		if err := b.correct(t, lira(26_000)); err != nil || b.payment.Amount.Minor() != 26_000 {
+			t.Errorf("%s: to what is left: %v, %s", name, err, b.payment.Amount)
+		}
+	}
+	b, id := overpaid(t, 25_000)
+	b.giveBack(t, id, core.RefundPlan{Amount: atGateway(4_000)}, gateway.RefundFailed)
+	if err := b.correct(t, lira(30_000)); err != nil {
+		t.Errorf("nothing went back: %v", err)
+	}
+}
+
+// TestWhatIsGivenBackOfACreditIsThePayments, whatever was asked for first: the provider learns how much of the credit is left.
+func TestWhatIsGivenBackOfACreditIsThePayments(t *testing.T) {
+	t.Parallel()
+	b, id := overpaid(t, 30_000)
+	b.giveBack(t, id, core.RefundPlan{Amount: atGateway(4_000)}, gateway.RefundDone)
+	if back := b.payment.AtGate.Refunded; back.Minor() != 4_000 {
+		t.Errorf("of 300.00 credited 40.00 are given back: %s", back)
+	}
+	if err := b.correct(t, lira(30_001)); !fault.Is(err, fault.MoreThanSeen) {
+		t.Errorf("to more than came: %v", err)
+	}
+	b, id = overpaid(t, 30_000)
+	if err := b.correct(t, lira(20_000)); err != nil {
+		t.Fatal(err)
+	}
+	b.giveBack(t, id, core.RefundPlan{Amount: atGateway(10_000)}, gateway.RefundDone)
+	if back := b.payment.AtGate.Refunded; back.Minor() != 0 {
+		t.Errorf("100.00 were credited to nobody any more: %s", back)
+	}
+	if err := b.correct(t, lira(20_001)); !fault.Is(err, fault.MoreThanSeen) {
+		t.Errorf("to more than is left: %v", err)
+	}
+}
+
+// TestAWordThatWasCorrectedToNothingTakesNoMoney: the customer pays for another deposit, which gets it.
+func TestAWordThatWasCorrectedToNothingTakesNoMoney(t *testing.T) {
+	t.Parallel()
+	first, twin := twins(t)
+	awaited := word(t, first)
+	c := core.CreditCorrection{Expected: awaited.Payment.Amount, Credits: []core.Credit{awaited.Credit}, Amount: lira(0)}
+	corrected, err := core.DecideCorrection(awaited.Payment, c, decision(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	awaited.Payment = corrected.Payments[0]
+	ranked := core.Sightings{Line: bankLine(), Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
+	change, err := core.DecideMatch(wallet(), bankLine(), ranked, core.CertainScore, machine(t))
+	if err != nil || len(change.Credits) != 1 || change.Credits[0].PaymentID != twin.ID {
+		t.Errorf("credited %+v, %v", change.Credits, err)
+	}
+	credits := append([]core.Credit{awaited.Credit}, corrected.Credits...)
+	if change, err = core.DecideCredit(wallet(), bankLine(), awaited.Payment, credits, decision(t)); err == nil {
+		t.Errorf("by staff: %+v", change)
+	}
+	b, id := excepted(t, 25_000)
+	if err := b.correct(t, lira(0)); err != nil {
+		t.Fatal(err)
+	}
+	b.observe(t, id, answered(gateway.Paid, atGateway(25_000)))
+	if got := b.kinds(id); len(got) != 1 || got[0] != "surplus open" || !b.credits[0].IsAwaiting() {
+		t.Errorf("what its gateway brings: %q, %+v", got, b.credits)
+	}
+}
+
+// TestOnePersonsWordIsBoundedByTheAccountsDay: what the deposit holds of it is there for it, and nothing that others hold.
+func TestOnePersonsWordIsBoundedByTheAccountsDay(t *testing.T) {
+	t.Parallel()
+	shown := core.OfferedAccount{AccountID: 1, Held: lira(25_000)}
+	l := core.AccountLoad{Account: core.Account{ID: 1, Max: lira(500_000), DailyLimit: lira(100_000)}, Used: lira(90_000)}
+	unlimited := l
+	unlimited.DailyLimit = lira(0)
+	for name, c := range map[string]struct {
+		loads []core.AccountLoad
+		want  int64
+	}{
+		"its day has little left": {[]core.AccountLoad{{Account: core.Account{ID: 2}}, l}, 35_000},
+		"no limit of the day":     {[]core.AccountLoad{unlimited}, 500_000},
+		"it is gone":              {nil, 0},
+	} {
+		if got := core.HandMax(c.loads, shown); got.Minor() != c.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

@@ -1,0 +1,1 @@
+SELECT 1; -- what a credit names stays right
