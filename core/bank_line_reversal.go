@@ -58,7 +58,7 @@ func DecideReversal(r Reversal, d Decision) Changeset {
 	l, isMarked := r.Line, r.Line.ReversedBy != ""
 	var list []Discrepancy
 	if r.HasCredited() {
-		list = r.discrepancies(d)
+		list = r.discrepancies(System, "the bank has given it back", d)
 	}
 	if isMarked && len(list) == 0 {
 		return Changeset{}
@@ -73,9 +73,17 @@ func DecideReversal(r Reversal, d Decision) Changeset {
 	return Changeset{BankLines: []BankLine{l}, Discrepancies: list}
 }
 
-// discrepancies are those that say what was taken back of a deposit that the line has completed.
-func (r Reversal) discrepancies(d Decision) []Discrepancy {
-	left := r.takenBack().Minor()
+// missing is what of the money that was taken back the deposit is still credited with.
+func (r Reversal) missing() money.Amount {
+	taken := r.takenBack()
+	left := r.Line.Amount.Minor() - taken.Minor()
+	return money.New(max(min(taken.Minor(), r.Payment.Amount.Minor()-left), 0), taken.Currency())
+}
+
+// discrepancies are those that say what is missing of a deposit that the line has completed. Once nothing is, the open one
+// is settled: by whom, and why.
+func (r Reversal) discrepancies(by Actor, why string, d Decision) []Discrepancy {
+	left := r.missing().Minor()
 	var open *Discrepancy
 	for i := range r.Discrepancies {
 		known := r.Discrepancies[i]
@@ -100,7 +108,7 @@ func (r Reversal) discrepancies(d Decision) []Discrepancy {
 			State: DiscrepancyOpen, Expected: gateway.Lira(r.Line.Amount), Seen: seen, Detail: detail, CreatedAt: d.At, UpdatedAt: d.At,
 		}}
 	case left <= 0:
-		open.State, open.ResolvedBy, open.Reason = DiscrepancySettled, System, "the bank has given it back"
+		open.State, open.ResolvedBy, open.Reason = DiscrepancySettled, by, why
 	default:
 		open.Seen, open.Detail = seen, detail
 	}

@@ -73,7 +73,10 @@ func TestALineThatIsTakenBackNeverCredits(t *testing.T) {
 
 func TestWhatIsTakenBackOfACreditIsTold(t *testing.T) {
 	t.Parallel()
-	p := core.Payment{ID: "p", TrackingCode: "EIBAN-1", Method: core.EIBANDeposit, DealerID: 4, ProviderID: 5, Status: core.Completed}
+	p := core.Payment{
+		ID: "p", TrackingCode: "EIBAN-1", Method: core.EIBANDeposit, DealerID: 4, ProviderID: 5, Status: core.Completed,
+		Amount: money.New(25_000, money.TRY),
+	}
 	r := reversalOf(core.LineMatched, p)
 	r.By[0].Amount = money.New(10_000, money.TRY)
 	change := core.DecideReversal(r, reversalDecision(t))

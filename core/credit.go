@@ -206,35 +206,85 @@ func (h HandCredit) needsSecond(p Payment, amount money.Amount, isException bool
 
 // CreditCorrection is what is to be right about a payment's credit.
 type CreditCorrection struct {
-	Amount     money.Amount // what the payment is credited with from now on; zero: nothing
-	Expected   money.Amount // the payment's amount as whoever corrects saw it
-	Credits    []Credit     // the payment's, by number
-	Operations []Operation  // the payment's at gateways, where one is behind the credit
+	Amount        money.Amount // what the payment is credited with from now on; zero: nothing
+	Expected      money.Amount // the payment's amount as whoever corrects saw it
+	Credits       []Credit     // the payment's, by number
+	Operations    []Operation  // the payment's at gateways, where one is behind the credit
+	Line          BankLine     // behind the credit, where there is one
+	TakenBackBy   []BankLine   // the lines that take that one back
+	Discrepancies []Discrepancy
 }
 
-// most is what the money behind the credit allows. An operation may have brought more since, and what was given back of it
-// raises no credit. ok is false where nothing but a person's word is behind the credit.
+// reversal is the line behind the credit of a payment as far as it was taken back.
+func (c CreditCorrection) reversal(p Payment) Reversal {
+	return Reversal{Line: c.Line, By: c.TakenBackBy, Payment: p, Discrepancies: c.Discrepancies}
+}
+
+// ofOperation is the operation behind the credit of a payment, with the payment's others.
+func (c CreditCorrection) ofOperation(p Payment) Case {
+	return CaseOf(p, c.Operations, nil, nil, c.Credits[0].OperationID)
+}
+
+// most is what a payment's credit may be raised to: what the money behind it comes to by now, without what the bank took back or
+// the gateway gave back for anything else. ok is false where nothing but a person's word is behind the credit.
 func (c CreditCorrection) most(p Payment) (most money.Amount, ok bool) {
 	first := c.Credits[0]
-	if first.Source != CreditOfOperation {
-		return first.Brought, first.Source == CreditOfLine
+	switch first.Source {
+	case CreditOfLine:
+		return money.New(max(first.Brought.Minor()-c.reversal(p).takenBack().Minor(), 0), first.Brought.Currency()), true
+	case CreditOfOperation:
+		of := c.ofOperation(p)
+		if left, _ := of.left(); left != of.Operation.Paid {
+			worth, _ := of.Operation.worth(left)
+			return money.New(worth.Minor()+p.AtGate.Refunded.Minor(), p.Amount.Currency()), true
+		}
+		if most = first.Brought; most.Less(of.Operation.Brought) {
+			most = of.Operation.Brought // the rest has come since
+		}
+		return most, true
+	default:
+		return most, false
 	}
-	of := CaseOf(p, c.Operations, nil, nil, first.OperationID)
-	left, _ := of.left()
-	if isRaised := p.Amount.Less(c.Amount); isRaised && left != of.Operation.Paid {
-		worth, _ := of.Operation.worth(left)
-		return money.New(worth.Minor()+p.AtGate.Refunded.Minor(), p.Amount.Currency()), true
+}
+
+// settled are the discrepancies of money that was taken back and that the corrected payment is not credited with any more.
+// The line is saved with them: of a correction and one more line that takes back a part, at once, one comes after the other.
+func (c CreditCorrection) settled(after Payment, k Credit, d Decision) Changeset {
+	var change Changeset
+	if c.Line.LineID != "" {
+		l := c.Line
+		l.Version++
+		change.BankLines = []BankLine{l}
+		change.Discrepancies = c.reversal(after).discrepancies(d.By, d.Reason, d)
 	}
-	if most = first.Brought; most.Less(of.Operation.Brought) {
-		most = of.Operation.Brought
+	o := c.ofOperation(after).Operation
+	for _, known := range c.Discrepancies {
+		if known.Kind != ReversedMoney || known.State != DiscrepancyOpen || known.OperationID == "" {
+			continue
+		}
+		less := -k.Amount.Minor() // by corrections since
+		for _, earlier := range c.Credits[1:] {
+			if !earlier.At.Before(known.CreatedAt) {
+				less -= earlier.Amount.Minor()
+			}
+		}
+		gone, isKnown := o.worth(known.Seen)
+		isMade := isKnown && known.OperationID == o.ID && less >= gone.Minor()
+		if !isMade && !after.Amount.IsZero() {
+			continue
+		}
+		known.Version++
+		known.State, known.UpdatedAt, known.ResolvedBy, known.Reason = DiscrepancySettled, d.At, d.By, d.Reason
+		change.Discrepancies = append(change.Discrepancies, known)
 	}
-	return most, true
+	return change
 }
 
 // DecideCorrection puts a wrong credit right by an entry of its own: it adds to the payment's amount or takes from it, and a
-// callback says so. A credit of a bank line or an operation stays within what that brought and has not given back, and what
-// was given back to the customer stays credited. Faults: NotAllowed (the payment is not credited), Changed, MoreThanSeen, Invalid (no reason, the
-// amount that it has already, less than was given back).
+// callback says so. A credit of a bank line or an operation is not raised beyond what that brought and has not given back, and
+// what was given back to the customer stays credited. What the bank or the gateway took back is settled as far as the payment is
+// not credited with it any more. Faults: NotAllowed (the payment is not credited), Changed, MoreThanSeen, Invalid (no reason,
+// the amount that it has already, less than was given back).
 func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, error) {
 	const op = "core.DecideCorrection"
 	if !p.IsCredited() || len(c.Credits) == 0 {
@@ -258,7 +308,7 @@ func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, err
 	if err := form.Err(op); err != nil {
 		return Changeset{}, err
 	}
-	if most, isBounded := c.most(p); isBounded && most.Less(c.Amount) {
+	if most, ok := c.most(p); ok && p.Amount.Less(c.Amount) && most.Less(c.Amount) {
 		return Changeset{}, fault.New(op, fault.MoreThanSeen, most.String())
 	}
 	change, err := transition(p, Correct, c.Amount, d)
@@ -269,7 +319,7 @@ func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, err
 		Amount: money.New(c.Amount.Minor()-p.Amount.Minor(), p.Amount.Currency()), Source: CreditOfStaff, NeedsSecond: NeedsCorrection,
 	}
 	change.Credits = []Credit{k.of(p, len(c.Credits)+1, d)}
-	return change, nil
+	return change.Merge(c.settled(change.Payments[0], k, d)), nil
 }
 
 // CreditBreachKind says what is wrong with credits.

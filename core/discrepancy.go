@@ -41,7 +41,7 @@ const (
 	DiscrepancyRefunding  DiscrepancyState = "refunding"   // being given back
 	DiscrepancyRefunded   DiscrepancyState = "refunded"    // given back
 	DiscrepancyWrittenOff DiscrepancyState = "written_off" // staff let it be, with a reason
-	DiscrepancySettled    DiscrepancyState = "settled"     // resolved by later news
+	DiscrepancySettled    DiscrepancyState = "settled"     // resolved by later news, or by a correction of the credit
 )
 
 // Discrepancy is money, or the lack of it, that a payment's own course does not account for. None is ever dropped: staff
@@ -94,7 +94,8 @@ func (w *discrepancies) openSince(since time.Time, kind DiscrepancyKind, seen ga
 		if known.OperationID != o.ID || known.Kind != kind || isAnother {
 			continue
 		}
-		if known.Seen == seen && known.State != DiscrepancySettled {
+		isCorrected := known.State == DiscrepancySettled && known.ResolvedBy.Kind == ByStaff
+		if known.Seen == seen && (known.State != DiscrepancySettled || isCorrected) {
 			return // known, whether resolved or not
 		}
 		if known.State == DiscrepancyOpen {

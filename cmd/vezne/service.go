@@ -175,10 +175,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
 		Turns: turns, Operations: s.store, MostTimes: s.set.HandCreditTimes,
 	}
-	s.credits = &credit.Service{
-		Desk: s.desk, Payments: s.store, Credits: s.store, Operations: s.store, Log: s.log,
-		Checked: s.metrics.CreditsChecked,
-	}
+	s.credits = &credit.Service{Desk: s.desk, Store: s.store, Log: s.log, Checked: s.metrics.CreditsChecked}
 	s.dealers = &dealer.Service{
 		Desk: s.desk, Accounts: s.store, Answers: s.store, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
 		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,

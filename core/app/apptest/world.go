@@ -152,7 +152,7 @@ func New(t TB) *World {
 		Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone,
 		Turns: turns, Operations: w.Store, MostTimes: 2,
 	}
-	w.Credits = &credit.Service{Desk: w.Desk, Payments: w.Store, Credits: w.Store, Operations: w.Store, Log: log}
+	w.Credits = &credit.Service{Desk: w.Desk, Store: w.Store, Log: log}
 	w.Dealers = &dealer.Service{
 		Desk: w.Desk, Accounts: w.Store, Answers: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,

@@ -4,6 +4,7 @@ package credit
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -19,14 +20,20 @@ const (
 	maxBreaches = 100         // of each kind, that are told
 )
 
+// Store is what credits and the money behind them are read from.
+type Store interface {
+	ports.Payments
+	ports.Credits
+	ports.Operations
+	ports.GatewayLog
+	ports.StatementLines
+}
+
 // Service is the use cases of credits.
 type Service struct {
-	Desk     *app.Desk
-	Payments ports.Payments
-	Credits  ports.Credits
-	// Operations reads what the operation behind a credit has brought and given back.
-	Operations ports.Operations
-	Log        *slog.Logger
+	Desk  *app.Desk
+	Store Store
+	Log   *slog.Logger
 	// Checked is told what each check has shown; nil: nobody is.
 	Checked func(core.CreditCheck)
 }
@@ -40,19 +47,37 @@ type Correction struct {
 // Correct puts a wrong credit right by an entry of its own (core.DecideCorrection). A second person approves it always.
 func (s *Service) Correct(ctx context.Context, m app.StaffMove, c Correction) (core.Payment, error) {
 	m.Permission, m.Action = core.ResolveDiscrepancies, "correctCredit"
-	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
-		credits, err := s.Credits.CreditsOf(ctx, p.ID)
+	return s.Desk.MoveByStaff(ctx, s.Store, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		correction, err := s.behind(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
 		}
-		correction := core.CreditCorrection{Amount: c.Amount, Expected: c.Expected, Credits: credits}
-		if len(credits) > 0 && credits[0].OperationID != "" {
-			if correction.Operations, err = s.Operations.OperationsOf(ctx, p.ID); err != nil {
-				return core.Changeset{}, err
-			}
-		}
+		correction.Amount, correction.Expected = c.Amount, c.Expected
 		return core.DecideCorrection(p, correction, d)
 	})
+}
+
+// behind reads the payment's credits and the money behind the first, with what is known of its going away again.
+func (s *Service) behind(ctx context.Context, p core.Payment) (c core.CreditCorrection, err error) {
+	if c.Credits, err = s.Store.CreditsOf(ctx, p.ID); err != nil || len(c.Credits) == 0 {
+		return c, err
+	}
+	if c.Discrepancies, err = s.Store.DiscrepanciesOf(ctx, p.ID); err != nil {
+		return c, err
+	}
+	first := c.Credits[0]
+	if first.OperationID != "" {
+		c.Operations, err = s.Store.OperationsOf(ctx, p.ID)
+	}
+	if first.LineID == "" || err != nil {
+		return c, err
+	}
+	if c.Line, err = s.Store.BankLine(ctx, first.WalletID, first.LineID); err != nil {
+		return c, err
+	}
+	stored, err := s.Store.Reversals(ctx, first.WalletID, []string{first.LineID})
+	c.TakenBackBy = slices.DeleteFunc(stored, func(l core.BankLine) bool { return !l.TakesBack(c.Line) })
+	return c, err
 }
 
 // Run checks all credits every hour until ctx ends.
@@ -74,7 +99,7 @@ func (s *Service) Run(ctx context.Context) {
 
 // Check adds up all credits beside the money behind them, and logs what must never be.
 func (s *Service) Check(ctx context.Context) (core.CreditCheck, error) {
-	check, err := s.Credits.CheckCredits(ctx, maxBreaches)
+	check, err := s.Store.CheckCredits(ctx, maxBreaches)
 	if err != nil {
 		return check, err
 	}
