@@ -83,6 +83,14 @@ type Correction struct {
 	PreviousAmount money.Amount // what the callback before it reported
 }
 
+// PreviousAmount is the amount that was reported before, where the callback corrects it; nil: it corrects none.
+func (c Callback) PreviousAmount() *money.Amount {
+	if !c.Payload.Correction.IsSet {
+		return nil
+	}
+	return &c.Payload.Correction.PreviousAmount
+}
+
 // CardPayload is what a credit card callback reports besides.
 type CardPayload struct {
 	OrderID       string

@@ -318,6 +318,7 @@ func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, err
 	k := Credit{
 		Amount: money.New(c.Amount.Minor()-p.Amount.Minor(), p.Amount.Currency()), Source: CreditOfStaff, NeedsSecond: NeedsCorrection,
 	}
+	change.Payments[0].Corrected = money.New(p.Corrected.Minor()+k.Amount.Minor(), p.Amount.Currency())
 	change.Credits = []Credit{k.of(p, len(c.Credits)+1, d)}
 	return change.Merge(c.settled(change.Payments[0], k, d)), nil
 }

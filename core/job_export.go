@@ -47,6 +47,7 @@ const (
 	ColRequested    ExportColumn = "requested_amount"
 	ColAmount       ExportColumn = "amount"
 	ColRefunded     ExportColumn = "refunded_amount"
+	ColCorrected    ExportColumn = "corrected_amount"
 	ColCurrency     ExportColumn = "currency"
 	ColIBAN         ExportColumn = "iban"
 	ColAccountIBAN  ExportColumn = "account_iban"
@@ -64,7 +65,7 @@ const (
 func ExportColumns() []ExportColumn {
 	return []ExportColumn{
 		ColTrackingCode, ColMethod, ColStatus, ColProviderID, ColSiteID, ColSiteName, ColDealerID, ColUserID, ColUsername,
-		ColFullname, ColRequested, ColAmount, ColRefunded, ColCurrency, ColIBAN, ColAccountIBAN, ColAccountBank, ColGatewayID,
+		ColFullname, ColRequested, ColAmount, ColRefunded, ColCorrected, ColCurrency, ColIBAN, ColAccountIBAN, ColAccountBank, ColGatewayID,
 		ColOrderID, ColRecipient, ColReason, ColCreatedAt, ColUpdatedAt, ColFinishedAt,
 	}
 }
@@ -118,6 +119,8 @@ func (p Payment) cell(column ExportColumn) Cell {
 		return amountCell(p.Amount)
 	case ColRefunded:
 		return amountCell(money.New(p.AtGate.Refunded.Minor(), p.Amount.Currency()))
+	case ColCorrected:
+		return amountCell(money.New(p.Corrected.Minor(), p.Amount.Currency()))
 	case ColProviderID:
 		return orNone(p.ProviderID)
 	case ColSiteID:

@@ -39,6 +39,8 @@ type Payment struct {
 	// Cleared is the amount for which a second person has approved that a withdrawal is paid; zero: none has.
 	Cleared money.Amount
 
+	Corrected money.Amount // what corrections added to its credit, or took when negative, in all; part of Amount
+
 	Failure Failure // cards that failed
 
 	Reason     string    // of the last decision, when one was given

@@ -138,6 +138,7 @@ type Tally struct {
 	Approved  int64 // ended with the money where it should go, whether given back afterwards or not
 	Requested int64 // minor units, of all
 	Final     int64 // minor units, of the approved
+	Corrected int64 // minor units: what corrections of credits added to Final, or took when it is negative
 	Decisions Delays
 	Delivered int64 // callbacks
 	Failed    int64 // callbacks that were given up
@@ -151,6 +152,7 @@ func (t *Tally) Merge(other *Tally, factor int64) {
 	t.Approved += other.Approved * factor
 	t.Requested += other.Requested * factor
 	t.Final += other.Final * factor
+	t.Corrected += other.Corrected * factor
 	t.Delivered += other.Delivered * factor
 	t.Failed += other.Failed * factor
 	t.Decisions.Merge(other.Decisions, factor)
@@ -159,8 +161,8 @@ func (t *Tally) Merge(other *Tally, factor int64) {
 
 // IsZero tells whether it adds nothing to another.
 func (t *Tally) IsZero() bool {
-	return t.Count == 0 && t.Ended == 0 && t.Approved == 0 && t.Requested == 0 && t.Final == 0 && t.Delivered == 0 &&
-		t.Failed == 0 && len(t.Decisions) == 0 && len(t.Delays) == 0
+	return t.Count == 0 && t.Ended == 0 && t.Approved == 0 && t.Requested == 0 && t.Final == 0 && t.Corrected == 0 &&
+		t.Delivered == 0 && t.Failed == 0 && len(t.Decisions) == 0 && len(t.Delays) == 0
 }
 
 // IsApproved tells whether the money of a payment in this status went where it should.
@@ -171,6 +173,7 @@ type StatisticsFact struct {
 	Key        StatisticsKey
 	Requested  int64
 	Amount     int64
+	Corrected  int64
 	CreatedAt  time.Time
 	FinishedAt time.Time // zero: it has not ended
 	Reports    []CallbackFact
@@ -189,7 +192,7 @@ func FactOf(p Payment, callbacks []Callback) StatisticsFact {
 			Method: p.Method, ProviderID: p.ProviderID, DealerID: p.DealerID, GatewayID: p.AtGate.GatewayID, Status: p.Status,
 			Currency: p.Requested.Currency().Code,
 		},
-		Requested: p.Requested.Minor(), Amount: p.Amount.Minor(), CreatedAt: p.CreatedAt, FinishedAt: p.FinishedAt,
+		Requested: p.Requested.Minor(), Amount: p.Amount.Minor(), Corrected: p.Corrected.Minor(), CreatedAt: p.CreatedAt, FinishedAt: p.FinishedAt,
 	}
 	for _, c := range callbacks {
 		f.Reports = append(f.Reports, CallbackFact{c.State, c.CreatedAt, c.FinishedAt})
@@ -210,6 +213,7 @@ func (t *Tally) Add(f StatisticsFact) {
 	if f.Key.Status.IsApproved() {
 		t.Approved++
 		t.Final += f.Amount
+		t.Corrected += f.Corrected
 	}
 	for _, c := range f.Reports {
 		switch c.State {

@@ -82,6 +82,7 @@ func statisticsGroup(r *core.StatisticsRow, end time.Time) generated.StatisticsG
 		From: r.At, To: end, Method: orNull(r.Key.Method), Status: orNull(r.Key.Status), Currency: r.Key.Currency,
 		Count: int(r.Count), EndedCount: int(r.Ended), ApprovedCount: int(r.Approved), ApprovalRate: rate(r.Approved, r.Ended),
 		RequestedAmount: money.New(r.Requested, currency), ApprovedAmount: money.New(r.Final, currency),
+		CorrectedAmount:  money.New(r.Corrected, currency),
 		MedianDecisionMs: median(r.Decisions), DeliveredCallbackCount: int(r.Delivered), FailedCallbackCount: int(r.Failed),
 		CallbackSuccessRate: rate(r.Delivered, r.Delivered+r.Failed), MedianCallbackDelayMs: median(r.Delays),
 	}

@@ -43,6 +43,7 @@ type paymentRow struct {
 	GatewayID      int64       `bun:"gateway_id"`
 	OperationID    core.ID     `bun:"operation_id"`
 	RefundedMinor  *int64      `bun:"refunded_minor"`
+	CorrectedMinor *int64      `bun:"corrected_minor"`
 	ClaimStaffID   int64       `bun:"claim_staff_id"`
 	ClaimName      string      `bun:"claim_name"`
 	ClaimedUntil   stamp       `bun:"claimed_until,type:timestamptz"`
@@ -55,7 +56,7 @@ type paymentRow struct {
 }
 
 func paymentRowOf(p core.Payment) (paymentRow, error) {
-	code, err := codeOf(p.Requested, p.Amount, p.Account.Held, p.AtGate.Refunded, p.Cleared)
+	code, err := codeOf(p.Requested, p.Amount, p.Account.Held, p.AtGate.Refunded, p.Corrected, p.Cleared)
 	if err != nil {
 		return paymentRow{}, err
 	}
@@ -69,8 +70,8 @@ func paymentRowOf(p core.Payment) (paymentRow, error) {
 		AccountID: p.Account.AccountID, AccountBank: p.Account.BankName, AccountHolder: p.Account.Holder,
 		AccountIBAN: p.Account.IBAN, AccountDay: p.Account.Day, HeldMinor: minorOf(p.Account.Held),
 		Details: details, GatewayID: p.AtGate.GatewayID, OperationID: p.AtGate.OperationID,
-		RefundedMinor: minorOf(p.AtGate.Refunded),
-		ClaimStaffID:  p.Claim.StaffID, ClaimName: p.Claim.Name, ClaimedUntil: stamp(p.Claim.Until),
+		RefundedMinor: minorOf(p.AtGate.Refunded), CorrectedMinor: minorOf(p.Corrected),
+		ClaimStaffID: p.Claim.StaffID, ClaimName: p.Claim.Name, ClaimedUntil: stamp(p.Claim.Until),
 		ClaimRequestID: p.Claim.Hold.ApprovalID,
 		Reason:         p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
 		FinishedAt: stamp(p.FinishedAt),
@@ -99,8 +100,8 @@ func (r paymentRow) payment() (core.Payment, error) {
 			StaffID: r.ClaimStaffID, Name: r.ClaimName, Until: time.Time(r.ClaimedUntil),
 			Hold: details.Hold.hold(r.ClaimRequestID),
 		},
-		Cleared: money.of(details.Cleared),
-		Reason:  r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
+		Corrected: money.of(r.CorrectedMinor), Cleared: money.of(details.Cleared),
+		Reason: r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt), FinishedAt: time.Time(r.FinishedAt),
 	}, errors.Join(money.err, err)
 }

@@ -26,6 +26,7 @@ type statisticsRow struct {
 	Approved   int64         `bun:"approved"`
 	Requested  int64         `bun:"requested"`
 	Final      int64         `bun:"final"`
+	Corrected  int64         `bun:"corrected"`
 	Decisions  string        `bun:"decisions"`
 	Delivered  int64         `bun:"delivered"`
 	Failed     int64         `bun:"failed"`
@@ -36,7 +37,7 @@ func statisticsRowOf(span core.Interval, at time.Time, d dims, k core.Statistics
 	return statisticsRow{
 		Span: span, Dims: d, At: stamp(at), Method: k.Method, ProviderID: k.ProviderID, DealerID: k.DealerID,
 		GatewayID: k.GatewayID, Status: k.Status, Currency: k.Currency, Count: t.Count, Ended: t.Ended,
-		Approved: t.Approved, Requested: t.Requested, Final: t.Final, Decisions: t.Decisions.String(),
+		Approved: t.Approved, Requested: t.Requested, Final: t.Final, Corrected: t.Corrected, Decisions: t.Decisions.String(),
 		Delivered: t.Delivered, Failed: t.Failed, Delays: t.Delays.String(),
 	}
 }
@@ -52,7 +53,8 @@ func (r *statisticsRow) tally() (*core.Tally, error) {
 	decisions, err := core.ParseDelays(r.Decisions)
 	delays, err2 := core.ParseDelays(r.Delays)
 	return &core.Tally{
-		Count: r.Count, Ended: r.Ended, Approved: r.Approved, Requested: r.Requested, Final: r.Final, Decisions: decisions,
+		Count: r.Count, Ended: r.Ended, Approved: r.Approved, Requested: r.Requested, Final: r.Final, Corrected: r.Corrected,
+		Decisions: decisions,
 		Delivered: r.Delivered, Failed: r.Failed, Delays: delays,
 	}, errors.Join(err, err2)
 }
@@ -68,6 +70,7 @@ type factRow struct {
 	Currency      string
 	Requested     int64
 	Amount        int64
+	Corrected     int64
 	CreatedAt     stamp
 	FinishedAt    stamp
 	CallbackState core.CallbackState
@@ -83,7 +86,7 @@ func factOf(rows []factRow) core.StatisticsFact {
 			Method: r.Method, ProviderID: r.ProviderID, DealerID: r.DealerID, GatewayID: r.GatewayID, Status: r.Status,
 			Currency: r.Currency,
 		},
-		Requested: r.Requested, Amount: r.Amount, CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
+		Requested: r.Requested, Amount: r.Amount, Corrected: r.Corrected, CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
 	}
 	for i := range rows {
 		if c := &rows[i]; c.CallbackState != "" {

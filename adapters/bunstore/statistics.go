@@ -206,7 +206,7 @@ func (r *statisticsReader) summed(read *bun.SelectQuery) *bun.SelectQuery {
 	if r.query.Interval != "" {
 		read = read.Column("at").Group("at")
 	}
-	for _, column := range []string{"count", "ended", "approved", "requested", "final", "delivered", "failed"} {
+	for _, column := range []string{"count", "ended", "approved", "requested", "final", "corrected", "delivered", "failed"} {
 		read = read.ColumnExpr("CAST(sum(?) AS bigint) AS ?", bun.Ident(column), bun.Ident(column))
 	}
 	return read.ColumnExpr(r.dialect.joined("decisions") + " AS decisions").ColumnExpr(r.dialect.joined("delays") + " AS delays")
@@ -245,7 +245,7 @@ const factsPage = 10_000
 // planned as a merge of two short ranges too.
 const factsOf = `SELECT p.*, c.state AS callback_state, c.created_at AS callback_from, c.finished_at AS callback_until
 FROM (SELECT id, method, status, provider_id, dealer_id, gateway_id, currency, COALESCE(requested_minor, 0) AS requested,
-	COALESCE(amount_minor, 0) AS amount, created_at, finished_at
+	COALESCE(amount_minor, 0) AS amount, COALESCE(corrected_minor, 0) AS corrected, created_at, finished_at
 	FROM payments WHERE id >= ?0 AND id < ?1 ORDER BY id LIMIT ?2) AS p
 LEFT JOIN callbacks AS c ON c.payment_id = p.id AND c.payment_id >= ?0 AND c.payment_id < ?1
 	AND c.finished_at IS NOT NULL ORDER BY p.id`

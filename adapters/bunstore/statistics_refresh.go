@@ -368,7 +368,8 @@ func (r *refresh) write(ctx context.Context, tx bun.Tx, to place, sums map[choic
 		_, err := tx.NewInsert().Model(&chunk).
 			On("CONFLICT (span, dims, at, method, provider_id, dealer_id, gateway_id, status, currency) DO UPDATE").
 			Set("count = excluded.count, ended = excluded.ended, approved = excluded.approved").
-			Set("requested = excluded.requested, final = excluded.final, decisions = excluded.decisions").
+			Set("requested = excluded.requested, final = excluded.final, corrected = excluded.corrected").
+			Set("decisions = excluded.decisions").
 			Set("delivered = excluded.delivered, failed = excluded.failed, delays = excluded.delays").Exec(ctx)
 		if err != nil {
 			return err

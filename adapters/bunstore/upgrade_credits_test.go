@@ -35,6 +35,7 @@ func (o *creditless) payment(
 	p := added.Payments[0]
 	p.Method, p.Status, p.DealerID, p.ProviderID = method, status, 3, 4
 	p.Amount = money.New(10_000+int64(len(o.change.Payments)), money.TRY)
+	p.CreatedAt = p.CreatedAt.UTC().Truncate(time.Second)
 	p.FinishedAt = p.CreatedAt.Add(time.Minute)
 	k := core.Credit{
 		PaymentID: p.ID, Number: 1, ID: p.ID, Version: 1, TrackingCode: p.TrackingCode, DealerID: 3, ProviderID: 4,
@@ -61,7 +62,7 @@ func (o *creditless) payment(
 // line is one of the wallet that was matched with the payment.
 func (o *creditless) line(p *core.Payment, id string, isSource bool) *core.BankLine {
 	l := core.BankLine{
-		WalletID: 7, LineID: id, ID: core.ID("L" + id), Version: 2, Direction: gateway.Incoming, Amount: p.Amount,
+		WalletID: 7, LineID: id, ID: core.ID("L" + id), Version: 1, Direction: gateway.Incoming, Amount: p.Amount,
 		BookedAt: p.CreatedAt, ImportedAt: p.CreatedAt, State: core.LineMatched, PaymentID: p.ID,
 	}
 	if isSource {
@@ -77,7 +78,7 @@ func (o *creditless) line(p *core.Payment, id string, isSource bool) *core.BankL
 func (o *creditless) operation(p *core.Payment, number int, isSource bool) {
 	p.AtGate.GatewayID, p.AtGate.OperationID = 1, core.ID(fmt.Sprintf("%s%d", p.ID[:20], number))
 	o.change.Operations = append(o.change.Operations, core.Operation{
-		ID: p.AtGate.OperationID, Version: 3, PaymentID: p.ID, Kind: core.DepositOperation, Number: number, GatewayID: 1,
+		ID: p.AtGate.OperationID, Version: 1, PaymentID: p.ID, Kind: core.DepositOperation, Number: number, GatewayID: 1,
 		Ref: gateway.Ref(p.AtGate.OperationID), Phase: core.Closed, CreatedAt: p.CreatedAt,
 	})
 	if isSource {
@@ -158,7 +159,7 @@ func TestTheUpgradeGivesEveryCompletedDepositItsCredit(t *testing.T) {
 		}
 		for _, o := range old.change.Operations {
 			isSource := old.want[o.PaymentID].OperationID == o.ID
-			got, err := s.OperationByRef(t.Context(), o.Ref)
+			got, err := s.OperationBy(t.Context(), core.OperationKey{ID: o.ID})
 			if err != nil || got.Brought.IsZero() == isSource {
 				t.Errorf("an operation brought %v (%v); it is a source: %v", got.Brought, err, isSource)
 			}
@@ -179,24 +180,27 @@ func (o *creditless) goesOn(s *bunstore.Store) {
 			o.Errorf("%v, want %s", err, want)
 		}
 	}
+	accepted := func(p core.Payment, credits ...core.Credit) {
+		o.Helper()
+		if err := s.Commit(o.Context(), core.Changeset{Payments: []core.Payment{p}, Credits: credits}); err != nil {
+			o.Fatalf("%s %s: %v", p.Method, p.Status, err)
+		}
+	}
 	for _, p := range o.change.Payments {
 		p.Version, p.Reason = 2, "anything else may change"
-		changes := []core.Changeset{{Payments: []core.Payment{p}}}
-		if k, isCredited := o.want[p.ID]; isCredited && p.Status != core.Refunded {
-			p.Version, p.Amount = 3, money.New(p.Amount.Minor()-1, money.TRY)
-			refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
-			less := k
-			less.Number, less.Source, less.WalletID, less.LineID, less.OperationID = 2, core.CreditOfStaff, 0, "", ""
-			less.Brought, less.Amount = money.New(0, money.TRY), money.New(-1, money.TRY)
-			changes = append(changes, core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{less}})
-			k.Version = 2
-			refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{k}})
+		accepted(p)
+		k, isCredited := o.want[p.ID]
+		if !isCredited || p.Status == core.Refunded {
+			continue
 		}
-		for _, change := range changes {
-			if err := s.Commit(o.Context(), change); err != nil {
-				o.Fatalf("%s %s: %v", p.Method, p.Status, err)
-			}
-		}
+		p.Version, p.Amount = 3, money.New(p.Amount.Minor()-1, money.TRY)
+		refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
+		less := k
+		less.Number, less.Source, less.WalletID, less.LineID, less.OperationID = 2, core.CreditOfStaff, 0, "", ""
+		less.Brought, less.Amount = money.New(0, money.TRY), money.New(-1, money.TRY)
+		accepted(p, less)
+		k.Version = 2
+		refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{k}})
 	}
 	for _, k := range o.want {
 		if k.LineID != "" { // what brought money then brings nobody else any

@@ -280,17 +280,18 @@ type ComplexityRoot struct {
 	}
 
 	Callback struct {
-		Attempts      func(childComplexity int) int
-		CreatedAt     func(childComplexity int) int
-		FinishedAt    func(childComplexity int) int
-		ID            func(childComplexity int) int
-		Kind          func(childComplexity int) int
-		NextAttemptAt func(childComplexity int) int
-		Receiver      func(childComplexity int) int
-		Sequence      func(childComplexity int) int
-		State         func(childComplexity int) int
-		SupersededAt  func(childComplexity int) int
-		Tries         func(childComplexity int) int
+		Attempts       func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		FinishedAt     func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		NextAttemptAt  func(childComplexity int) int
+		PreviousAmount func(childComplexity int) int
+		Receiver       func(childComplexity int) int
+		Sequence       func(childComplexity int) int
+		State          func(childComplexity int) int
+		SupersededAt   func(childComplexity int) int
+		Tries          func(childComplexity int) int
 	}
 
 	CallbackAttempt struct {
@@ -1228,6 +1229,7 @@ type ComplexityRoot struct {
 		ApprovedAmount         func(childComplexity int) int
 		ApprovedCount          func(childComplexity int) int
 		CallbackSuccessRate    func(childComplexity int) int
+		CorrectedAmount        func(childComplexity int) int
 		Count                  func(childComplexity int) int
 		Currency               func(childComplexity int) int
 		DealerID               func(childComplexity int) int
@@ -1277,44 +1279,45 @@ type ComplexityRoot struct {
 	}
 
 	Transaction struct {
-		Account        func(childComplexity int) int
-		Amount         func(childComplexity int) int
-		Approvals      func(childComplexity int) int
-		AwaitsApproval func(childComplexity int) int
-		BankLines      func(childComplexity int) int
-		Callbacks      func(childComplexity int) int
-		CardPayer      func(childComplexity int) int
-		Claim          func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		Credits        func(childComplexity int) int
-		Currency       func(childComplexity int) int
-		Customer       func(childComplexity int) int
-		DealerID       func(childComplexity int) int
-		Discrepancies  func(childComplexity int) int
-		ExpiresAt      func(childComplexity int) int
-		Failure        func(childComplexity int) int
-		FinishedAt     func(childComplexity int) int
-		Gateway        func(childComplexity int) int
-		GatewayCalls   func(childComplexity int) int
-		History        func(childComplexity int) int
-		IBAN           func(childComplexity int) int
-		IsIBANSuspect  func(childComplexity int) int
-		IsOverdue      func(childComplexity int) int
-		Kind           func(childComplexity int) int
-		Method         func(childComplexity int) int
-		Operations     func(childComplexity int) int
-		OrderID        func(childComplexity int) int
-		Payee          func(childComplexity int) int
-		Provider       func(childComplexity int) int
-		Reason         func(childComplexity int) int
-		RefundedAmount func(childComplexity int) int
-		Requested      func(childComplexity int) int
-		RequestedBy    func(childComplexity int) int
-		Site           func(childComplexity int) int
-		Status         func(childComplexity int) int
-		TrackingCode   func(childComplexity int) int
-		UpdatedAt      func(childComplexity int) int
-		Wallet         func(childComplexity int) int
+		Account         func(childComplexity int) int
+		Amount          func(childComplexity int) int
+		Approvals       func(childComplexity int) int
+		AwaitsApproval  func(childComplexity int) int
+		BankLines       func(childComplexity int) int
+		Callbacks       func(childComplexity int) int
+		CardPayer       func(childComplexity int) int
+		Claim           func(childComplexity int) int
+		CorrectedAmount func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Credits         func(childComplexity int) int
+		Currency        func(childComplexity int) int
+		Customer        func(childComplexity int) int
+		DealerID        func(childComplexity int) int
+		Discrepancies   func(childComplexity int) int
+		ExpiresAt       func(childComplexity int) int
+		Failure         func(childComplexity int) int
+		FinishedAt      func(childComplexity int) int
+		Gateway         func(childComplexity int) int
+		GatewayCalls    func(childComplexity int) int
+		History         func(childComplexity int) int
+		IBAN            func(childComplexity int) int
+		IsIBANSuspect   func(childComplexity int) int
+		IsOverdue       func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Method          func(childComplexity int) int
+		Operations      func(childComplexity int) int
+		OrderID         func(childComplexity int) int
+		Payee           func(childComplexity int) int
+		Provider        func(childComplexity int) int
+		Reason          func(childComplexity int) int
+		RefundedAmount  func(childComplexity int) int
+		Requested       func(childComplexity int) int
+		RequestedBy     func(childComplexity int) int
+		Site            func(childComplexity int) int
+		Status          func(childComplexity int) int
+		TrackingCode    func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+		Wallet          func(childComplexity int) int
 	}
 
 	TransactionConnection struct {
@@ -1735,6 +1738,7 @@ type TransactionResolver interface {
 	Gateway(ctx context.Context, obj *core.Payment) (*core.GatewayAccount, error)
 	OrderID(ctx context.Context, obj *core.Payment) (*string, error)
 	RefundedAmount(ctx context.Context, obj *core.Payment) (*money.Amount, error)
+	CorrectedAmount(ctx context.Context, obj *core.Payment) (*money.Amount, error)
 
 	CardPayer(ctx context.Context, obj *core.Payment) (*core.CardPayer, error)
 
@@ -2527,6 +2531,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Callback.NextAttemptAt(childComplexity), true
+	case "Callback.previousAmount":
+		if e.ComplexityRoot.Callback.PreviousAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Callback.PreviousAmount(childComplexity), true
 	case "Callback.receiver":
 		if e.ComplexityRoot.Callback.Receiver == nil {
 			break
@@ -6954,6 +6964,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatisticsGroup.CallbackSuccessRate(childComplexity), true
+	case "StatisticsGroup.correctedAmount":
+		if e.ComplexityRoot.StatisticsGroup.CorrectedAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.CorrectedAmount(childComplexity), true
 	case "StatisticsGroup.count":
 		if e.ComplexityRoot.StatisticsGroup.Count == nil {
 			break
@@ -7226,6 +7242,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Claim(childComplexity), true
+	case "Transaction.correctedAmount":
+		if e.ComplexityRoot.Transaction.CorrectedAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.CorrectedAmount(childComplexity), true
 	case "Transaction.createdAt":
 		if e.ComplexityRoot.Transaction.CreatedAt == nil {
 			break
@@ -10280,6 +10302,8 @@ enum ExportColumn {
   amount
   "What was given back so far."
   refunded_amount
+  "What corrections added to what it is credited with, or took when negative; part of ` + "`" + `amount` + "`" + `."
+  corrected_amount
   "The currency."
   currency
   "Where a withdrawal's money goes."
@@ -10637,6 +10661,8 @@ extend type Transaction {
   orderId: String
   "How much was given back so far; null: nothing."
   refundedAmount: Decimal
+  "What corrections added to what it is credited with, or took from it when it is negative; null: there was none. Part of ` + "`" + `amount` + "`" + `."
+  correctedAmount: Decimal
   "Card payments that failed: why, as the callback tells it."
   failure: TransactionFailure @nullIfZero
   "Card payments: who pays."
@@ -11780,6 +11806,8 @@ type StatisticsGroup {
   requestedAmount: Decimal!
   "The sum of what was paid in the end, of the approved."
   approvedAmount: Decimal!
+  "What corrections of credits added to ` + "`" + `approvedAmount` + "`" + `, or took from it when it is negative."
+  correctedAmount: Decimal!
   """
   How long half of the decisions took at most, in milliseconds, to within five percent: of those that ended, but not by the
   clock. Null: there are none.
@@ -12315,6 +12343,8 @@ type Callback {
   finishedAt: DateTime @nullIfZero
   "Since when it does not hold any more: a later one replaced it, or the money was given back. It is not sent again."
   supersededAt: DateTime @nullIfZero
+  "Where it corrects an amount that was reported before: that amount. Null: it corrects none."
+  previousAmount: Decimal
   "Every attempt, oldest first."
   attempts: [CallbackAttempt!]!
 }
@@ -13008,6 +13038,8 @@ func (ec *executionContext) childFields_Callback(ctx context.Context, field grap
 		return ec.fieldContext_Callback_finishedAt(ctx, field)
 	case "supersededAt":
 		return ec.fieldContext_Callback_supersededAt(ctx, field)
+	case "previousAmount":
+		return ec.fieldContext_Callback_previousAmount(ctx, field)
 	case "attempts":
 		return ec.fieldContext_Callback_attempts(ctx, field)
 	}
@@ -14654,6 +14686,8 @@ func (ec *executionContext) childFields_StatisticsGroup(ctx context.Context, fie
 		return ec.fieldContext_StatisticsGroup_requestedAmount(ctx, field)
 	case "approvedAmount":
 		return ec.fieldContext_StatisticsGroup_approvedAmount(ctx, field)
+	case "correctedAmount":
+		return ec.fieldContext_StatisticsGroup_correctedAmount(ctx, field)
 	case "medianDecisionMs":
 		return ec.fieldContext_StatisticsGroup_medianDecisionMs(ctx, field)
 	case "deliveredCallbackCount":
@@ -14776,6 +14810,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_orderId(ctx, field)
 	case "refundedAmount":
 		return ec.fieldContext_Transaction_refundedAmount(ctx, field)
+	case "correctedAmount":
+		return ec.fieldContext_Transaction_correctedAmount(ctx, field)
 	case "failure":
 		return ec.fieldContext_Transaction_failure(ctx, field)
 	case "cardPayer":
@@ -21482,6 +21518,29 @@ func (ec *executionContext) _Callback_supersededAt(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_Callback_supersededAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Callback_previousAmount(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Callback_previousAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PreviousAmount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Callback_previousAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Callback", field, true, false, errors.New("field of type Decimal does not have child fields"))
 }
 
 func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
@@ -43694,6 +43753,29 @@ func (ec *executionContext) fieldContext_StatisticsGroup_approvedAmount(_ contex
 	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
+func (ec *executionContext) _StatisticsGroup_correctedAmount(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_correctedAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CorrectedAmount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_correctedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
 func (ec *executionContext) _StatisticsGroup_medianDecisionMs(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -45281,6 +45363,29 @@ func (ec *executionContext) _Transaction_refundedAmount(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_Transaction_refundedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Transaction_correctedAmount(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_correctedAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().CorrectedAmount(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_correctedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Decimal does not have child fields"))
 }
 
@@ -51760,6 +51865,11 @@ func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "supersededAt":
 			out.Values[i] = ec._Callback_supersededAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "previousAmount":
+			out.Values[i] = ec._Callback_previousAmount(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -61299,6 +61409,11 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "correctedAmount":
+			out.Values[i] = ec._StatisticsGroup_correctedAmount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "medianDecisionMs":
 			out.Values[i] = ec._StatisticsGroup_medianDecisionMs(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -62235,6 +62350,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 					}
 				}()
 				res = ec._Transaction_refundedAmount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "correctedAmount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_correctedAmount(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

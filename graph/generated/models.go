@@ -620,6 +620,8 @@ type StatisticsGroup struct {
 	RequestedAmount money.Amount `json:"requestedAmount"`
 	// The sum of what was paid in the end, of the approved.
 	ApprovedAmount money.Amount `json:"approvedAmount"`
+	// What corrections of credits added to `approvedAmount`, or took from it when it is negative.
+	CorrectedAmount money.Amount `json:"correctedAmount"`
 	// How long half of the decisions took at most, in milliseconds, to within five percent: of those that ended, but not by the
 	// clock. Null: there are none.
 	MedianDecisionMs *int `json:"medianDecisionMs,omitempty"`

@@ -79,10 +79,11 @@ func (m *maker) payment() core.Payment {
 			StaffID: n + 6, Name: awkward, Until: at.Add(time.Hour),
 			Hold: core.ClaimHold{ApprovalID: id, StaffID: n + 7, Name: longName, Until: at.Add(-time.Hour)},
 		},
-		Cleared: lira(9),
-		AtGate:  core.AtGateway{GatewayID: n + 4, OperationID: id, Refunded: lira(7)},
-		Failure: core.Failure{Code: "DO_NOT_HONOUR", Message: awkward},
-		Reason:  awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),
+		Cleared:   lira(9),
+		AtGate:    core.AtGateway{GatewayID: n + 4, OperationID: id, Refunded: lira(7)},
+		Corrected: lira(-3),
+		Failure:   core.Failure{Code: "DO_NOT_HONOUR", Message: awkward},
+		Reason:    awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),
 		FinishedAt: at.Add(time.Minute),
 	}
 }

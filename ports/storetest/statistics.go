@@ -89,7 +89,7 @@ func (l *ledgerOfAll) decide(id core.ID) {
 	p := l.payments[id]
 	p.Version++
 	p.Status = pick(l, core.Completed, core.Success, core.Rejected, core.Expired, core.Refunded, core.Processing)
-	p.Amount, p.UpdatedAt = lira(l.random.Int64N(1_000_000)), l.now
+	p.Amount, p.Corrected, p.UpdatedAt = lira(l.random.Int64N(1_000_000)), lira(l.random.Int64N(1_000)-500), l.now
 	p.AtGate.GatewayID = pick(l, p.AtGate.GatewayID, 4)
 	change := core.Changeset{}
 	if p.Status != core.Processing {

@@ -1,0 +1,2 @@
+ALTER TABLE statistics DROP COLUMN corrected;
+ALTER TABLE payments DROP COLUMN corrected_minor;
