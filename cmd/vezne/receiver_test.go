@@ -37,6 +37,9 @@ type letterBody struct {
 	Hash         string      `json:"hash"`
 	IBAN         string      `json:"iban"`
 	Sequence     int         `json:"sequence"`
+	Correction   struct {
+		PreviousAmount json.Number `json:"previous_amount"`
+	} `json:"correction"`
 
 	// Of cards.
 	OrderID       string `json:"order_id"`

@@ -11,8 +11,9 @@ import (
 
 // counted is what statistics say of a status.
 type counted struct {
-	count    int
-	approved int64 // minor units
+	count     int
+	approved  int64 // minor units
+	corrected int64 // minor units
 }
 
 // statistics asks for everything of the last year, by status.
@@ -26,21 +27,22 @@ func (s staff) statistics(dealerID string) (byStatus map[string]counted, counted
 			CountedUntil string
 			TimeZone     string
 			Rows         []struct {
-				Status         string
-				Currency       string
-				Count          int
-				ApprovedAmount string
+				Status          string
+				Currency        string
+				Count           int
+				ApprovedAmount  string
+				CorrectedAmount string
 			}
 		}
 	}
 	now := time.Now().UTC()
 	err = s.ask(`query($filter: StatisticsFilter, $from: DateTime!, $to: DateTime!) {
 		statistics(filter: $filter, by: [status], from: $from, to: $to) {
-			countedUntil timeZone rows { status currency count approvedAmount } } }`,
+			countedUntil timeZone rows { status currency count approvedAmount correctedAmount } } }`,
 		map[string]any{"filter": filter, "from": now.AddDate(-1, 0, 0), "to": now.Add(time.Hour)}, &data)
 	byStatus = map[string]counted{}
 	for _, r := range data.Statistics.Rows {
-		byStatus[r.Status] = counted{r.Count, minorOf(r.ApprovedAmount)}
+		byStatus[r.Status] = counted{r.Count, minorOf(r.ApprovedAmount), minorOf(r.CorrectedAmount)}
 	}
 	if err == nil && data.Statistics.TimeZone != shared.zone.String() {
 		err = fmt.Errorf("the time zone is %q", data.Statistics.TimeZone)

@@ -200,6 +200,7 @@ var sentences = map[string]sentence{
 	"column.requested_amount": {"İstenen tutar", "Requested amount"},
 	"column.amount":           {"Tutar", "Amount"},
 	"column.refunded_amount":  {"İade edilen tutar", "Refunded amount"},
+	"column.corrected_amount": {"Düzeltmelerin toplamı", "Corrections in all"},
 	"column.currency":         {"Para birimi", "Currency"},
 	"column.iban":             {"IBAN", "IBAN"},
 	"column.account_iban":     {"Yatırılan IBAN", "Account IBAN"},

@@ -1,0 +1,274 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// credit is what tests read of what a transaction is credited with.
+type credit struct {
+	Number         int
+	Amount, Source string
+}
+
+// twins are two deposits of one amount whose customers are shown the same account.
+func (b *branch) twins(t *testing.T, amount string) (first, second payment, w eiban) {
+	t.Helper()
+	shown := map[string]payment{}
+	for range len(b.wallets) + 1 {
+		second, w = b.deposit(t, amount)
+		if first, isTwin := shown[w.WalletID]; isTwin {
+			return first, second, w
+		}
+		shown[w.WalletID] = second
+	}
+	t.Fatal("every customer is shown another account")
+	return first, second, w
+}
+
+// staysUnpaid waits until the wallet's lines have been looked at once more, and checks that a deposit got none of them.
+func (b *branch) staysUnpaid(t *testing.T, w eiban, p payment) {
+	t.Helper()
+	interest := line(bank.Incoming, "7.77", "faiz", "SIM BANK A.Ş.")
+	interest.Party.IBAN = bank.TurkishIBAN("99998", "99")
+	l, err := b.till.Book(b.account(t, w).ID, interest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.stands(t, w, l.ID, "unmatched")
+	if found := b.operator.transaction(t, p.TrackingCode); found.Status == "completed" || len(b.to.of(p.TrackingCode)) > 0 {
+		t.Errorf("one payment credits %s as well: %+v", p.TrackingCode, found)
+	}
+}
+
+// TestOnePaymentCreditsOneDeposit: of two deposits that are the same, one is credited by hand, and the customer pays once, before
+// that or after it.
+func TestOnePaymentCreditsOneDeposit(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		b := in.openBranch()
+		first, second, w := b.twins(t, "417.30")
+		if _, err := b.operator.decideAlone("approveDeposit", first.TrackingCode, "expectedAmount", "417.30"); codeOf(err) != "INVALID" {
+			t.Errorf("an exception without a reason: %v", err)
+		}
+		b.operator.must(t, "approveDeposit", first.TrackingCode)
+		b.to.callback(t, first)
+		l := b.booked(t, w, bank.Incoming, "417.30", "havale", "AYSE YILMAZ")
+		if found := b.stands(t, w, l.ID, "matched"); found.Transaction.TrackingCode != first.TrackingCode {
+			t.Errorf("the money is matched with %+v", found.Transaction)
+		}
+		b.staysUnpaid(t, w, second)
+		if _, err := b.operator.credit(w.WalletID, l.ID, second.TrackingCode); codeOf(err) != "NOT_ALLOWED_IN_STATUS" {
+			t.Errorf("crediting the other one with it: %v", err)
+		}
+
+		first, second, w = b.twins(t, "418.30")
+		l = b.booked(t, w, bank.Incoming, "418.30", "havale", "AYSE YILMAZ")
+		b.stands(t, w, l.ID, "doubtful")
+		b.operator.must(t, "approveDeposit", first.TrackingCode)
+		b.to.callback(t, first)
+		b.staysUnpaid(t, w, second)
+		b.checkBooks(t, w)
+		b.server.stop(t)
+	})
+}
+
+// TestOnePersonsWordIsBounded: what nobody saw, what is more than was asked for, and what a gateway or a bank would report needs
+// a second person, also of the dealer's staff.
+func TestOnePersonsWordIsBounded(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		s := in.openShop()
+		dealers := in.signIn(s.server, "dealer")
+		shown := in.provider(s.server).create(t, "start-manual-deposit", "250")
+		shown.at(s.server).press(t, "continue", url.Values{"amount": {"250"}})
+		unshown := in.provider(s.server).create(t, "start-manual-deposit", "251")
+		live := s.startDeposit(t, "bank", "252.00")
+		live.must(t, press("begin"))
+		for _, c := range []struct {
+			what     string
+			of       payment
+			expected string
+			amount   string
+			code     string
+		}{
+			{"ten times what was asked for", shown, "250.00", "2500", "APPROVAL_NEEDED"},
+			{"any amount", shown, "250.00", "999999999.99", "APPROVAL_NEEDED"},
+			{"what the customer has changed", shown, "249.00", "249", "AMOUNT_CHANGED"},
+			{"where no account was shown", unshown, "251.00", "251", "APPROVAL_NEEDED"},
+			{"what its gateway has not seen", live, "252.00", "252", "APPROVAL_NEEDED"},
+		} {
+			for name, who := range map[string]staff{"the operator": s.operator, "the dealer's staff": dealers} {
+				_, err := who.decideAlone("approveDeposit", c.of.TrackingCode, "expectedAmount", c.expected, "amount", c.amount, "reason", "seen")
+				if codeOf(err) != c.code {
+					t.Errorf("%s credits %s: %v, want %s", name, c.what, err, c.code)
+				}
+			}
+			if found := s.operator.transaction(t, c.of.TrackingCode); found.Status == "completed" {
+				t.Errorf("%s is credited", c.what)
+			}
+		}
+		if _, err := s.operator.decideAlone("approveDeposit", shown.TrackingCode, "expectedAmount", "250.00", "amount", "249"); err != nil {
+			t.Errorf("less than was asked for: %v", err)
+		}
+		s.server.stop(t)
+	})
+}
+
+// TestACreditIsCorrected by two people, and everybody who was told of it is told.
+func TestACreditIsCorrected(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		server := in.serve("VEZNE_CALLBACK_SCHEDULE=0s")
+		to := newReceiver(t, in.keys.Provider, accept)
+		in.callBack(server, to)
+		operator, admin, dealers := in.signIn(server, "operator"), in.signIn(server, "admin"), in.signIn(server, "dealer")
+		p := in.provider(server).create(t, "start-manual-deposit", "300")
+		p.at(server).press(t, "continue", url.Values{"amount": {"300"}})
+		operator.must(t, "approveDeposit", p.TrackingCode)
+		to.callback(t, p)
+		correct := func(s staff, expected string) error {
+			return s.ask(`mutation($code: String!, $expected: String!) { correctCredit(trackingCode: $code, amount: "30.50",
+				expectedAmount: $expected, reason: "a zero too many") { transaction { status } } }`,
+				map[string]any{"code": p.TrackingCode, "expected": expected}, &struct{}{})
+		}
+		if err := correct(dealers, "300.00"); codeOf(err) != "FORBIDDEN" {
+			t.Errorf("the dealer's staff correct: %v", err)
+		}
+		if err := correct(admin, "301.00"); codeOf(err) != "AMOUNT_CHANGED" {
+			t.Errorf("what was not seen is corrected: %v", err)
+		}
+		var waits refusal
+		if err := correct(admin, "300.00"); !errors.As(err, &waits) || waits.Extensions.Code != "APPROVAL_NEEDED" {
+			t.Fatalf("one person corrects: %v", err)
+		}
+		if err := admin.approve(waits.Extensions.ApprovalID); codeOf(err) != "OWN_REQUEST" {
+			t.Errorf("the same one approves: %v", err)
+		}
+		second, err := admin.second()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := second.approve(waits.Extensions.ApprovalID); err != nil {
+			t.Fatal(err)
+		}
+		if got := to.callbacks(t, p, 2)[1]; got.Amount != "30.50" || got.Sequence != 2 || got.Correction.PreviousAmount != "300.00" {
+			t.Errorf("the callback says %+v", got.letterBody)
+		}
+		checkCorrectionShows(t, operator, p)
+		server.stop(t)
+	})
+}
+
+func checkCorrectionShows(t *testing.T, s staff, p payment) {
+	t.Helper()
+	var data struct {
+		Transaction struct {
+			Amount, CorrectedAmount string
+			Credits                 []credit
+			History                 []struct {
+				Command, Amount, Reason string
+				Actor                   struct{ Name string }
+			}
+			Callbacks []struct{ PreviousAmount *string }
+			Approvals []request
+		}
+	}
+	err := s.ask(`query($code: String!) { transaction(trackingCode: $code) { amount correctedAmount credits { number amount source }
+		history { command amount reason actor { name } } callbacks { previousAmount } approvals { state requesterName decidedByName } } }`,
+		map[string]any{"code": p.TrackingCode}, &data)
+	found := data.Transaction
+	want := []credit{{Number: 1, Amount: "300.00", Source: "staff"}, {Number: 2, Amount: "-269.50", Source: "staff"}}
+	if err != nil || found.Amount != "30.50" || found.CorrectedAmount != "-269.50" || !slices.Equal(found.Credits, want) {
+		t.Errorf("it is shown as %+v (%v)", found, err)
+	}
+	isTold := func(command string) bool {
+		for _, m := range found.History {
+			if m.Command == command && m.Actor.Name != "" {
+				return true
+			}
+		}
+		return false
+	}
+	if !isTold("correct") || len(found.Approvals) != 1 || found.Approvals[0].DecidedByName == "" {
+		t.Errorf("its history is %+v, its approvals are %+v", found.History, found.Approvals)
+	}
+	if c := found.Callbacks; len(c) != 2 || c[0].PreviousAmount != nil || c[1].PreviousAmount == nil || *c[1].PreviousAmount != "300.00" {
+		t.Errorf("its callbacks are %+v", c)
+	}
+	_, file := s.export(t, "csv", `{trackingCode: "`+p.TrackingCode+`"}`)
+	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file, []byte("\ufeff")))).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("the export is %q (%v)", rows, err)
+	}
+	if at := slices.Index(rows[0], "Corrections in all"); at < 0 || rows[1][at] != "-269.50" {
+		t.Errorf("the export is %q", rows)
+	}
+	eventually(t, func() error {
+		byStatus, _, err := s.statistics("")
+		if got := byStatus["completed"]; err == nil && (got.corrected != -26950 || got.approved != 3050) {
+			err = fmt.Errorf("statistics say %+v", got)
+		}
+		return err
+	})
+}
+
+// TestNobodyAloneRedirectsMoney: with the rule on, where a site's money goes is decided by two people.
+func TestNobodyAloneRedirectsMoney(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, in *installation) {
+		server := in.serve()
+		admin := in.signIn(server, "admin")
+		second, err := admin.second()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var made struct {
+			CreateDealer struct{ Dealer struct{ ID string } }
+		}
+		if err := admin.ask(`mutation { createDealer(input: {name: "Başka Bayi"}) { dealer { id } } }`, nil, &made); err != nil {
+			t.Fatal(err)
+		}
+		both := func(mutation string) {
+			t.Helper()
+			var waits refusal
+			if err := admin.ask(mutation, nil, &struct{}{}); !errors.As(err, &waits) || waits.Extensions.Code != "APPROVAL_NEEDED" {
+				t.Fatalf("%s alone: %v", mutation, err)
+			}
+			if err := second.approve(waits.Extensions.ApprovalID); err != nil {
+				t.Fatalf("%s by two: %v", mutation, err)
+			}
+		}
+		both(`mutation { setApprovalRule(input: {action: routing, isOn: true}) { approvalRule { isOn } } }`)
+		type siteView struct{ ID, DealerID string }
+		site := func() siteView {
+			t.Helper()
+			var data struct{ Provider struct{ Sites []siteView } }
+			query := fmt.Sprintf(`{ provider(id: "%d") { sites { id dealerId } } }`, in.keys.Provider.ID)
+			if err := admin.ask(query, nil, &data); err != nil {
+				t.Fatal(err)
+			}
+			return data.Provider.Sites[0]
+		}
+		before := site()
+		move := fmt.Sprintf(`mutation { updateSite(id: %q, input: {dealerId: %q}) { site { id } } }`, before.ID, made.CreateDealer.Dealer.ID)
+		if err := admin.ask(move, nil, &struct{}{}); codeOf(err) != "APPROVAL_NEEDED" || site() != before {
+			t.Errorf("one admin moves a site to another dealer: %v; it is at %s", err, site().DealerID)
+		}
+		if account := admin.requests(t, "waiting"); len(account) != 1 || !strings.HasPrefix(account[0].Subject, "site/") {
+			t.Errorf("there wait %+v", account)
+		}
+		if err := second.approve(admin.requests(t, "waiting")[0].ID); err != nil || site().DealerID != made.CreateDealer.Dealer.ID {
+			t.Errorf("by two: %v; it is at %s", err, site().DealerID)
+		}
+		server.stop(t)
+	})
+}
