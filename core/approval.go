@@ -24,7 +24,7 @@ const (
 	GuardKeys        GuardedAction = "keys"         // API keys and tokens, configurations of gateway accounts
 	GuardRules       GuardedAction = "rules"        // these rules
 	GuardStaff       GuardedAction = "staff"        // who is a staff member, and with which rights and proof
-	GuardCredit      GuardedAction = "credit"       // a deposit is credited by a person's word
+	GuardCredit      GuardedAction = "credit"       // a deposit is credited by hand
 	GuardCorrection  GuardedAction = "correction"   // what was credited is corrected
 	GuardRouting     GuardedAction = "routing"      // which dealer or gateway payments go to, and who is switched on
 	// GuardAdjustment: a wallet's ledger is adjusted to what the bank says that the account holds.

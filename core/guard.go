@@ -186,10 +186,11 @@ func (g *guards) claim(p Payment) {
 	})
 }
 
-// credit guards what a staff member's word credits, and every correction.
+// credit guards what a staff member credits: by their word, with a bank line that they chose, and by a correction.
 func (g *guards) credit(c Credit) {
+	isChosen := c.Source == CreditOfLine && c.By.Kind == ByStaff
 	isWord := c.Source == CreditOfStaff || c.Number > 1 || c.NeedsSecond != ""
-	if c.Version != 1 || !isWord {
+	if c.Version != 1 || !isWord && !isChosen {
 		return
 	}
 	guard := Guard{
@@ -290,6 +291,9 @@ func (g *guards) owners() {
 		g.called(subject, before.URLs != d.URLs || !slices.Equal(before.IPWhitelist, d.IPWhitelist))
 		g.keyed(subject, before.APIKey != d.APIKey || before.SecretKey != d.SecretKey)
 		g.routed(subject, before.Name != d.Name || d.IsActive && !before.IsActive || before.takesLess(d))
+		if isOld && !before.HandCreditMax.Equal(d.HandCreditMax) {
+			g.add(GuardLimits, subject, d.ID)
+		}
 	}
 	for _, t := range g.c.SiteTokens {
 		before, isOld := g.b.SiteTokens[t.ID]

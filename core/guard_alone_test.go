@@ -109,6 +109,8 @@ func TestWhatNoRuleSwitchesOff(t *testing.T) {
 	}
 	line, correction, exception, wanted, later := word, word, word, word, word
 	line.Source = core.CreditOfLine
+	matched := line
+	matched.By = core.System
 	correction.Number = 2
 	exception.AwaitsMoney = true
 	wanted.NeedsSecond = "more than the account takes"
@@ -119,11 +121,12 @@ func TestWhatNoRuleSwitchesOff(t *testing.T) {
 		action core.GuardedAction
 		always bool
 	}{
-		"a word": {word, core.GuardCredit, false}, "a line": {line, "", false}, "a correction": {correction, core.GuardCorrection, true},
+		"a word": {word, core.GuardCredit, false}, "a line that staff chose": {line, core.GuardCredit, false}, "a line that was matched": {matched, "", false},
+		"a correction": {correction, core.GuardCorrection, true},
 		"an exception": {exception, core.GuardCredit, true}, "what core says": {wanted, core.GuardCredit, true}, "the money of a word": {later, "", false},
 	} {
 		change := core.Changeset{Credits: []core.Credit{c.credit}}
-		if !change.IsGuardable() || !change.IsByStaff(false) || change.StaffID() != "1" {
+		if isStaffs := c.credit.By.Kind == core.ByStaff; !change.IsGuardable() || change.IsByStaff(false) != isStaffs || isStaffs && change.StaffID() != "1" {
 			t.Errorf("%s is nobody's", name)
 		}
 		guards := core.GuardsOf(b, change)

@@ -166,7 +166,22 @@ func Certain(list []CandidateDeposit, l BankLine, least int) (CandidateDeposit, 
 	return best, best.Score >= least && best.isSafe(l) && !isRivalled
 }
 
-// isSafe tells whether the line may complete the deposit without a person, whatever the score: it is still open, the line
+// KeptFor returns the deposit that staff credited before its money came, and that the line is just what was awaited for: it
+// credits nobody else. ok is false where there is none, or where it is the given one that waits.
+func KeptFor(list []CandidateDeposit, l BankLine, given ID) (kept CandidateDeposit, ok bool) {
+	for _, c := range list {
+		switch {
+		case c.Credit == nil:
+		case c.Payment.ID == given:
+			return CandidateDeposit{}, false
+		case c.isSafe(l) && !ok:
+			kept, ok = c, true
+		}
+	}
+	return kept, ok
+}
+
+// isSafe reports whether the line may complete the deposit without a person, whatever the score: it is still open, the line
 // brought exactly its amount in its time, and the payer is its customer, as far as the bank tells.
 //
 // The text alone says for which deposit the money is meant, and not whose money it is. Money of a third party, even with

@@ -76,6 +76,7 @@ var answers = map[fault.Code]answer{
 	fault.Changed:          {http.StatusConflict, "Amount has changed"},
 	fault.Uncredited:       {http.StatusConflict, "No money behind the credit"},
 	fault.LineReversed:     {http.StatusConflict, "Bank line was taken back"},
+	fault.LineAwaited:      {http.StatusConflict, "Bank line is awaited by another deposit"},
 	fault.LineOfOrder:      {http.StatusConflict, "Bank line belongs to a gateway's order"},
 	fault.BankAccountTaken: {http.StatusConflict, "Bank account is taken"},
 

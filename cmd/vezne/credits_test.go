@@ -76,6 +76,13 @@ func TestOnePaymentCreditsOneDeposit(t *testing.T) {
 		b.operator.must(t, "approveDeposit", first.TrackingCode)
 		b.to.callback(t, first)
 		b.staysUnpaid(t, w, second)
+		if _, err := b.operator.credit(w.WalletID, l.ID, second.TrackingCode); codeOf(err) != "LINE_AWAITED" {
+			t.Errorf("one person credits the other one with it: %v", err)
+		}
+		if _, err := b.operator.credit(w.WalletID, l.ID, first.TrackingCode); err != nil {
+			t.Errorf("the line is bound to the word that waits for it: %v", err)
+		}
+		b.staysUnpaid(t, w, second)
 		b.checkBooks(t, w)
 		b.server.stop(t)
 	})

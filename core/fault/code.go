@@ -115,6 +115,8 @@ const (
 	LineReversed Code = "LINE_REVERSED"
 	// LineOfOrder: the line's money is for a deposit through a gateway, whose business it is; the argument is its code.
 	LineOfOrder Code = "LINE_OF_ORDER"
+	// LineAwaited: a deposit that was credited by hand waits for the line's money; the argument is its code.
+	LineAwaited Code = "LINE_AWAITED"
 	// BankAccountTaken: a gateway collects on the bank account, or it is one of a dealer's: never both.
 	BankAccountTaken Code = "BANK_ACCOUNT_TAKEN"
 	// Expired: the payment's time is over.
@@ -172,7 +174,7 @@ func Codes() []Code {
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable,
 		MoreThanSeen, Changed, Uncredited, Expired, KeyReused, Duplicate,
-		LineReversed, LineOfOrder, BankAccountTaken,
+		LineReversed, LineOfOrder, LineAwaited, BankAccountTaken,
 		NoCallback, Replaced, Outdated, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest, NoSecondPerson, AwaitsApproval,
 		InvalidJSON, BodyTooLarge, RouteNotFound, MethodNotAllowed, CrossSite,

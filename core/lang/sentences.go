@@ -90,6 +90,7 @@ var sentences = map[string]sentence{
 	"METHOD_NOT_ALLOWED":     {"Bu adres bu HTTP yöntemini kabul etmiyor.", "This path does not take this HTTP method."},
 	"CROSS_SITE_REQUEST":     {"Başka bir siteden gelen istek reddedildi.", "A request from another site was refused."},
 	"LINE_REVERSED":          {"Banka bu hareketteki parayı geri aldı (%s); hiçbir yatırıma sayılamaz.", "The bank has taken this line's money back (%s): it cannot be credited."},
+	"LINE_AWAITED":           {"Bu hareket, parası gelmeden elle onaylanan %s işleminin beklediği para: önce o işlemi bu hareketle eşleştirin ya da düzeltin.", "This line is the money that %s, approved by hand, waits for: credit that one with it, or correct it first."},
 	"LINE_OF_ORDER":          {"Bu hareket, bir ağ geçidi üzerinden yapılan %s işlemine ait; yalnızca orada sonuçlanır.", "This line belongs to %s, a payment through a gateway, and is settled there."},
 	"BANK_ACCOUNT_TAKEN":     {"Bir banka hesabında ya bir ağ geçidi tahsilat yapar ya da hesap bir bayinindir; ikisi bir arada olamaz.", "A bank account is either one on which a gateway collects or one of a dealer's, never both."},
 

@@ -8042,7 +8042,7 @@ enum GuardedAction {
   iban
   "Changing callback URLs and IP whitelists."
   callback_url
-  "Changing the limits of IBAN accounts and gateway accounts."
+  "Changing the limits of IBAN accounts and gateway accounts, and how much one person may credit by hand at a dealer."
   limits
   "Issuing API keys and tokens, and configuring gateway accounts."
   keys
@@ -8055,7 +8055,7 @@ enum GuardedAction {
   staff
   "Adjusting a wallet's ledger to what the bank says that the account holds."
   wallet_adjustment
-  "Crediting a deposit by one's word, without a bank line or a gateway that reported its money."
+  "Crediting a deposit by hand: by one's word, without money that a bank or a gateway reported, or with a bank line that one chose."
   credit
   "Correcting what was credited. It always needs a second person."
   correction
@@ -8258,8 +8258,8 @@ extend type Mutation {
   """
   Completes an E-IBAN deposit with a waiting line that brought money: the line's amount is what was paid. The line belongs
   to the deposit from then on. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the line is spoken for), ` + "`" + `LINE_REVERSED` + "`" + ` (the
-  bank took its money back), ` + "`" + `LINE_OF_ORDER` + "`" + ` (it names a deposit through a gateway, and is settled there), ` + "`" + `WRONG_METHOD` + "`" + ` (no
-  E-IBAN deposit of the wallet's dealer), ` + "`" + `ALREADY_FINAL` + "`" + ` (the deposit is completed), ` + "`" + `INVALID` + "`" + `.
+  bank took its money back), ` + "`" + `LINE_OF_ORDER` + "`" + ` (it names a deposit through a gateway, and is settled there), ` + "`" + `LINE_AWAITED` + "`" + `
+  (another deposit, approved by hand, waits for this money), ` + "`" + `WRONG_METHOD` + "`" + ` (no E-IBAN deposit of the wallet's dealer), ` + "`" + `ALREADY_FINAL` + "`" + ` (the deposit is completed), ` + "`" + `INVALID` + "`" + `.
   """
   creditBankLine(
     "The public id of the line's wallet."
