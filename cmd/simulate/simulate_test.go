@@ -124,3 +124,19 @@ func TestStepsAreAllThatStoriesHave(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkStory(b *testing.B) {
+	made, err := newTemplate(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer made.close()
+	p := player{template: made}
+	seed := uint64(0)
+	for b.Loop() {
+		seed++
+		if _, err := p.play(b.Context(), storyOf(seed)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

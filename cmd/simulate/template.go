@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"runtime"
-	"sync/atomic"
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
@@ -28,13 +25,11 @@ var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 // zone is whose days count.
 var zone = time.FixedZone("+03", 3*60*60)
 
-// template is a database in which everybody is there and nothing has happened. Each world begins with a copy of it: to
-// migrate a database takes ten times as long as to copy one.
+// template is a database in which everybody is there and nothing has happened: each world begins with it.
 type template struct {
-	folder string
-	data   []byte
-	cast   cast
-	made   atomic.Int64
+	data []byte
+	cast cast
+	free chan *database // those in which no world is
 }
 
 // cast is who takes part.
@@ -68,66 +63,73 @@ var members = []struct {
 	{"dealer-1b", core.DealerStaff, 1}, {"dealer-2", core.DealerStaff, 2},
 }
 
-// folderInMemory is where files are kept in memory, or else the usual place for what is thrown away.
-func folderInMemory() string {
-	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() && runtime.GOOS == "linux" {
-		return "/dev/shm"
-	}
-	return os.TempDir()
-}
-
-// newTemplate makes the template. close removes its files.
+// newTemplate makes the template.
 func newTemplate(ctx context.Context) (*template, error) {
-	folder, err := os.MkdirTemp(folderInMemory(), "vezne-simulate-")
-	if err != nil {
-		return nil, err
-	}
-	t := &template{folder: folder}
+	t := &template{free: make(chan *database, maxFree)}
 	if err := t.fill(ctx); err != nil {
-		t.close()
 		return nil, fmt.Errorf("making the template: %w", err)
 	}
 	return t, nil
 }
 
-func (t *template) close() { _ = os.RemoveAll(t.folder) }
+// maxFree bounds the databases that wait for worlds.
+const maxFree = 64
+
+// close lets all databases go that wait.
+func (t *template) close() {
+	close(t.free)
+	for db := range t.free {
+		_ = db.close()
+	}
+}
 
 func (t *template) fill(ctx context.Context) error {
-	path := filepath.Join(t.folder, "template.db")
-	config := bunstore.Config{Path: path, Sealer: memory.Sealer{}}
-	if _, err := bunstore.MigrateUp(ctx, config); err != nil {
-		return err
-	}
-	db, err := bunstore.Open(ctx, config)
+	db, err := openDatabase(ctx, nil)
 	if err != nil {
 		return err
 	}
-	w := &World{ctx: ctx, clock: memory.NewClock(start), db: db, cast: &t.cast, mirror: newMirror(), truth: newTruth(), every: 30 * time.Second}
+	if _, err := bunstore.MigrateUp(ctx, db.config()); err != nil {
+		return err
+	}
+	w := &World{
+		ctx: ctx, clock: memory.NewClock(start), db: db.store, cast: &t.cast, mirror: newMirror(), truth: newTruth(),
+		every: 30 * time.Second,
+	}
 	w.random.renew(0, 0)
 	w.bank = w.openBank("")
 	w.open()
-	err = w.populate(&t.cast)
-	if closing := db.Close(); err == nil {
-		err = closing // with it the log beside the file is taken into it
+	if err := w.populate(&t.cast); err != nil {
+		return err
 	}
-	if err == nil {
-		t.data, err = os.ReadFile(path)
-	}
-	return err
+	t.data, err = db.conn.Serialize()
+	return errors.Join(err, db.close())
 }
 
-// copy writes a world's own database and opens it.
-func (t *template) copy(ctx context.Context) (db *bunstore.Store, remove func(), err error) {
-	folder := filepath.Join(t.folder, fmt.Sprint(t.made.Add(1)))
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		return nil, nil, err
+// take finds a database for a world, as the template is.
+func (t *template) take(ctx context.Context) (*database, error) {
+	select {
+	case db := <-t.free:
+		return db, db.begin(ctx)
+	default:
 	}
-	path := filepath.Join(folder, "vezne.db")
-	if err := os.WriteFile(path, t.data, 0o600); err != nil {
-		return nil, nil, err
+	db, err := openDatabase(ctx, t.data)
+	if err != nil {
+		return nil, err
 	}
-	db, err = bunstore.Open(ctx, bunstore.Config{Path: path, Sealer: memory.Sealer{}})
-	return db, func() { _ = os.RemoveAll(folder) }, err
+	return db, db.begin(ctx)
+}
+
+// leave takes back what has happened in a world, and keeps its database for another one.
+func (t *template) leave(ctx context.Context, db *database) error {
+	if err := db.end(ctx); err != nil {
+		return err
+	}
+	select {
+	case t.free <- db:
+		return nil
+	default:
+		return db.close()
+	}
 }
 
 // openBank opens the bank and gateway: the first account collects what is paid to the gateway, the others are wallets.

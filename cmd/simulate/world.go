@@ -76,14 +76,16 @@ type player struct {
 // play tells a story until an invariant breaks, or to its end and beyond, until nothing is due any more.
 func (p player) play(ctx context.Context, s Story) (r Result, err error) {
 	r.Story = s
-	db, remove, err := p.template.copy(ctx)
+	// Nothing in a world watches for the end of ctx: that would take as long as the rest.
+	whole := ctx
+	ctx = context.WithoutCancel(ctx)
+	db, err := p.template.take(ctx)
 	if err != nil {
 		return r, err
 	}
-	defer remove()
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer func() { err = errors.Join(err, p.template.leave(ctx, db), whole.Err()) }()
 	w := &World{
-		ctx: ctx, seed: s.Seed, clock: memory.NewClock(start.Add(time.Hour)), db: db, cast: &p.template.cast, mutant: p.mutant,
+		ctx: ctx, seed: s.Seed, clock: memory.NewClock(start.Add(time.Hour)), db: db.store, cast: &p.template.cast, mutant: p.mutant,
 		mirror: newMirror(), truth: newTruth(),
 		every: 30 * time.Second, made: map[int]*made{}, asked: map[int]Step{}, log: p.log,
 	}
