@@ -142,12 +142,14 @@ func (d *database) prepare(ctx context.Context, text string, args []driver.Named
 
 func (d *database) forget() {
 	for text, s := range d.prepared {
-		if s == nil || !s.isInUse {
-			delete(d.prepared, text)
-			if s != nil {
-				_ = s.Close()
-			}
+		switch {
+		case s == nil:
+		case s.isInUse:
+			continue
+		default:
+			_ = s.Close()
 		}
+		delete(d.prepared, text)
 	}
 }
 
@@ -220,6 +222,7 @@ func (s savepoint) Rollback() error {
 // may be more than a value stays: words, which conditions of indexes have, and small numbers, which may be columns.
 func parameters(text string) (string, []driver.NamedValue) {
 	var out strings.Builder
+	out.Grow(len(text))
 	var args []driver.NamedValue
 	put := func(value any) {
 		out.WriteByte('?')
@@ -259,15 +262,15 @@ func literal(text string) int {
 		return quoted(text, 0)
 	case (c == 'x' || c == 'X') && len(text) > 1 && text[1] == '\'':
 		return quoted(text, 1)
-	case isNamePart(c):
+	case nameParts[c]:
 		n := 1
-		for n < len(text) && (isNamePart(text[n]) || text[n] == '.' && c >= '0' && c <= '9') {
+		for n < len(text) && (nameParts[text[n]] || text[n] == '.' && c >= '0' && c <= '9') {
 			n++
 		}
 		return n
 	default:
 		n := 1
-		for n < len(text) && text[n] != '\'' && text[n] != '"' && !isNamePart(text[n]) {
+		for n < len(text) && text[n] != '\'' && text[n] != '"' && !nameParts[text[n]] {
 			n++
 		}
 		return n
@@ -289,9 +292,13 @@ func quoted(text string, at int) int {
 	return len(text)
 }
 
-func isNamePart(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
+// nameParts are the bytes of which names and numbers are made.
+var nameParts = func() (is [256]bool) {
+	for _, c := range []byte("_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		is[c] = true
+	}
+	return is
+}()
 
 // isWord reports whether a text looks like one of those that a column has a few of.
 func isWord(text string) bool {
