@@ -19,6 +19,8 @@ const (
 	firstInLine  = "exception-first"         // money goes to the deposit that was credited before it came
 	noReversed   = "reversed-line"           // what was taken back credits nobody; what was credited first is reported
 	noDoubt      = "doubtful-line"           // a line that was ever doubtful credits nothing by itself
+	oneCredit    = "one-credit"              // what is completed has one credit, and with its corrections that is its amount
+	ownersKept   = "money-goes-where-it-did" // one person alone changes nothing of where money goes
 	oneInflow    = "money-credits-once"      // a gateway and a statement do not credit the same money
 	lessThanSeen = "credited-more-than-paid" // a gateway's payment is credited with no more than the gateway got
 	byWord       = "word-is-bounded"         // what one person alone credits without a line is bounded
@@ -44,7 +46,7 @@ const (
 // invariants lists all of them.
 func invariants() []string {
 	return []string{
-		lineOnce, firstInLine, noReversed, noDoubt, oneInflow, lessThanSeen, byWord, asSeen, refundsBound, refundOnce, refundSome,
+		lineOnce, firstInLine, noReversed, noDoubt, oneCredit, ownersKept, oneInflow, lessThanSeen, byWord, asSeen, refundsBound, refundOnce, refundSome,
 		oneEnd, callbackSays, callbackLast, lastWord, paidOnce, claimKept, ledgerSums, isStored, sameAnswer, limits, atRest, newsKept, asStored,
 	}
 }
@@ -105,7 +107,7 @@ func (m *mirror) exceptionFor(l core.BankLine, other core.Payment) (core.Payment
 
 // isBound reports whether the money of an exception has come, by its credit.
 func (m *mirror) isBound(id core.ID) bool {
-	return slices.ContainsFunc(m.credits, func(c core.Credit) bool { return c.PaymentID == id && c.LineID != "" })
+	return slices.ContainsFunc(m.credits[id], func(c core.Credit) bool { return c.LineID != "" })
 }
 
 // namesOnly reports whether a line's text names one deposit and not the other.
@@ -162,6 +164,24 @@ func (w *World) checkClaim(before, p core.Payment) {
 	}
 }
 
+// checkCredits looks at the credits of a payment as it is committed.
+func (w *World) checkCredits(p core.Payment) {
+	if !isCollected(p) || !isPaid(p) {
+		return
+	}
+	sum, first := int64(0), 0
+	for _, k := range w.mirror.credits[p.ID] {
+		sum += k.Amount.Minor()
+		if k.Number == 1 {
+			first++
+		}
+	}
+	if first != 1 || sum != p.Amount.Minor() {
+		w.fail(oneCredit, "%s is %s with %s, and its %d credits add up to %s", p.TrackingCode, p.Status, p.Amount,
+			len(w.mirror.credits[p.ID]), money.New(sum, money.TRY))
+	}
+}
+
 // checkMove looks at a move as it is made.
 func (w *World) checkMove(move core.Move) {
 	moves := w.mirror.moves[move.PaymentID]
@@ -189,7 +209,7 @@ func (w *World) checkPlanned(o core.Operation, c core.Changeset) {
 			}
 		}
 	}
-	isApproved := slices.ContainsFunc(c.Approvals, func(a core.Approval) bool { return a.State == core.ApprovalApproved })
+	isApproved := isTogether(c)
 	if isApproved {
 		w.truth.together[o.ID] = true
 	} else if isLira(o.Amount) {
@@ -270,19 +290,16 @@ func (w *World) checkMoney(state bank.State, p core.Payment, credits map[string]
 			take(orderOf(state, booked.Text))
 		}
 	}
-	o, isAtGateway := m.operations[p.AtGate.OperationID]
-	if !isAtGateway || o.Kind != core.DepositOperation || !isLira(o.Due) || how.command == core.Approve {
-		return
-	}
-	take(string(o.Ref))
-	var came int64
-	for _, id := range m.operationsOf[p.ID] {
-		if other := m.operations[id]; other.Kind == core.DepositOperation {
-			came += minorOf(w.truth.paid[string(other.Ref)])
+	for _, k := range m.credits[p.ID] {
+		o, isAtGateway := m.operations[k.OperationID]
+		if !isAtGateway || !isLira(o.Due) {
+			continue
 		}
-	}
-	if p.Amount.Minor() > came {
-		w.fail(lessThanSeen, "%s is credited with %s by %s, and %s came", p.TrackingCode, p.Amount, how.command, money.New(came, money.TRY))
+		take(string(o.Ref))
+		if came := minorOf(w.truth.paid[string(o.Ref)]); k.Source == core.CreditOfOperation && k.Amount.Minor() > came {
+			w.fail(lessThanSeen, "%s is credited with %s by %s, and %s came to %s", p.TrackingCode, k.Amount, how.command,
+				money.New(came, money.TRY), o.Ref)
+		}
 	}
 }
 
@@ -372,7 +389,7 @@ func (w *World) checkReversed(p core.Payment) {
 
 // isCorrected reports whether a payment's credit was corrected.
 func (w *World) isCorrected(id core.ID) bool {
-	return slices.ContainsFunc(w.mirror.credits, func(c core.Credit) bool { return c.PaymentID == id && c.Number > 1 })
+	return len(w.mirror.credits[id]) > 1
 }
 
 // checkNews: what Vezne was told of money that went back, and acknowledged, shows.
@@ -416,9 +433,10 @@ func (w *World) checkLastWord(p core.Payment) {
 // checkAnswered: whoever was answered finds what was asked for.
 func (w *World) checkAnswered() {
 	for _, key := range slices.Sorted(maps.Keys(w.truth.answered)) {
-		code := w.truth.answered[key]
-		if _, err := w.db.PaymentByTrackingCode(w.ctx, code); fault.Is(err, fault.NotFound) {
-			w.fail(isStored, "%s was answered for %s, and is not there", code, key)
+		for _, a := range w.truth.answered[key] {
+			if _, err := w.db.PaymentByTrackingCode(w.ctx, a.code); fault.Is(err, fault.NotFound) {
+				w.fail(isStored, "%s was answered for %s, and is not there", a.code, key)
+			}
 		}
 	}
 }

@@ -22,9 +22,10 @@ type mutant struct {
 	what  string
 	finds []string // the invariants of which it breaks one
 
-	isUnswept bool // nobody sweeps
-	isKeyless bool // nobody says that a wish is the one before
-	isShared  bool // a wallet is made of the account on which the gateway collects, whatever the use case says
+	isUnswept bool     // nobody sweeps
+	isKeyless bool     // nobody says that a wish is the one before
+	isShared  bool     // nobody remembers which bank accounts are whose
+	schema    []string // what the database does not hold to any more
 	wire      func(*process)
 	commit    func(*World, core.Changeset) core.Changeset
 	claim     func(*World) claimer
@@ -49,7 +50,14 @@ func mutants() []mutant {
 		},
 		{
 			name: "shared-account", what: "C2: a wallet is made of the account on which a gateway collects, whose lines do not name orders",
-			finds: []string{oneInflow}, isShared: true, answer: withoutTexts,
+			finds: []string{oneInflow}, isShared: true, schema: []string{"DELETE FROM bank_accounts"}, commit: withoutClaims, answer: withoutTexts,
+		},
+		{
+			name: "without-credit", what: "a deposit is completed, and no credit names its money",
+			finds: []string{oneCredit}, schema: []string{"DROP TRIGGER payments_credited"}, commit: withoutCredits,
+		},
+		{
+			name: "redirect-alone", what: "H4: where money goes is changed by one person", finds: []string{ownersKept}, wire: redirectAlone,
 		},
 		{
 			name: "accept-unseen", what: "H1: accepting a discrepancy credits more than was seen",
@@ -202,6 +210,23 @@ func (w *World) acceptUnseen(ctx context.Context, who core.Staff, s Step) (strin
 
 // refundAlone has no gate before the commits of what is done at gateways.
 func refundAlone(p *process) { p.operations.Desk = p.w.unguarded() }
+
+// redirectAlone has no gate before the commits of what decides where money goes.
+func redirectAlone(p *process) {
+	p.directory.Desk, p.gatewayAdmin.Desk, p.wallets.Desk = p.w.unguarded(), p.w.unguarded(), p.w.unguarded()
+}
+
+// withoutCredits keeps no credit of what is completed.
+func withoutCredits(_ *World, c core.Changeset) core.Changeset {
+	c.Credits = nil
+	return c
+}
+
+// withoutClaims takes no bank account for anybody.
+func withoutClaims(_ *World, c core.Changeset) core.Changeset {
+	c.IBANClaims = nil
+	return c
+}
 
 // sayOtherwise has what is sent again say that it was called off.
 func sayOtherwise(w *World) claimer {

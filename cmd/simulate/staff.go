@@ -47,6 +47,8 @@ func staffActions() map[string]staffAction {
 		"refund-twice":   {core.RefundPayments, (*World).refund},
 		"resolve":        {core.ResolveDiscrepancies, (*World).resolve},
 		"refund-dispute": {core.ResolveDiscrepancies, (*World).refundDispute},
+		"wallet":         {core.EditWallets, (*World).wallet},
+		"redirect":       {core.EditProviders, (*World).redirect},
 		"second":         {core.DecideApprovals, (*World).second},
 		"refuse":         {core.DecideApprovals, (*World).refuse},
 	}

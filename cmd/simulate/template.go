@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
@@ -37,18 +38,17 @@ type cast struct {
 	providers []core.Provider
 	sites     []core.Site // of the provider and the dealer with the same number
 	dealers   []core.Dealer
-	gateway   core.GatewayAccount
-	wallets   []core.Wallet // of the first dealer
+	gateways  []core.GatewayAccount // the first has the wallets
+	wallets   []core.Wallet         // of the first dealer
 	accounts  []core.Account
 	staff     map[string]core.Staff
 	byID      map[int64]string // names of staff
 }
 
-// Keys of the sandbox gateway. No network is reached with them.
+// Keys of the sandbox gateways. No network is reached with them.
 const (
 	apiKey, apiSecret = "sim-key", "sim-secret"
 	notifySecret      = "sim-notify-secret"
-	sandboxURL        = "http://sandbox.test"
 	vezneURL          = "https://pay.vezne.test"
 )
 
@@ -92,11 +92,11 @@ func (t *template) fill(ctx context.Context) error {
 		return err
 	}
 	w := &World{
-		ctx: ctx, clock: memory.NewClock(start), db: db.store, cast: &t.cast, mirror: newMirror(), truth: newTruth(),
+		ctx: ctx, clock: memory.NewClock(start), db: db.store, cast: &t.cast, mirror: newMirror(&cast{}), truth: newTruth(),
 		every: 30 * time.Second,
 	}
 	w.random.renew(0, 0)
-	w.bank = w.openBank("")
+	w.openBanks(nil)
 	w.open()
 	if err := w.populate(&t.cast); err != nil {
 		return err
@@ -132,26 +132,54 @@ func (t *template) leave(ctx context.Context, db *database) error {
 	}
 }
 
-// openBank opens the bank and gateway: the first account collects what is paid to the gateway, the others are wallets.
-func (w *World) openBank(hook string) *bank.Bank {
-	var accounts []bank.Account
-	for i := range 3 {
-		accounts = append(accounts, bank.Account{
-			ID: fmt.Sprintf("acc-%d", i+1), IBAN: bankIBAN(i), Bank: "SIM Bank", Holder: "Vezne", IsOpen: true,
-			Opening: bank.Money{Value: opening.Decimal(), Currency: money.TRY.Code},
-		})
+// Of each gateway there is a bank, and each bank has some accounts: the first collects what is paid to the gateway, the
+// others are wallets.
+const (
+	bankCount    = 2
+	accountsEach = 3
+)
+
+func sandboxURL(at int) string { return fmt.Sprintf("http://sandbox-%d.test", at+1) }
+
+// openBanks opens the banks behind gateways. Without gateways nobody is notified.
+func (w *World) openBanks(gateways []core.GatewayAccount) {
+	w.banks = nil
+	for at := range bankCount {
+		var accounts []bank.Account
+		for i := at * accountsEach; i < (at+1)*accountsEach; i++ {
+			accounts = append(accounts, bank.Account{
+				ID: accountID(i), IBAN: bankIBAN(i), Bank: "SIM Bank", Holder: "Vezne", IsOpen: true,
+				Opening: bank.Money{Value: opening.Decimal(), Currency: money.TRY.Code},
+			})
+		}
+		config := bank.Config{
+			APIKey: apiKey, APISecret: apiSecret, NotifySecret: notifySecret, PublicURL: sandboxURL(at), Now: w.clock.Now,
+			Accounts: accounts, Post: w.post,
+		}
+		if at < len(gateways) {
+			config.NotifyURL = vezneURL + "/gateways/notify/" + gateways[at].HookToken
+		}
+		w.banks = append(w.banks, bank.New(config))
 	}
-	config := bank.Config{
-		APIKey: apiKey, APISecret: apiSecret, NotifySecret: notifySecret, PublicURL: sandboxURL, Now: w.clock.Now,
-		Accounts: accounts, Post: w.post,
-	}
-	if hook != "" {
-		config.NotifyURL = vezneURL + "/gateways/notify/" + hook
-	}
-	return bank.New(config)
 }
 
-func bankIBAN(i int) string { return bank.TurkishIBAN("99998", fmt.Sprint(i+1)) }
+// bankOf is the bank behind a gateway.
+func (w *World) bankOf(gatewayID int64) *bank.Bank {
+	at := slices.IndexFunc(w.cast.gateways, func(g core.GatewayAccount) bool { return g.ID == gatewayID })
+	return w.banks[max(at, 0)]
+}
+
+func accountID(i int) string { return fmt.Sprintf("acc-%d", i+1) }
+
+// bankIBANs are those of the banks' accounts.
+var bankIBANs = func() (list [bankCount * accountsEach]string) {
+	for i := range list {
+		list[i] = bank.TurkishIBAN("99998", fmt.Sprint(i+1))
+	}
+	return list
+}()
+
+func bankIBAN(i int) string { return bankIBANs[i] }
 
 // opening is what each of the bank's accounts holds at first.
 var opening = lira(100_000)
@@ -229,27 +257,30 @@ func receiverURL(i int, kind string) string {
 }
 
 func (w *World) populateMoney(c *cast) error {
-	code, name, yes, from := "sandbox", "Sandbox", true, lira(1000)
-	var err error
-	c.gateway, err = w.process.gatewayAdmin.CreateAs(w.ctx, core.System, gatewayadmin.NewAccount{
-		Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
-			Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &from, Config: map[string]string{
-				"base_url": sandboxURL, "api_key": apiKey, "api_secret": apiSecret, "notify_secret": notifySecret,
+	yes, from := true, lira(1000)
+	for at := range bankCount {
+		code, name := fmt.Sprintf("sandbox-%d", at+1), fmt.Sprintf("Sandbox %d", at+1)
+		g, err := w.process.gatewayAdmin.CreateAs(w.ctx, core.System, gatewayadmin.NewAccount{
+			Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
+				Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &from, Config: map[string]string{
+					"base_url": sandboxURL(at), "api_key": apiKey, "api_secret": apiSecret, "notify_secret": notifySecret,
+				},
 			},
-		},
-	})
-	if err != nil {
-		return err
+		})
+		if err != nil {
+			return err
+		}
+		c.gateways = append(c.gateways, g)
 	}
 	made, err := w.process.wallets.CreateAs(w.ctx, core.System, w.newWallet(c, 0, 1))
 	c.wallets = append(c.wallets, made.Wallet)
 	return err
 }
 
-// newWallet is a wallet of a dealer at one of the bank's accounts.
+// newWallet is a wallet of a dealer at one of the first bank's accounts.
 func (w *World) newWallet(c *cast, dealer, account int) eiban.NewWallet {
 	return eiban.NewWallet{
-		DealerID: c.dealers[dealer].ID, GatewayID: c.gateway.ID, BankAccount: fmt.Sprintf("acc-%d", account+1), Min: lira(1),
+		DealerID: c.dealers[dealer].ID, GatewayID: c.gateways[0].ID, BankAccount: accountID(account), Min: lira(1),
 		Max: lira(50_000), DailyLimit: lira(1_000_000),
 	}
 }
@@ -258,6 +289,8 @@ func (w *World) newWallet(c *cast, dealer, account int) eiban.NewWallet {
 func ruleBounds() map[core.GuardedAction]money.Amount {
 	return map[core.GuardedAction]money.Amount{
 		core.GuardRefund: lira(100), core.GuardWithdrawal: lira(5000), core.GuardCompletion: lira(1000),
+		// What decides where money goes has no amount.
+		core.GuardIBAN: {}, core.GuardCallbackURL: {}, core.GuardLimits: {}, core.GuardKeys: {}, core.GuardRouting: {},
 	}
 }
 

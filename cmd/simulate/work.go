@@ -86,8 +86,11 @@ func (w *World) dueWakes() []int {
 	return due
 }
 
-// deliverNotice has the bank deliver a notification; false: none is due.
-func (w *World) deliverNotice() bool { return w.bank.StepOne(w.ctx) }
+// deliverNotice has a bank deliver a notification; false: none is due.
+func (w *World) deliverNotice() bool {
+	first := w.random.IntN(bankCount)
+	return w.banks[first].StepOne(w.ctx) || w.banks[(first+1)%bankCount].StepOne(w.ctx)
+}
 
 // answerRing does one piece of what a wake-up is for. While there may be more it stays.
 func (w *World) answerRing(r core.Ring) {
