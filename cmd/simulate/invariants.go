@@ -392,7 +392,7 @@ func (w *World) isCorrected(id core.ID) bool {
 	return len(w.mirror.credits[id]) > 1
 }
 
-// checkNews: what Vezne was told of money that went back, and acknowledged, shows.
+// checkNews: what Vezne was told of money that came or went back, and acknowledged, shows.
 func (w *World) checkNews(state bank.State, p core.Payment) {
 	now := map[string]string{}
 	for _, d := range state.Deposits {
@@ -404,8 +404,12 @@ func (w *World) checkNews(state bank.State, p core.Payment) {
 	for _, id := range w.mirror.operationsOf[p.ID] {
 		o := w.mirror.operations[id]
 		ref := string(o.Ref)
-		isTold := w.truth.told[ref] == now[ref] && isReturned(now[ref])
-		if isTold && isPaid(p) && len(w.mirror.disputes(p.ID)) == 0 && o.State != string(gateway.Disputed) {
+		isTold := w.truth.told[ref] == now[ref]
+		isCredited := slices.ContainsFunc(w.mirror.credits[p.ID], func(k core.Credit) bool { return k.OperationID == id })
+		if isTold && now[ref] == bank.Paid && !isCredited && len(w.mirror.disputes(p.ID)) == 0 {
+			w.fail(newsKept, "%s was paid, the gateway has told so, and it is credited to nobody", ref)
+		}
+		if isTold && isReturned(now[ref]) && isPaid(p) && len(w.mirror.disputes(p.ID)) == 0 && o.State != string(gateway.Disputed) {
 			w.fail(newsKept, "%s counts as %s, the gateway says %s, and has told so", p.TrackingCode, p.Status, now[ref])
 		}
 	}

@@ -174,7 +174,7 @@ func findAll(ctx context.Context, p player, o options, out io.Writer) error {
 			fmt.Fprintf(out, "%-24s NOT FOUND in %d seeds: %s\n", m.name, count, m.what)
 			continue
 		}
-		fmt.Fprintf(out, "%-24s seed %d breaks %s: %s\n", m.name, failed.Story.Seed, failed.Breach.Name, failed.Breach.Why)
+		fmt.Fprintf(out, "%-24s found in %4d seeds: %s: %s\n", m.name, failed.Story.Seed-o.from+1, failed.Breach.Name, failed.Breach.Why)
 	}
 	if len(missed) > 0 {
 		return fmt.Errorf("not found: %s", strings.Join(missed, ", "))
