@@ -367,6 +367,8 @@ func (w *World) mishap(s Step) string {
 		m.Reorder = true
 	case noticeTwice:
 		w.truth.twice = true
+	case noticeAstray:
+		w.truth.astray = true
 	}
 	if err := w.banks[s.To%bankCount].Mishap(m); err != nil {
 		return err.Error()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -243,6 +244,11 @@ func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 // post brings a notification of the bank to whichever process runs.
 func (w *World) post(ctx context.Context, address string, header http.Header, body []byte) (int, error) {
 	token := address[strings.LastIndex(address, "/")+1:]
+	isAstray := w.truth.astray
+	if w.truth.astray = false; isAstray { // their secrets are the same: its signature is right
+		at := slices.IndexFunc(w.cast.gateways, func(g core.GatewayAccount) bool { return g.HookToken != token })
+		token = w.cast.gateways[at].HookToken
+	}
 	in := gateway.Inbound{Method: http.MethodPost, Path: "/gateways/notify/" + token, Body: body}
 	for _, name := range []string{"Content-Type", bank.SignatureHeader} {
 		if v := header.Get(name); v != "" {
@@ -257,7 +263,7 @@ func (w *World) post(ctx context.Context, address string, header http.Header, bo
 	if err != nil || w.process.isDead {
 		return 0, io.ErrUnexpectedEOF
 	}
-	if reply.Status == http.StatusOK {
+	if reply.Status == http.StatusOK && !isAstray {
 		w.truth.tell(body)
 	}
 	return reply.Status, nil

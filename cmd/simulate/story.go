@@ -104,7 +104,7 @@ func (t *writer) trouble() Step {
 	case 2:
 		return t.step(Step{Kind: "down", N: 5 + t.IntN(600), To: t.IntN(2)})
 	case 3:
-		return t.step(Step{Kind: "mishap", What: string(pick(t, noticeLost, noticeLate, noticesSwapped, noticeTwice)), N: 1 + t.IntN(2), To: t.IntN(2)})
+		return t.step(Step{Kind: "mishap", What: string(pick(t, noticeLost, noticeLate, noticesSwapped, noticeTwice, noticeAstray)), N: 1 + t.IntN(2), To: t.IntN(2)})
 	case 4, 5:
 		return t.step(Step{Kind: "fault", N: 1 + t.IntN(6), What: string(pick(t,
 			crashBeforeCommit, crashAfterCommit, commitRefused, commitUnheard))})

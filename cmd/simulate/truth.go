@@ -26,6 +26,7 @@ type truth struct {
 	reversed map[string]time.Time     // when a line was taken back at the bank
 	isDown   bool                     // receivers do not answer
 	twice    bool                     // the next notification comes twice
+	astray   bool                     // the next notification comes to where another gateway's should
 }
 
 // answer is the tracking code that a request was answered with.

@@ -138,7 +138,7 @@ const maxRound = 2000
 
 // quiesce ends all faults and lets three days pass.
 func (w *World) quiesce() {
-	w.faults.isOff, w.truth.isDown, w.truth.twice = true, false, false
+	w.faults.isOff, w.truth.isDown, w.truth.twice, w.truth.astray = true, false, false, false
 	w.random.renew(w.seed, -1)
 	for i, pause := range pauses() {
 		if i == hectic {
