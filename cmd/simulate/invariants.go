@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -15,39 +16,40 @@ import (
 
 // The invariants, by name. Each is looked at when something was committed, or when the world has come to rest.
 const (
-	lineOnce     = "line-credits-once"       // a bank line credits one payment, and no more than it brought
-	firstInLine  = "exception-first"         // money goes to the deposit that was credited before it came
-	noReversed   = "reversed-line"           // what was taken back credits nobody; what was credited first is reported
-	noDoubt      = "doubtful-line"           // a line that was ever doubtful credits nothing by itself
-	oneCredit    = "one-credit"              // what is completed has one credit, and with its corrections that is its amount
-	ownersKept   = "money-goes-where-it-did" // one person alone changes nothing of where money goes
-	oneInflow    = "money-credits-once"      // a gateway and a statement do not credit the same money
-	lessThanSeen = "credited-more-than-paid" // a gateway's payment is credited with no more than the gateway got
-	byWord       = "word-is-bounded"         // what one person alone credits without a line is bounded
-	asSeen       = "approved-as-seen"        // an approval without an amount credits what its approver saw
-	refundsBound = "refunds-are-bounded"     // what one person alone gives back of a payment is bounded
-	refundOnce   = "click-counts-once"       // one wish for a refund makes one refund
-	refundSome   = "refund-of-something"     // no refund gives back nothing
-	oneEnd       = "one-end"                 // what has ended stays so, but for decisions of staff
-	callbackSays = "callback-one-status"     // a callback says the same at each attempt
-	callbackLast = "callback-order"          // callbacks of a payment come in order
-	lastWord     = "callback-last-word"      // what a receiver heard last is true
-	paidOnce     = "paid-out-once"           // what may have been paid out is never ordered again
-	claimKept    = "claim-is-kept"           // who waits for a second person's word on a withdrawal keeps it
-	ledgerSums   = "ledger"                  // balances are what the entries sum up to, and never negative
-	isStored     = "answered-is-there"       // what was answered is stored
-	sameAnswer   = "same-answer"             // a request that is sent again gets the first answer
-	limits       = "limits"                  // the day of an account holds what its payments hold
-	atRest       = "nothing-waits"           // when faults have ended, everything ends or is shown to staff
-	newsKept     = "news-kept"               // what the gateway told, and Vezne acknowledged, is known in the end
-	asStored     = "as-committed"            // what is stored is what was committed
+	lineOnce      = "line-credits-once"       // a bank line credits one payment, and no more than it brought
+	firstInLine   = "exception-first"         // money goes to the deposit that was credited before it came
+	noReversed    = "reversed-line"           // what was taken back credits nobody; what was credited first is reported
+	noDoubt       = "doubtful-line"           // a line that was ever doubtful credits nothing by itself
+	oneCredit     = "one-credit"              // what is completed has one credit, and with its corrections that is its amount
+	ownersKept    = "money-goes-where-it-did" // one person alone changes nothing of where money goes
+	oneInflow     = "money-credits-once"      // a gateway and a statement do not credit the same money
+	lessThanSeen  = "credited-more-than-paid" // a gateway's payment is credited with no more than the gateway got
+	byWord        = "word-is-bounded"         // what one person alone credits without a line is bounded
+	asSeen        = "approved-as-seen"        // an approval without an amount credits what its approver saw
+	refundsBound  = "refunds-are-bounded"     // what one person alone gives back of a payment, and in a day, is bounded
+	refundOnce    = "click-counts-once"       // one wish for a refund makes one refund
+	refundSome    = "refund-of-something"     // no refund gives back nothing
+	oneEnd        = "one-end"                 // what has ended stays so, but for decisions of staff
+	callbackSays  = "callback-one-status"     // a callback says the same at each attempt
+	callbackLast  = "callback-order"          // callbacks of a payment come in order
+	lastWord      = "callback-last-word"      // what a receiver heard last is true
+	paidOnce      = "paid-out-once"           // what may have been paid out is never ordered again
+	approvedFirst = "approved-before-paid"    // a large withdrawal is paid when two people have decided on it, and not before
+	claimKept     = "claim-is-kept"           // who waits for a second person's word on a withdrawal keeps it
+	ledgerSums    = "ledger"                  // balances are what the entries sum up to, and never negative
+	isStored      = "answered-is-there"       // what was answered is stored
+	sameAnswer    = "same-answer"             // a request that is sent again gets the first answer
+	limits        = "limits"                  // the day of an account holds what its payments hold
+	atRest        = "nothing-waits"           // when faults have ended, everything ends or is shown to staff
+	newsKept      = "news-kept"               // what the gateway told, and Vezne acknowledged, is known in the end
+	asStored      = "as-committed"            // what is stored is what was committed
 )
 
 // invariants lists all of them.
 func invariants() []string {
 	return []string{
 		lineOnce, firstInLine, noReversed, noDoubt, oneCredit, ownersKept, oneInflow, lessThanSeen, byWord, asSeen, refundsBound, refundOnce, refundSome,
-		oneEnd, callbackSays, callbackLast, lastWord, paidOnce, claimKept, ledgerSums, isStored, sameAnswer, limits, atRest, newsKept, asStored,
+		oneEnd, callbackSays, callbackLast, lastWord, paidOnce, approvedFirst, claimKept, ledgerSums, isStored, sameAnswer, limits, atRest, newsKept, asStored,
 	}
 }
 
@@ -217,6 +219,13 @@ func (w *World) checkPlanned(o core.Operation, c core.Changeset) {
 	}
 	if bound := ruleBounds()[core.GuardRefund]; alone > bound.Minor() && !isApproved {
 		w.fail(refundsBound, "%s of %s are given back without a second person", money.New(alone, money.TRY), o.TrackingCode)
+	}
+	if who := c.StaffID(); who != "" && !isApproved && isLira(o.Amount) {
+		day := fmt.Sprint(who, " ", w.clock.Now().In(zone).Format(time.DateOnly))
+		w.truth.alone[day] += minorOf(o.Amount.Amount)
+		if bound := ruleBounds()[core.GuardRefund]; w.truth.alone[day] > bound.Minor() {
+			w.fail(refundsBound, "staff member %s alone gives %s back in a day", day, money.New(w.truth.alone[day], money.TRY))
+		}
 	}
 	if clicks := w.truth.clicks[o.PaymentID]; count > clicks {
 		w.fail(refundOnce, "%d refunds of %s, and %d were asked for", count, o.TrackingCode, clicks)

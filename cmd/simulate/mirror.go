@@ -72,6 +72,7 @@ func (w *World) committed(c core.Changeset) {
 			m.order = append(m.order, p.ID)
 		}
 		m.payments[p.ID] = p
+		w.truth.together[p.ID] = w.truth.together[p.ID] || isTogether(c)
 		w.checkClaim(before, p)
 		if isPaid(p) && !isPaid(before) {
 			m.credited[p.ID] = w.creditedBy(c, before, p)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/once"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -72,10 +74,14 @@ func mutants() []mutant {
 			finds: []string{asSeen}, perform: (*World).approveAsBefore,
 		},
 		{
-			name: "split-refunds", what: "H3: refunds are judged one by one", finds: []string{refundsBound}, wire: refundAlone,
+			name: "split-refunds", what: "H3: refunds are judged one by one", finds: []string{refundsBound}, wire: judgeAlone, commit: withoutTotals,
 		},
 		{
 			name: "refund-twice", what: "H3: a click that comes twice is done twice", finds: []string{refundOnce}, isKeyless: true,
+		},
+		{
+			name: "paid-first", what: "four eyes on a withdrawal come after its money has left", finds: []string{approvedFirst},
+			wire: func(p *process) { p.withdrawals.Desk = p.w.unguarded() },
 		},
 		{
 			name: "lost-wake-up", what: "what a lost wake-up was for is found by nobody", finds: []string{atRest}, isUnswept: true,
@@ -203,8 +209,28 @@ func (w *World) acceptUnseen(ctx context.Context, who core.Staff, s Step) (strin
 	return said, true, err
 }
 
-// refundAlone has no gate before the commits of what is done at gateways.
-func refundAlone(p *process) { p.operations.Desk = p.w.unguarded() }
+// judgeAlone has the gate judge each refund as if there were no other.
+func judgeAlone(p *process) {
+	gate := p.desk.Commits.(*once.Keeper).Next.(*approval.Gate)
+	gate.Reads = forgetful{gate.Reads}
+}
+
+// forgetful knows nothing of what was done before.
+type forgetful struct{ approval.Reads }
+
+// OperationsOf implements ports.Operations.
+func (forgetful) OperationsOf(context.Context, core.ID) ([]core.Operation, error) { return nil, nil }
+
+// RunningTotals implements ports.Approvals.
+func (forgetful) RunningTotals(context.Context, []string) ([]core.RunningTotal, error) {
+	return nil, nil
+}
+
+// withoutTotals keeps nothing of what a person did in a day.
+func withoutTotals(_ *World, c core.Changeset) core.Changeset {
+	c.RunningTotals = nil
+	return c
+}
 
 // redirectAlone has no gate before the commits of what decides where money goes.
 func redirectAlone(p *process) {

@@ -21,7 +21,8 @@ type truth struct {
 	told     map[string]string        // the last state that Vezne acknowledged to have been told, by reference
 	byHand   map[core.ID]int          // how often staff have paid a withdrawal
 	heard    map[string][]heard       // callbacks that receivers heard, by tracking code
-	together map[core.ID]bool         // refunds that two people have decided on
+	together map[core.ID]bool         // refunds, and payments, that two people have decided on
+	alone    map[string]int64         // what was given back by one person alone, by the person and day
 	clicks   map[core.ID]int          // how many refunds were asked for, by payment
 	reversed map[string]time.Time     // when a line was taken back at the bank
 	isDown   bool                     // receivers do not answer
@@ -45,7 +46,7 @@ type heard struct {
 func newTruth() truth {
 	return truth{
 		answered: map[string][]answer{}, orders: map[string]int{}, paid: map[string]money.Decimal{}, told: map[string]string{},
-		byHand: map[core.ID]int{}, heard: map[string][]heard{}, clicks: map[core.ID]int{}, together: map[core.ID]bool{}, reversed: map[string]time.Time{},
+		byHand: map[core.ID]int{}, heard: map[string][]heard{}, alone: map[string]int64{}, clicks: map[core.ID]int{}, together: map[core.ID]bool{}, reversed: map[string]time.Time{},
 	}
 }
 
