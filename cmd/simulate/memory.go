@@ -54,7 +54,11 @@ func openDatabase(ctx context.Context, data []byte) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &database{conn: conn.(sqliteConn), prepared: map[string]*prepared{}}
+	known, ok := conn.(sqliteConn)
+	if !ok {
+		return nil, errors.Join(errors.New("the driver of SQLite is another one"), conn.Close())
+	}
+	db := &database{conn: known, prepared: map[string]*prepared{}}
 	if data != nil {
 		err = db.conn.Deserialize(data)
 	}

@@ -74,7 +74,7 @@ func (s store) DiscrepanciesOf(ctx context.Context, id core.ID) ([]core.Discrepa
 // IBANUses implements ports.BankAccounts.
 func (s store) IBANUses(ctx context.Context, ibans []string) (map[string]core.IBANUse, error) {
 	if s.p.w.mutant.isShared {
-		return nil, nil
+		return map[string]core.IBANUse{}, nil
 	}
 	return s.Store.IBANUses(ctx, ibans)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // someSeeds is how many worlds a run of the tests sees. `make simulate` sees ten thousand.
-const someSeeds = 100
+const someSeeds = 60
 
 func players(t *testing.T) player {
 	t.Helper()
