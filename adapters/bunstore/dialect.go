@@ -72,7 +72,7 @@ func dialectOf(cfg Config) (dialect, error) {
 		return nil, errors.New("both a database URL and a SQLite path are given")
 	case cfg.DatabaseURL != "":
 		return postgres{}, nil
-	case cfg.Path != "":
+	case cfg.Path != "" || cfg.SQLite != nil:
 		return sqliteFile{}, nil
 	default:
 		return nil, errors.New("neither a database URL nor a SQLite path is given")

@@ -35,18 +35,18 @@ const (
 func (sqliteFile) migrations() string { return migrations.SQLite }
 
 func (sqliteFile) open(cfg Config) (pools, error) {
-	writer, err := sqlitePool(cfg.Path, 1)
+	writer, err := sqlitePool(cfg, 1)
 	if err != nil {
 		return pools{}, err
 	}
-	readers, err := sqlitePool(cfg.Path, sqliteReaders)
+	readers, err := sqlitePool(cfg, sqliteReaders)
 	return pools{commits: writer, reads: readers, writes: writer, committers: 1}, err
 }
 
 // sqlitePool opens the file with a write-ahead log and FULL synchronization: a commit that was acknowledged has been
 // written through to the disk. Transactions take the write lock when they begin, so that none fails half way.
-func sqlitePool(path string, conns int) (*bun.DB, error) {
-	connector, err := sqliteConnector(path)
+func sqlitePool(cfg Config, conns int) (*bun.DB, error) {
+	connector, err := sqliteConnector(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +56,11 @@ func sqlitePool(path string, conns int) (*bun.DB, error) {
 	return bun.NewDB(db, sqlitedialect.New()), nil
 }
 
-func sqliteConnector(path string) (driver.Connector, error) {
-	if err := makePrivate(path); err != nil {
+func sqliteConnector(cfg Config) (driver.Connector, error) {
+	if cfg.SQLite != nil {
+		return cfg.SQLite, nil
+	}
+	if err := makePrivate(cfg.Path); err != nil {
 		return nil, err
 	}
 	options := url.Values{
@@ -68,7 +71,7 @@ func sqliteConnector(path string) (driver.Connector, error) {
 			"temp_store(MEMORY)", // where a statement keeps what it may have to undo
 		},
 	}
-	absolute, err := filepath.Abs(path)
+	absolute, err := filepath.Abs(cfg.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +170,7 @@ func (sqliteFile) lockClaimed() string { return "" }
 func (sqliteFile) lock() string { return "" } // there is one writer
 
 func (sqliteFile) openForMigration(cfg Config) (*bun.DB, error) {
-	connector, err := sqliteConnector(cfg.Path)
+	connector, err := sqliteConnector(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package bunstore
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"log/slog"
 
@@ -27,6 +28,8 @@ type Config struct {
 	DatabaseURL string
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
+	// SQLite leads to a database of SQLite that is in no file of its own, in place of Path.
+	SQLite driver.Connector
 	// Sealer encrypts secrets.
 	Sealer ports.Sealer
 	// Log takes what no caller is told. Nil: nothing is logged.

@@ -1,12 +1,11 @@
 // Command simulate looks for defects by telling stories. A story is what happens in one world, made from a seed: providers
-// and dealers ask for payments, customers pay, honestly or not, staff of all roles decide, the gateway and the bank repeat
+// and dealers ask for payments, customers pay, honestly or not, staff of all roles decide, gateways and banks repeat
 // themselves, fall silent or answer late, the process dies between any two things, the clock jumps. In it are the real
-// services, the real store on a SQLite database in memory, and the sandbox gateway with its bank; after each step plain code
-// holds what is stored against what really happened (invariants.go).
+// services, the real store on SQLite in memory, and two sandbox gateways with their banks; after each step plain code holds
+// what is stored against what really happened (invariants.go).
 //
 // Nothing happens by itself. Everything is done on one goroutine, in an order that the seed says, and the clock and all
-// randomness are the world's own: one seed is one story, byte for byte. Two stories share nothing, so that many are told at
-// once.
+// randomness are the world's own: one seed is one story, byte for byte. Two stories that are told at once share nothing.
 //
 //	simulate -seeds 10000           tell many stories; the first that breaks an invariant is shrunken and printed
 //	simulate -seed 42               tell one, whole
@@ -20,10 +19,10 @@
 //
 //	story.go       writes the story of a seed: scenes that are told at the same time, and trouble between their steps
 //	act.go         what providers, dealers, customers, the gateway and the bank do
-//	staff.go       what staff do, and what a second person approves
+//	staff.go       what staff do, and what a second person approves; redirect.go what they change about where money goes
 //	work.go        what the process does when it is woken, the sweeper, crashes, and how the world comes to rest
 //	world.go       the world, and how a story is told in it
-//	template.go    who takes part: a database in which nothing has happened
+//	template.go    who takes part: a database in which nothing has happened; memory.go that database, in memory
 //	process.go     the services, put together as the server's are
 //	outside.go     all that a process reaches: commits, claims, the gateway, receivers; faults.go has what goes wrong there
 //	truth.go       what really happened; mirror.go what was committed
@@ -37,5 +36,5 @@
 // To add something that may happen, add a step to the actions and a scene that has it. To add something that must hold, give
 // it a name and a check in invariants.go, from what is committed and what is true, never from what a service says of itself;
 // then put a defect back that it finds, as a mutant. A mutant changes no production code: it answers for a port, rewrites a
-// commit, or goes round a use case.
+// commit, goes round a use case, or takes from the database what would have refused it.
 package main

@@ -41,6 +41,7 @@ const (
 	noticeTwice    trouble = "a notification comes twice"
 	noticeLate     trouble = "a notification comes an hour late"
 	noticesSwapped trouble = "two notifications change places"
+	noticeAstray   trouble = "a notification comes in another gateway's name"
 	lostRing       trouble = "a wake-up is lost"
 )
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -15,37 +16,40 @@ import (
 
 // The invariants, by name. Each is looked at when something was committed, or when the world has come to rest.
 const (
-	lineOnce     = "line-credits-once"       // a bank line credits one payment, and no more than it brought
-	firstInLine  = "exception-first"         // money goes to the deposit that was credited before it came
-	noReversed   = "reversed-line"           // what was taken back credits nobody; what was credited first is reported
-	noDoubt      = "doubtful-line"           // a line that was ever doubtful credits nothing by itself
-	oneInflow    = "money-credits-once"      // a gateway and a statement do not credit the same money
-	lessThanSeen = "credited-more-than-paid" // a gateway's payment is credited with no more than the gateway got
-	byWord       = "word-is-bounded"         // what one person alone credits without a line is bounded
-	asSeen       = "approved-as-seen"        // an approval without an amount credits what its approver saw
-	refundsBound = "refunds-are-bounded"     // what one person alone gives back of a payment is bounded
-	refundOnce   = "click-counts-once"       // one wish for a refund makes one refund
-	refundSome   = "refund-of-something"     // no refund gives back nothing
-	oneEnd       = "one-end"                 // what has ended stays so, but for decisions of staff
-	callbackSays = "callback-one-status"     // a callback says the same at each attempt
-	callbackLast = "callback-order"          // callbacks of a payment come in order
-	lastWord     = "callback-last-word"      // what a receiver heard last is true
-	paidOnce     = "paid-out-once"           // what may have been paid out is never ordered again
-	claimKept    = "claim-is-kept"           // who waits for a second person's word on a withdrawal keeps it
-	ledgerSums   = "ledger"                  // balances are what the entries sum up to, and never negative
-	isStored     = "answered-is-there"       // what was answered is stored
-	sameAnswer   = "same-answer"             // a request that is sent again gets the first answer
-	limits       = "limits"                  // the day of an account holds what its payments hold
-	atRest       = "nothing-waits"           // when faults have ended, everything ends or is shown to staff
-	newsKept     = "news-kept"               // what the gateway told, and Vezne acknowledged, is known in the end
-	asStored     = "as-committed"            // what is stored is what was committed
+	lineOnce      = "line-credits-once"       // a bank line credits one payment, and no more than it brought
+	firstInLine   = "exception-first"         // money goes to the deposit that was credited before it came
+	noReversed    = "reversed-line"           // what was taken back credits nobody; what was credited first is reported
+	noDoubt       = "doubtful-line"           // a line that was ever doubtful credits nothing by itself
+	oneCredit     = "one-credit"              // what is completed has one credit, and with its corrections that is its amount
+	ownersKept    = "money-goes-where-it-did" // one person alone changes nothing of where money goes
+	oneInflow     = "money-credits-once"      // a gateway and a statement do not credit the same money
+	lessThanSeen  = "credited-more-than-paid" // a gateway's payment is credited with no more than the gateway got
+	byWord        = "word-is-bounded"         // what one person alone credits without a line is bounded
+	asSeen        = "approved-as-seen"        // an approval without an amount credits what its approver saw
+	refundsBound  = "refunds-are-bounded"     // what one person alone gives back of a payment, and in a day, is bounded
+	refundOnce    = "click-counts-once"       // one wish for a refund makes one refund
+	refundSome    = "refund-of-something"     // no refund gives back nothing
+	oneEnd        = "one-end"                 // what has ended stays so, but for decisions of staff
+	callbackSays  = "callback-one-status"     // a callback says the same at each attempt
+	callbackLast  = "callback-order"          // callbacks of a payment come in order
+	lastWord      = "callback-last-word"      // what a receiver heard last is true
+	paidOnce      = "paid-out-once"           // what may have been paid out is never ordered again
+	approvedFirst = "approved-before-paid"    // a large withdrawal is paid when two people have decided on it, and not before
+	claimKept     = "claim-is-kept"           // who waits for a second person's word on a withdrawal keeps it
+	ledgerSums    = "ledger"                  // balances are what the entries sum up to, and never negative
+	isStored      = "answered-is-there"       // what was answered is stored
+	sameAnswer    = "same-answer"             // a request that is sent again gets the first answer
+	limits        = "limits"                  // the day of an account holds what its payments hold
+	atRest        = "nothing-waits"           // when faults have ended, everything ends or is shown to staff
+	newsKept      = "news-kept"               // what the gateway told, and Vezne acknowledged, is known in the end
+	asStored      = "as-committed"            // what is stored is what was committed
 )
 
 // invariants lists all of them.
 func invariants() []string {
 	return []string{
-		lineOnce, firstInLine, noReversed, noDoubt, oneInflow, lessThanSeen, byWord, asSeen, refundsBound, refundOnce, refundSome,
-		oneEnd, callbackSays, callbackLast, lastWord, paidOnce, claimKept, ledgerSums, isStored, sameAnswer, limits, atRest, newsKept, asStored,
+		lineOnce, firstInLine, noReversed, noDoubt, oneCredit, ownersKept, oneInflow, lessThanSeen, byWord, asSeen, refundsBound, refundOnce, refundSome,
+		oneEnd, callbackSays, callbackLast, lastWord, paidOnce, approvedFirst, claimKept, ledgerSums, isStored, sameAnswer, limits, atRest, newsKept, asStored,
 	}
 }
 
@@ -105,7 +109,7 @@ func (m *mirror) exceptionFor(l core.BankLine, other core.Payment) (core.Payment
 
 // isBound reports whether the money of an exception has come, by its credit.
 func (m *mirror) isBound(id core.ID) bool {
-	return slices.ContainsFunc(m.credits, func(c core.Credit) bool { return c.PaymentID == id && c.LineID != "" })
+	return slices.ContainsFunc(m.credits[id], func(c core.Credit) bool { return c.LineID != "" })
 }
 
 // namesOnly reports whether a line's text names one deposit and not the other.
@@ -162,6 +166,24 @@ func (w *World) checkClaim(before, p core.Payment) {
 	}
 }
 
+// checkCredits looks at the credits of a payment as it is committed.
+func (w *World) checkCredits(p core.Payment) {
+	if !isCollected(p) || !isPaid(p) {
+		return
+	}
+	sum, first := int64(0), 0
+	for _, k := range w.mirror.credits[p.ID] {
+		sum += k.Amount.Minor()
+		if k.Number == 1 {
+			first++
+		}
+	}
+	if first != 1 || sum != p.Amount.Minor() {
+		w.fail(oneCredit, "%s is %s with %s, and its %d credits add up to %s", p.TrackingCode, p.Status, p.Amount,
+			len(w.mirror.credits[p.ID]), money.New(sum, money.TRY))
+	}
+}
+
 // checkMove looks at a move as it is made.
 func (w *World) checkMove(move core.Move) {
 	moves := w.mirror.moves[move.PaymentID]
@@ -189,7 +211,7 @@ func (w *World) checkPlanned(o core.Operation, c core.Changeset) {
 			}
 		}
 	}
-	isApproved := slices.ContainsFunc(c.Approvals, func(a core.Approval) bool { return a.State == core.ApprovalApproved })
+	isApproved := isTogether(c)
 	if isApproved {
 		w.truth.together[o.ID] = true
 	} else if isLira(o.Amount) {
@@ -197,6 +219,13 @@ func (w *World) checkPlanned(o core.Operation, c core.Changeset) {
 	}
 	if bound := ruleBounds()[core.GuardRefund]; alone > bound.Minor() && !isApproved {
 		w.fail(refundsBound, "%s of %s are given back without a second person", money.New(alone, money.TRY), o.TrackingCode)
+	}
+	if who := c.StaffID(); who != "" && !isApproved && isLira(o.Amount) {
+		day := fmt.Sprint(who, " ", w.clock.Now().In(zone).Format(time.DateOnly))
+		w.truth.alone[day] += minorOf(o.Amount.Amount)
+		if bound := ruleBounds()[core.GuardRefund]; w.truth.alone[day] > bound.Minor() {
+			w.fail(refundsBound, "staff member %s alone gives %s back in a day", day, money.New(w.truth.alone[day], money.TRY))
+		}
 	}
 	if clicks := w.truth.clicks[o.PaymentID]; count > clicks {
 		w.fail(refundOnce, "%d refunds of %s, and %d were asked for", count, o.TrackingCode, clicks)
@@ -270,19 +299,16 @@ func (w *World) checkMoney(state bank.State, p core.Payment, credits map[string]
 			take(orderOf(state, booked.Text))
 		}
 	}
-	o, isAtGateway := m.operations[p.AtGate.OperationID]
-	if !isAtGateway || o.Kind != core.DepositOperation || !isLira(o.Due) || how.command == core.Approve {
-		return
-	}
-	take(string(o.Ref))
-	var came int64
-	for _, id := range m.operationsOf[p.ID] {
-		if other := m.operations[id]; other.Kind == core.DepositOperation {
-			came += minorOf(w.truth.paid[string(other.Ref)])
+	for _, k := range m.credits[p.ID] {
+		o, isAtGateway := m.operations[k.OperationID]
+		if !isAtGateway || !isLira(o.Due) {
+			continue
 		}
-	}
-	if p.Amount.Minor() > came {
-		w.fail(lessThanSeen, "%s is credited with %s by %s, and %s came", p.TrackingCode, p.Amount, how.command, money.New(came, money.TRY))
+		take(string(o.Ref))
+		if came := minorOf(w.truth.paid[string(o.Ref)]); k.Source == core.CreditOfOperation && k.Amount.Minor() > came {
+			w.fail(lessThanSeen, "%s is credited with %s by %s, and %s came to %s", p.TrackingCode, k.Amount, how.command,
+				money.New(came, money.TRY), o.Ref)
+		}
 	}
 }
 
@@ -372,10 +398,10 @@ func (w *World) checkReversed(p core.Payment) {
 
 // isCorrected reports whether a payment's credit was corrected.
 func (w *World) isCorrected(id core.ID) bool {
-	return slices.ContainsFunc(w.mirror.credits, func(c core.Credit) bool { return c.PaymentID == id && c.Number > 1 })
+	return len(w.mirror.credits[id]) > 1
 }
 
-// checkNews: what Vezne was told of money that went back, and acknowledged, shows.
+// checkNews: what Vezne was told of money that came or went back, and acknowledged, shows.
 func (w *World) checkNews(state bank.State, p core.Payment) {
 	now := map[string]string{}
 	for _, d := range state.Deposits {
@@ -387,8 +413,12 @@ func (w *World) checkNews(state bank.State, p core.Payment) {
 	for _, id := range w.mirror.operationsOf[p.ID] {
 		o := w.mirror.operations[id]
 		ref := string(o.Ref)
-		isTold := w.truth.told[ref] == now[ref] && isReturned(now[ref])
-		if isTold && isPaid(p) && len(w.mirror.disputes(p.ID)) == 0 && o.State != string(gateway.Disputed) {
+		isTold := w.truth.told[ref] == now[ref]
+		isCredited := slices.ContainsFunc(w.mirror.credits[p.ID], func(k core.Credit) bool { return k.OperationID == id })
+		if isTold && now[ref] == bank.Paid && !isCredited && len(w.mirror.disputes(p.ID)) == 0 {
+			w.fail(newsKept, "%s was paid, the gateway has told so, and it is credited to nobody", ref)
+		}
+		if isTold && isReturned(now[ref]) && isPaid(p) && len(w.mirror.disputes(p.ID)) == 0 && o.State != string(gateway.Disputed) {
 			w.fail(newsKept, "%s counts as %s, the gateway says %s, and has told so", p.TrackingCode, p.Status, now[ref])
 		}
 	}
@@ -416,9 +446,10 @@ func (w *World) checkLastWord(p core.Payment) {
 // checkAnswered: whoever was answered finds what was asked for.
 func (w *World) checkAnswered() {
 	for _, key := range slices.Sorted(maps.Keys(w.truth.answered)) {
-		code := w.truth.answered[key]
-		if _, err := w.db.PaymentByTrackingCode(w.ctx, code); fault.Is(err, fault.NotFound) {
-			w.fail(isStored, "%s was answered for %s, and is not there", code, key)
+		for _, a := range w.truth.answered[key] {
+			if _, err := w.db.PaymentByTrackingCode(w.ctx, a.code); fault.Is(err, fault.NotFound) {
+				w.fail(isStored, "%s was answered for %s, and is not there", a.code, key)
+			}
 		}
 	}
 }

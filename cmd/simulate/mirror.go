@@ -29,7 +29,8 @@ type mirror struct {
 	notifications map[core.ID]core.Notification
 	balances      map[int64]balance
 	credited      map[core.ID]credited
-	credits       []core.Credit
+	credits       map[core.ID][]core.Credit // by payment: the credit, and its corrections
+	owners        owners
 }
 
 type lineKey struct {
@@ -49,13 +50,14 @@ type credited struct {
 	step       Step
 }
 
-func newMirror() *mirror {
+func newMirror(c *cast) *mirror {
 	return &mirror{
 		payments: map[core.ID]core.Payment{}, moves: map[core.ID][]core.Move{}, callbacks: map[core.ID]core.Callback{},
 		callbacksOf: map[core.ID][]core.ID{}, operations: map[core.ID]core.Operation{}, operationsOf: map[core.ID][]core.ID{},
 		discrepancies: map[core.ID]core.Discrepancy{}, disputesOf: map[core.ID][]core.ID{}, lines: map[lineKey]core.BankLine{},
 		doubtful: map[lineKey]bool{}, approvals: map[core.ID]core.Approval{}, notifications: map[core.ID]core.Notification{},
 		balances: map[int64]balance{}, credited: map[core.ID]credited{},
+		credits: map[core.ID][]core.Credit{}, owners: newOwners(c),
 	}
 }
 
@@ -70,6 +72,7 @@ func (w *World) committed(c core.Changeset) {
 			m.order = append(m.order, p.ID)
 		}
 		m.payments[p.ID] = p
+		w.truth.together[p.ID] = w.truth.together[p.ID] || isTogether(c)
 		w.checkClaim(before, p)
 		if isPaid(p) && !isPaid(before) {
 			m.credited[p.ID] = w.creditedBy(c, before, p)
@@ -108,7 +111,8 @@ func (w *World) committed(c core.Changeset) {
 	for _, n := range c.Notifications {
 		m.notifications[n.ID] = n
 	}
-	m.credits = append(m.credits, c.Credits...)
+	w.checkRedirected(c)
+	w.credit(c)
 }
 
 // lined takes lines and entries in. A line that is imported once more is kept as it was, and its entry is left out.
@@ -137,6 +141,26 @@ func (m *mirror) lined(c core.Changeset) {
 	}
 }
 
+// credit takes credits in, and holds what is paid by then against them.
+func (w *World) credit(c core.Changeset) {
+	m := w.mirror
+	for _, k := range c.Credits {
+		list := m.credits[k.PaymentID]
+		at := slices.IndexFunc(list, func(known core.Credit) bool { return known.Number == k.Number })
+		switch {
+		case at < 0:
+			m.credits[k.PaymentID] = append(list, k)
+		case k.Version == 1:
+			w.fail(oneCredit, "%s has two credits of number %d", k.TrackingCode, k.Number)
+		default:
+			list[at] = k // its money has come
+		}
+	}
+	for _, p := range c.Payments {
+		w.checkCredits(p)
+	}
+}
+
 // creditedBy is how a changeset makes a payment paid.
 func (w *World) creditedBy(c core.Changeset, before, p core.Payment) credited {
 	how := credited{before: before, step: w.step}
@@ -150,7 +174,7 @@ func (w *World) creditedBy(c core.Changeset, before, p core.Payment) credited {
 			how.line = lineKey{l.WalletID, l.LineID}
 		}
 	}
-	how.isApproved = slices.ContainsFunc(c.Approvals, func(a core.Approval) bool { return a.State == core.ApprovalApproved })
+	how.isApproved = isTogether(c)
 	return how
 }
 
@@ -211,3 +235,10 @@ func (w *World) ends() []string {
 	}
 	return list
 }
+
+// provider and site are those with a number, as they are now.
+func (m *mirror) provider(at int, c *cast) core.Provider {
+	return m.owners.providers[c.providers[at].ID]
+}
+
+func (m *mirror) site(at int, c *cast) core.Site { return m.owners.sites[c.sites[at].ID] }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/once"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -22,9 +24,10 @@ type mutant struct {
 	what  string
 	finds []string // the invariants of which it breaks one
 
-	isUnswept bool // nobody sweeps
-	isKeyless bool // nobody says that a wish is the one before
-	isShared  bool // a wallet is made of the account on which the gateway collects, whatever the use case says
+	isUnswept bool     // nobody sweeps
+	isKeyless bool     // nobody says that a wish is the one before
+	isShared  bool     // nobody remembers which bank accounts are whose
+	schema    []string // what the database does not hold to any more
 	wire      func(*process)
 	commit    func(*World, core.Changeset) core.Changeset
 	claim     func(*World) claimer
@@ -45,11 +48,18 @@ func mutants() []mutant {
 		},
 		{
 			name: "credit-of-doubtful-line", what: "C1: of two deposits that a line may belong to, crediting one by hand leaves the other to the line",
-			finds: []string{firstInLine}, perform: (*World).approveAsBefore, commit: forgetDoubt,
+			finds: []string{noDoubt}, perform: (*World).approveAsBefore, commit: forgetDoubt,
 		},
 		{
 			name: "shared-account", what: "C2: a wallet is made of the account on which a gateway collects, whose lines do not name orders",
-			finds: []string{oneInflow}, isShared: true, answer: withoutTexts,
+			finds: []string{oneInflow}, isShared: true, schema: []string{"DELETE FROM bank_accounts"}, commit: withoutClaims, answer: withoutTexts,
+		},
+		{
+			name: "without-credit", what: "a deposit is completed, and no credit names its money",
+			finds: []string{oneCredit}, schema: []string{"DROP TRIGGER payments_credited"}, commit: withoutCredits,
+		},
+		{
+			name: "redirect-alone", what: "H4: where money goes is changed by one person", finds: []string{ownersKept}, wire: redirectAlone,
 		},
 		{
 			name: "accept-unseen", what: "H1: accepting a discrepancy credits more than was seen",
@@ -64,10 +74,14 @@ func mutants() []mutant {
 			finds: []string{asSeen}, perform: (*World).approveAsBefore,
 		},
 		{
-			name: "split-refunds", what: "H3: refunds are judged one by one", finds: []string{refundsBound}, wire: refundAlone,
+			name: "split-refunds", what: "H3: refunds are judged one by one", finds: []string{refundsBound}, wire: judgeAlone, commit: withoutTotals,
 		},
 		{
 			name: "refund-twice", what: "H3: a click that comes twice is done twice", finds: []string{refundOnce}, isKeyless: true,
+		},
+		{
+			name: "paid-first", what: "four eyes on a withdrawal come after its money has left", finds: []string{approvedFirst},
+			wire: func(p *process) { p.withdrawals.Desk = p.w.unguarded() },
 		},
 		{
 			name: "lost-wake-up", what: "what a lost wake-up was for is found by nobody", finds: []string{atRest}, isUnswept: true,
@@ -84,7 +98,7 @@ func mutants() []mutant {
 		},
 		{
 			name: "callbacks-overtake", what: "correctness 2: callbacks of a payment are delivered in any order",
-			finds: []string{callbackLast, lastWord}, claim: claimNewestFirst,
+			finds: []string{callbackLast, lastWord}, claim: claimNewestFirst, commit: supersedeNone,
 		},
 		{
 			name: "news-lost", what: "correctness 3: news of what has ended are worth one question", finds: []string{newsKept}, commit: askOnce,
@@ -144,16 +158,11 @@ func (w *World) unguarded() *app.Desk {
 	return &desk
 }
 
-// forgetDoubt keeps lines that nobody can tell apart as unmatched ones.
+// forgetDoubt forgets of lines that nobody could tell once whose they are.
 func forgetDoubt(_ *World, c core.Changeset) core.Changeset {
 	c.BankLines = slices.Clone(c.BankLines)
 	for i := range c.BankLines {
-		if c.BankLines[i].State == core.LineDoubtful {
-			c.BankLines[i].State = core.LineUnmatched
-		}
-		if c.BankLines[i].State == core.LineUnmatched {
-			c.BankLines[i].WasDoubtful = false
-		}
+		c.BankLines[i].WasDoubtful = false
 	}
 	return c
 }
@@ -200,8 +209,45 @@ func (w *World) acceptUnseen(ctx context.Context, who core.Staff, s Step) (strin
 	return said, true, err
 }
 
-// refundAlone has no gate before the commits of what is done at gateways.
-func refundAlone(p *process) { p.operations.Desk = p.w.unguarded() }
+// judgeAlone has the gate judge each refund as if there were no other.
+func judgeAlone(p *process) {
+	gate := p.desk.Commits.(*once.Keeper).Next.(*approval.Gate)
+	gate.Reads = forgetful{gate.Reads}
+}
+
+// forgetful knows nothing of what was done before.
+type forgetful struct{ approval.Reads }
+
+// OperationsOf implements ports.Operations.
+func (forgetful) OperationsOf(context.Context, core.ID) ([]core.Operation, error) { return nil, nil }
+
+// RunningTotals implements ports.Approvals.
+func (forgetful) RunningTotals(context.Context, []string) ([]core.RunningTotal, error) {
+	return nil, nil
+}
+
+// withoutTotals keeps nothing of what a person did in a day.
+func withoutTotals(_ *World, c core.Changeset) core.Changeset {
+	c.RunningTotals = nil
+	return c
+}
+
+// redirectAlone has no gate before the commits of what decides where money goes.
+func redirectAlone(p *process) {
+	p.directory.Desk, p.gatewayAdmin.Desk, p.wallets.Desk = p.w.unguarded(), p.w.unguarded(), p.w.unguarded()
+}
+
+// withoutCredits keeps no credit of what is completed.
+func withoutCredits(_ *World, c core.Changeset) core.Changeset {
+	c.Credits = nil
+	return c
+}
+
+// withoutClaims takes no bank account for anybody.
+func withoutClaims(_ *World, c core.Changeset) core.Changeset {
+	c.IBANClaims = nil
+	return c
+}
 
 // sayOtherwise has what is sent again say that it was called off.
 func sayOtherwise(w *World) claimer {
@@ -240,6 +286,15 @@ func claimNewestFirst(w *World) claimer {
 		}
 		return due, w.db.Commit(ctx, core.Changeset{Callbacks: due})
 	}
+}
+
+// supersedeNone leaves a callback waiting whose news are not true any more.
+func supersedeNone(w *World, c core.Changeset) core.Changeset {
+	c.Callbacks = slices.DeleteFunc(slices.Clone(c.Callbacks), func(cb core.Callback) bool {
+		before := w.mirror.callbacks[cb.ID]
+		return before.State == core.Waiting && before.SupersededAt.IsZero() && !cb.SupersededAt.IsZero()
+	})
+	return c
 }
 
 // withoutEffect is a plugin that takes a call without an answer for one that was never sent.

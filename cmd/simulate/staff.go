@@ -47,6 +47,8 @@ func staffActions() map[string]staffAction {
 		"refund-twice":   {core.RefundPayments, (*World).refund},
 		"resolve":        {core.ResolveDiscrepancies, (*World).resolve},
 		"refund-dispute": {core.ResolveDiscrepancies, (*World).refundDispute},
+		"wallet":         {core.EditWallets, (*World).wallet},
+		"redirect":       {core.EditProviders, (*World).redirect},
 		"second":         {core.DecideApprovals, (*World).second},
 		"refuse":         {core.DecideApprovals, (*World).refuse},
 	}
@@ -228,16 +230,20 @@ func (w *World) release(ctx context.Context, who core.Staff, s Step) (string, er
 	return stands(w.process.withdrawals.Release(ctx, m))
 }
 
-// payOut is a staff member who really sends the money of a withdrawal that is theirs, unless somebody has.
+// payOut is a staff member who really sends the money of a withdrawal that is theirs, unless somebody has, or they see that
+// it waits for a second person.
 func (w *World) payOut(_ context.Context, who core.Staff, s Step) (string, error) {
 	p, ok := w.payment(s.Of)
 	switch {
 	case !ok:
 		return "", errNothing
-	case p.Claim.StaffID != who.ID || p.Status.IsFinal() || w.truth.byHand[p.ID] > 0:
+	case p.Claim.StaffID != who.ID || p.Claim.IsAwaiting() || p.Status.IsFinal() || w.truth.byHand[p.ID] > 0:
 		return "nothing is to be paid", nil
 	}
 	w.truth.byHand[p.ID]++
+	if ruleBounds()[core.GuardWithdrawal].Less(p.Amount) && !w.truth.together[p.ID] {
+		w.fail(approvedFirst, "%s alone pays %s of %s", s.Who, p.Amount, p.TrackingCode)
+	}
 	return "the money is sent", nil
 }
 

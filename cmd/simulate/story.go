@@ -23,7 +23,7 @@ func scenes() []scene {
 	return []scene{
 		(*writer).twins, (*writer).twins, (*writer).transferIn, (*writer).transferIn, (*writer).takenBack, (*writer).atGateway,
 		(*writer).atGateway, (*writer).sameMoney, (*writer).card, (*writer).card, (*writer).payout, (*writer).payout, (*writer).returned,
-		(*writer).send, (*writer).manual, (*writer).manual, (*writer).byHand, (*writer).lateMoney, (*writer).outOfFunds, (*writer).tooSoon,
+		(*writer).send, (*writer).manual, (*writer).manual, (*writer).byHand, (*writer).lateMoney, (*writer).outOfFunds, (*writer).tooSoon, (*writer).elsewhere, (*writer).redirected,
 	}
 }
 
@@ -102,9 +102,9 @@ func (t *writer) trouble() Step {
 	case 1:
 		return t.step(Step{Kind: "receivers", What: pick(t, "down", "up")})
 	case 2:
-		return t.step(Step{Kind: "down", N: 5 + t.IntN(600)})
+		return t.step(Step{Kind: "down", N: 5 + t.IntN(600), To: t.IntN(2)})
 	case 3:
-		return t.step(Step{Kind: "mishap", What: string(pick(t, noticeLost, noticeLate, noticesSwapped, noticeTwice)), N: 1 + t.IntN(2)})
+		return t.step(Step{Kind: "mishap", What: string(pick(t, noticeLost, noticeLate, noticesSwapped, noticeTwice, noticeAstray)), N: 1 + t.IntN(2), To: t.IntN(2)})
 	case 4, 5:
 		return t.step(Step{Kind: "fault", N: 1 + t.IntN(6), What: string(pick(t,
 			crashBeforeCommit, crashAfterCommit, commitRefused, commitUnheard))})
@@ -145,6 +145,9 @@ func (t *writer) say(steps ...Step) []Step {
 // start is a request for a payment of one of the first two owners.
 func (t *writer) start(m core.Method, minor int64) Step {
 	s := Step{Kind: "start", What: string(m), Minor: minor, N: t.IntN(4), To: t.IntN(2)}
+	if m == core.BankWithdrawal && t.IntN(3) == 0 {
+		s.N += 4 // through the second gateway
+	}
 	if m == core.EIBANDeposit {
 		s.To = 0 // the first owner's dealer has the wallet
 	}
@@ -234,7 +237,7 @@ func (t *writer) codes(list ...int64) int64 { return t.amount() + pick(t, list..
 func (t *writer) atGateway() []Step {
 	s := t.start(core.BankDeposit, t.codes(0, 0, 0, 4, 20, 21, 23, 25, 26, 26, 27, 29, 30, 31, 33, 40, 41, 42, 43, 44, 45, 46, 47, 60, 61, 62, 63, 64, 65))
 	steps := append([]Step{s}, t.say(Step{Kind: "begin", Of: s.ID})...)
-	steps = append(steps, t.maybe(6, Step{Kind: "begin", Of: s.ID})...)
+	steps = append(steps, t.maybe(6, Step{Kind: "begin", Of: s.ID, N: t.IntN(2)})...)
 	steps = append(steps, t.maybe(5, Step{Kind: "cancel", Of: s.ID})...)
 	steps = append(steps, t.maybe(5, Step{Kind: "approve", Of: s.ID, Who: t.operator()})...)
 	steps = append(steps, t.maybe(6, Step{Kind: "gateway", Of: s.ID, What: pick(t, bank.Underpaid, bank.Overpaid, bank.Review)})...)
@@ -261,7 +264,7 @@ func (t *writer) afterwards(s Step, back string) []Step {
 // is one at the account that the gateway collects on, if Vezne lets staff make it.
 func (t *writer) sameMoney() []Step {
 	amount, who := t.amount(), t.IntN(4)
-	wallet := t.say(Step{Kind: "wallet"})
+	wallet := t.say(Step{Kind: "wallet", Who: "admin-1"}, Step{Kind: "second", Who: "admin-2"})
 	one := t.step(Step{Kind: "start", What: string(core.EIBANDeposit), Minor: amount, N: who, To: 2})
 	two := t.step(Step{Kind: "start", What: string(core.BankDeposit), Minor: amount, N: who, To: 2})
 	steps := slices.Concat(wallet, []Step{one, two})
@@ -373,4 +376,29 @@ func (t *writer) tooSoon() []Step {
 	steps := append([]Step{s}, t.say(Step{Kind: "begin", Of: s.ID}, Step{Kind: "approve", Of: s.ID, Who: t.operator()})...)
 	steps = append(append(steps, t.maybe(2, t.secondPerson())...), t.rest(2)...)
 	return append(steps, t.say(Step{Kind: "refund-dispute", Of: s.ID, Who: t.financier()})...)
+}
+
+// elsewhere: a customer goes to one gateway and then to the other, and may pay at both.
+func (t *writer) elsewhere() []Step {
+	s := t.start(pick(t, core.BankDeposit, core.CreditCard), t.codes(0, 5, 20, 27))
+	steps := append([]Step{s}, t.say(Step{Kind: "begin", Of: s.ID}, Step{Kind: "begin", Of: s.ID, N: 1})...)
+	steps = append(steps, t.maybe(2, Step{Kind: "gateway", Of: s.ID, What: bank.Paid, N: 1})...)
+	steps = append(steps, t.maybe(2, Step{Kind: "gateway", Of: s.ID, What: bank.Paid})...)
+	return append(append(steps, t.rest(1)...), t.afterwards(s, bank.Reversed)...)
+}
+
+// redirected: one of the staff leads money elsewhere, for the time in which something is paid; another may agree.
+func (t *writer) redirected() []Step {
+	who := pick(t, "admin-1", "admin-2", "finance-1", "operator-1", "dealer-1")
+	owner := t.IntN(3)
+	what := pick(t, []string{"dealer of site"}, []string{"new IBAN"}, []string{"holder"}, []string{"limits"}, []string{"callback"},
+		[]string{"provider off", "provider on"}, []string{"route"}, []string{"gateway off", "gateway on"})
+	var steps []Step
+	for _, w := range what {
+		steps = append(steps, t.say(Step{Kind: "redirect", Who: who, What: w, N: owner})...)
+	}
+	steps = append(steps, t.maybe(2, t.secondPerson())...)
+	paid := t.start(pick(t, core.ManualDeposit, core.BankDeposit, core.CreditCard), t.amount())
+	steps = append(append(steps, paid), t.say(Step{Kind: "continue", Of: paid.ID}, Step{Kind: "begin", Of: paid.ID, N: t.IntN(2)})...)
+	return append(steps, t.maybe(2, Step{Kind: "approve", Of: paid.ID, Who: t.operator()})...)
 }

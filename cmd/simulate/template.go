@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"runtime"
-	"sync/atomic"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
@@ -28,13 +26,11 @@ var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 // zone is whose days count.
 var zone = time.FixedZone("+03", 3*60*60)
 
-// template is a database in which everybody is there and nothing has happened. Each world begins with a copy of it: to
-// migrate a database takes ten times as long as to copy one.
+// template is a database in which everybody is there and nothing has happened: each world begins with it.
 type template struct {
-	folder string
-	data   []byte
-	cast   cast
-	made   atomic.Int64
+	data []byte
+	cast cast
+	free chan *database // those in which no world is
 }
 
 // cast is who takes part.
@@ -42,18 +38,17 @@ type cast struct {
 	providers []core.Provider
 	sites     []core.Site // of the provider and the dealer with the same number
 	dealers   []core.Dealer
-	gateway   core.GatewayAccount
-	wallets   []core.Wallet // of the first dealer
+	gateways  []core.GatewayAccount // the first has the wallets
+	wallets   []core.Wallet         // of the first dealer
 	accounts  []core.Account
 	staff     map[string]core.Staff
 	byID      map[int64]string // names of staff
 }
 
-// Keys of the sandbox gateway. No network is reached with them.
+// Keys of the sandbox gateways. No network is reached with them.
 const (
 	apiKey, apiSecret = "sim-key", "sim-secret"
 	notifySecret      = "sim-notify-secret"
-	sandboxURL        = "http://sandbox.test"
 	vezneURL          = "https://pay.vezne.test"
 )
 
@@ -68,88 +63,123 @@ var members = []struct {
 	{"dealer-1b", core.DealerStaff, 1}, {"dealer-2", core.DealerStaff, 2},
 }
 
-// folderInMemory is where files are kept in memory, or else the usual place for what is thrown away.
-func folderInMemory() string {
-	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() && runtime.GOOS == "linux" {
-		return "/dev/shm"
-	}
-	return os.TempDir()
-}
-
-// newTemplate makes the template. close removes its files.
+// newTemplate makes the template.
 func newTemplate(ctx context.Context) (*template, error) {
-	folder, err := os.MkdirTemp(folderInMemory(), "vezne-simulate-")
-	if err != nil {
-		return nil, err
-	}
-	t := &template{folder: folder}
+	t := &template{free: make(chan *database, maxFree)}
 	if err := t.fill(ctx); err != nil {
-		t.close()
 		return nil, fmt.Errorf("making the template: %w", err)
 	}
 	return t, nil
 }
 
-func (t *template) close() { _ = os.RemoveAll(t.folder) }
+// maxFree bounds the databases that wait for worlds.
+const maxFree = 64
+
+// close lets all databases go that wait.
+func (t *template) close() {
+	close(t.free)
+	for db := range t.free {
+		_ = db.close()
+	}
+}
 
 func (t *template) fill(ctx context.Context) error {
-	path := filepath.Join(t.folder, "template.db")
-	config := bunstore.Config{Path: path, Sealer: memory.Sealer{}}
-	if _, err := bunstore.MigrateUp(ctx, config); err != nil {
-		return err
-	}
-	db, err := bunstore.Open(ctx, config)
+	db, err := openDatabase(ctx, nil)
 	if err != nil {
 		return err
 	}
-	w := &World{ctx: ctx, clock: memory.NewClock(start), db: db, cast: &t.cast, mirror: newMirror(), truth: newTruth(), every: 30 * time.Second}
+	if _, err := bunstore.MigrateUp(ctx, db.config()); err != nil {
+		return err
+	}
+	w := &World{
+		ctx: ctx, clock: memory.NewClock(start), db: db.store, cast: &t.cast, mirror: newMirror(&cast{}), truth: newTruth(),
+		every: 30 * time.Second,
+	}
 	w.random.renew(0, 0)
-	w.bank = w.openBank("")
+	w.openBanks(nil)
 	w.open()
-	err = w.populate(&t.cast)
-	if closing := db.Close(); err == nil {
-		err = closing // with it the log beside the file is taken into it
+	if err := w.populate(&t.cast); err != nil {
+		return err
 	}
-	if err == nil {
-		t.data, err = os.ReadFile(path)
-	}
-	return err
+	t.data, err = db.conn.Serialize()
+	return errors.Join(err, db.close())
 }
 
-// copy writes a world's own database and opens it.
-func (t *template) copy(ctx context.Context) (db *bunstore.Store, remove func(), err error) {
-	folder := filepath.Join(t.folder, fmt.Sprint(t.made.Add(1)))
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		return nil, nil, err
+// take finds a database for a world, as the template is.
+func (t *template) take(ctx context.Context) (*database, error) {
+	select {
+	case db := <-t.free:
+		return db, db.begin(ctx)
+	default:
 	}
-	path := filepath.Join(folder, "vezne.db")
-	if err := os.WriteFile(path, t.data, 0o600); err != nil {
-		return nil, nil, err
+	db, err := openDatabase(ctx, t.data)
+	if err != nil {
+		return nil, err
 	}
-	db, err = bunstore.Open(ctx, bunstore.Config{Path: path, Sealer: memory.Sealer{}})
-	return db, func() { _ = os.RemoveAll(folder) }, err
+	return db, db.begin(ctx)
 }
 
-// openBank opens the bank and gateway: the first account collects what is paid to the gateway, the others are wallets.
-func (w *World) openBank(hook string) *bank.Bank {
-	var accounts []bank.Account
-	for i := range 3 {
-		accounts = append(accounts, bank.Account{
-			ID: fmt.Sprintf("acc-%d", i+1), IBAN: bankIBAN(i), Bank: "SIM Bank", Holder: "Vezne", IsOpen: true,
-			Opening: bank.Money{Value: opening.Decimal(), Currency: money.TRY.Code},
-		})
+// leave takes back what has happened in a world, and keeps its database for another one.
+func (t *template) leave(ctx context.Context, db *database) error {
+	if err := db.end(ctx); err != nil {
+		return err
 	}
-	config := bank.Config{
-		APIKey: apiKey, APISecret: apiSecret, NotifySecret: notifySecret, PublicURL: sandboxURL, Now: w.clock.Now,
-		Accounts: accounts, Post: w.post,
+	select {
+	case t.free <- db:
+		return nil
+	default:
+		return db.close()
 	}
-	if hook != "" {
-		config.NotifyURL = vezneURL + "/gateways/notify/" + hook
-	}
-	return bank.New(config)
 }
 
-func bankIBAN(i int) string { return bank.TurkishIBAN("99998", fmt.Sprint(i+1)) }
+// Of each gateway there is a bank, and each bank has some accounts: the first collects what is paid to the gateway, the
+// others are wallets.
+const (
+	bankCount    = 2
+	accountsEach = 3
+)
+
+func sandboxURL(at int) string { return fmt.Sprintf("http://sandbox-%d.test", at+1) }
+
+// openBanks opens the banks behind gateways. Without gateways nobody is notified.
+func (w *World) openBanks(gateways []core.GatewayAccount) {
+	w.banks = nil
+	for at := range bankCount {
+		var accounts []bank.Account
+		for i := at * accountsEach; i < (at+1)*accountsEach; i++ {
+			accounts = append(accounts, bank.Account{
+				ID: accountID(i), IBAN: bankIBAN(i), Bank: "SIM Bank", Holder: "Vezne", IsOpen: true,
+				Opening: bank.Money{Value: opening.Decimal(), Currency: money.TRY.Code},
+			})
+		}
+		config := bank.Config{
+			APIKey: apiKey, APISecret: apiSecret, NotifySecret: notifySecret, PublicURL: sandboxURL(at), Now: w.clock.Now,
+			Accounts: accounts, Post: w.post,
+		}
+		if at < len(gateways) {
+			config.NotifyURL = vezneURL + "/gateways/notify/" + gateways[at].HookToken
+		}
+		w.banks = append(w.banks, bank.New(config))
+	}
+}
+
+// bankOf is the bank behind a gateway.
+func (w *World) bankOf(gatewayID int64) *bank.Bank {
+	at := slices.IndexFunc(w.cast.gateways, func(g core.GatewayAccount) bool { return g.ID == gatewayID })
+	return w.banks[max(at, 0)]
+}
+
+func accountID(i int) string { return fmt.Sprintf("acc-%d", i+1) }
+
+// bankIBANs are those of the banks' accounts.
+var bankIBANs = func() (list [bankCount * accountsEach]string) {
+	for i := range list {
+		list[i] = bank.TurkishIBAN("99998", fmt.Sprint(i+1))
+	}
+	return list
+}()
+
+func bankIBAN(i int) string { return bankIBANs[i] }
 
 // opening is what each of the bank's accounts holds at first.
 var opening = lira(100_000)
@@ -227,27 +257,30 @@ func receiverURL(i int, kind string) string {
 }
 
 func (w *World) populateMoney(c *cast) error {
-	code, name, yes, from := "sandbox", "Sandbox", true, lira(1000)
-	var err error
-	c.gateway, err = w.process.gatewayAdmin.CreateAs(w.ctx, core.System, gatewayadmin.NewAccount{
-		Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
-			Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &from, Config: map[string]string{
-				"base_url": sandboxURL, "api_key": apiKey, "api_secret": apiSecret, "notify_secret": notifySecret,
+	yes, from := true, lira(1000)
+	for at := range bankCount {
+		code, name := fmt.Sprintf("sandbox-%d", at+1), fmt.Sprintf("Sandbox %d", at+1)
+		g, err := w.process.gatewayAdmin.CreateAs(w.ctx, core.System, gatewayadmin.NewAccount{
+			Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
+				Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &from, Config: map[string]string{
+					"base_url": sandboxURL(at), "api_key": apiKey, "api_secret": apiSecret, "notify_secret": notifySecret,
+				},
 			},
-		},
-	})
-	if err != nil {
-		return err
+		})
+		if err != nil {
+			return err
+		}
+		c.gateways = append(c.gateways, g)
 	}
 	made, err := w.process.wallets.CreateAs(w.ctx, core.System, w.newWallet(c, 0, 1))
 	c.wallets = append(c.wallets, made.Wallet)
 	return err
 }
 
-// newWallet is a wallet of a dealer at one of the bank's accounts.
+// newWallet is a wallet of a dealer at one of the first bank's accounts.
 func (w *World) newWallet(c *cast, dealer, account int) eiban.NewWallet {
 	return eiban.NewWallet{
-		DealerID: c.dealers[dealer].ID, GatewayID: c.gateway.ID, BankAccount: fmt.Sprintf("acc-%d", account+1), Min: lira(1),
+		DealerID: c.dealers[dealer].ID, GatewayID: c.gateways[0].ID, BankAccount: accountID(account), Min: lira(1),
 		Max: lira(50_000), DailyLimit: lira(1_000_000),
 	}
 }
@@ -256,6 +289,8 @@ func (w *World) newWallet(c *cast, dealer, account int) eiban.NewWallet {
 func ruleBounds() map[core.GuardedAction]money.Amount {
 	return map[core.GuardedAction]money.Amount{
 		core.GuardRefund: lira(100), core.GuardWithdrawal: lira(5000), core.GuardCompletion: lira(1000),
+		// What decides where money goes has no amount.
+		core.GuardIBAN: {}, core.GuardCallbackURL: {}, core.GuardLimits: {}, core.GuardKeys: {}, core.GuardRouting: {},
 	}
 }
 

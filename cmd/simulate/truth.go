@@ -14,18 +14,26 @@ import (
 // truth is what really happened, whatever Vezne believes: what the bank received and paid, what receivers heard, what was
 // answered.
 type truth struct {
-	answered map[string]string        // tracking codes by the idempotency key of who asked for them
+	answered map[string][]answer      // by the idempotency key of who asked
 	orders   map[string]int           // how often the bank took an order of a payout or transfer, by reference
 	again    []string                 // references that were ordered although the bank had them
 	paid     map[string]money.Decimal // the most that the bank ever had for a gateway's order, by reference
 	told     map[string]string        // the last state that Vezne acknowledged to have been told, by reference
 	byHand   map[core.ID]int          // how often staff have paid a withdrawal
 	heard    map[string][]heard       // callbacks that receivers heard, by tracking code
-	together map[core.ID]bool         // refunds that two people have decided on
+	together map[core.ID]bool         // refunds, and payments, that two people have decided on
+	alone    map[string]int64         // what was given back by one person alone, by the person and day
 	clicks   map[core.ID]int          // how many refunds were asked for, by payment
 	reversed map[string]time.Time     // when a line was taken back at the bank
 	isDown   bool                     // receivers do not answer
 	twice    bool                     // the next notification comes twice
+	astray   bool                     // the next notification comes to where another gateway's should
+}
+
+// answer is the tracking code that a request was answered with.
+type answer struct {
+	code string
+	at   time.Time
 }
 
 // heard is one callback as its receiver heard it.
@@ -37,8 +45,8 @@ type heard struct {
 
 func newTruth() truth {
 	return truth{
-		answered: map[string]string{}, orders: map[string]int{}, paid: map[string]money.Decimal{}, told: map[string]string{},
-		byHand: map[core.ID]int{}, heard: map[string][]heard{}, clicks: map[core.ID]int{}, together: map[core.ID]bool{}, reversed: map[string]time.Time{},
+		answered: map[string][]answer{}, orders: map[string]int{}, paid: map[string]money.Decimal{}, told: map[string]string{},
+		byHand: map[core.ID]int{}, heard: map[string][]heard{}, alone: map[string]int64{}, clicks: map[core.ID]int{}, together: map[core.ID]bool{}, reversed: map[string]time.Time{},
 	}
 }
 
@@ -80,9 +88,19 @@ func (w *World) hear(_ string, m core.CallbackMessage) {
 	w.checkHeard(body.TrackingCode, before, h)
 }
 
-// look takes in what the bank has by now.
+// state is what all banks have.
+func (w *World) state() bank.State {
+	s := w.banks[0].State()
+	for _, other := range w.banks[1:] {
+		o := other.State()
+		s.Deposits, s.Payouts, s.Accounts = append(s.Deposits, o.Deposits...), append(s.Payouts, o.Payouts...), append(s.Accounts, o.Accounts...)
+	}
+	return s
+}
+
+// look takes in what the banks have by now.
 func (w *World) look() bank.State {
-	s := w.bank.State()
+	s := w.state()
 	for _, d := range s.Deposits {
 		if d.Paid == nil || d.Paid.Currency != money.TRY.Code {
 			continue

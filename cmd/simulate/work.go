@@ -86,8 +86,11 @@ func (w *World) dueWakes() []int {
 	return due
 }
 
-// deliverNotice has the bank deliver a notification; false: none is due.
-func (w *World) deliverNotice() bool { return w.bank.StepOne(w.ctx) }
+// deliverNotice has a bank deliver a notification; false: none is due.
+func (w *World) deliverNotice() bool {
+	first := w.random.IntN(bankCount)
+	return w.banks[first].StepOne(w.ctx) || w.banks[(first+1)%bankCount].StepOne(w.ctx)
+}
 
 // answerRing does one piece of what a wake-up is for. While there may be more it stays.
 func (w *World) answerRing(r core.Ring) {
@@ -135,7 +138,7 @@ const maxRound = 2000
 
 // quiesce ends all faults and lets three days pass.
 func (w *World) quiesce() {
-	w.faults.isOff, w.truth.isDown, w.truth.twice = true, false, false
+	w.faults.isOff, w.truth.isDown, w.truth.twice, w.truth.astray = true, false, false, false
 	w.random.renew(w.seed, -1)
 	for i, pause := range pauses() {
 		if i == hectic {

@@ -24,7 +24,7 @@ type World struct {
 	clock  *memory.Clock
 	random stepRandom
 	db     *bunstore.Store
-	bank   *bank.Bank
+	banks  []*bank.Bank // behind each of the gateways
 	cast   *cast
 	mutant mutant
 
@@ -76,22 +76,27 @@ type player struct {
 // play tells a story until an invariant breaks, or to its end and beyond, until nothing is due any more.
 func (p player) play(ctx context.Context, s Story) (r Result, err error) {
 	r.Story = s
-	db, remove, err := p.template.copy(ctx)
+	// Nothing in a world watches for the end of ctx: that would take as long as the rest.
+	whole := ctx
+	ctx = context.WithoutCancel(ctx)
+	db, err := p.template.take(ctx)
 	if err != nil {
 		return r, err
 	}
-	defer remove()
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer func() { err = errors.Join(err, p.template.leave(ctx, db), whole.Err()) }()
+	if err := db.do(ctx, p.mutant.schema...); err != nil {
+		return r, err
+	}
 	w := &World{
-		ctx: ctx, seed: s.Seed, clock: memory.NewClock(start.Add(time.Hour)), db: db, cast: &p.template.cast, mutant: p.mutant,
-		mirror: newMirror(), truth: newTruth(),
+		ctx: ctx, seed: s.Seed, clock: memory.NewClock(start.Add(time.Hour)), db: db.store, cast: &p.template.cast, mutant: p.mutant,
+		mirror: newMirror(&p.template.cast), truth: newTruth(),
 		every: 30 * time.Second, made: map[int]*made{}, asked: map[int]Step{}, log: p.log,
 	}
 	for _, held := range w.cast.wallets {
 		w.mirror.balances[held.ID] = balance{available: opening.Minor(), outside: -opening.Minor()}
 	}
 	w.random.renew(s.Seed, 0)
-	w.bank = w.openBank(w.cast.gateway.HookToken)
+	w.openBanks(w.cast.gateways)
 	w.open()
 	for _, step := range s.Steps {
 		r.Outcomes = append(r.Outcomes, w.take(step))

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
+)
+
+// redirections are what staff can change about where money goes, by a step's What. N is the owner, or the gateway.
+var redirections = map[string]func(w *World, ctx context.Context, who core.Staff, s Step) error{
+	"dealer of site": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		other := w.cast.dealers[(s.N+1)%len(w.cast.dealers)].ID
+		_, err := w.process.directory.UpdateSite(ctx, directory.By{Staff: who}, directory.SiteUpdate{
+			ID: w.cast.sites[s.N].ID, SitePatch: core.SitePatch{DealerID: &other},
+		})
+		return err
+	},
+	"new IBAN": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		name, least, most, daily := "Ziraat Bankası", lira(1), maxManual(), lira(20_000)
+		_, err := w.process.directory.AddAccount(ctx, directory.By{Staff: who}, core.NewAccount{
+			DealerID: w.cast.dealers[s.N].ID, Kind: core.ManualAccount, IBAN: bank.TurkishIBAN("00010", fmt.Sprint(200+s.ID)),
+			AccountPatch: core.AccountPatch{BankName: &name, Holder: &name, Min: &least, Max: &most, DailyLimit: &daily},
+		})
+		return err
+	},
+	"holder": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		name := fmt.Sprint("Holder ", s.ID)
+		return w.patchAccount(ctx, who, s, core.AccountPatch{Holder: &name})
+	},
+	"limits": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		daily := lira(int64(20_000 + s.ID))
+		return w.patchAccount(ctx, who, s, core.AccountPatch{DailyLimit: &daily})
+	},
+	"callback": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		url := receiverURL(s.N, fmt.Sprint("moved-", s.ID))
+		return w.patchProvider(ctx, who, s, core.ProviderPatch{DepositCallbackURL: &url})
+	},
+	"provider off": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		return w.patchProvider(ctx, who, s, core.ProviderPatch{IsActive: new(bool)})
+	},
+	"provider on": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		yes := true
+		return w.patchProvider(ctx, who, s, core.ProviderPatch{IsActive: &yes})
+	},
+	"route": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		name, id, first := fmt.Sprint("Route ", s.ID), w.cast.gateways[s.N%bankCount].ID, 1
+		_, err := w.process.gatewayAdmin.SaveRule(ctx, gatewayadmin.By{Staff: who}, 0, core.RulePatch{
+			Name: &name, GatewayID: &id, Priority: &first,
+		})
+		return err
+	},
+	"gateway off": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		return w.patchGateway(ctx, who, s, core.GatewayPatch{IsEnabled: new(bool)})
+	},
+	"gateway on": func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		yes := true
+		return w.patchGateway(ctx, who, s, core.GatewayPatch{IsEnabled: &yes})
+	},
+}
+
+func (w *World) patchAccount(ctx context.Context, who core.Staff, s Step, patch core.AccountPatch) error {
+	_, err := w.process.directory.UpdateAccount(ctx, directory.By{Staff: who}, directory.AccountUpdate{
+		ID: w.cast.accounts[s.N].ID, AccountPatch: patch,
+	})
+	return err
+}
+
+func (w *World) patchProvider(ctx context.Context, who core.Staff, s Step, patch core.ProviderPatch) error {
+	_, err := w.process.directory.UpdateProvider(ctx, directory.By{Staff: who}, directory.ProviderUpdate{
+		ID: w.cast.providers[s.N].ID, ProviderPatch: patch,
+	})
+	return err
+}
+
+func (w *World) patchGateway(ctx context.Context, who core.Staff, s Step, patch core.GatewayPatch) error {
+	_, err := w.process.gatewayAdmin.Update(ctx, gatewayadmin.By{Staff: who}, w.cast.gateways[s.N%bankCount].ID, patch)
+	return err
+}
+
+// redirect is a staff member who changes where money goes.
+func (w *World) redirect(ctx context.Context, who core.Staff, s Step) (string, error) {
+	change := redirections[s.What]
+	if change == nil || s.N >= len(w.cast.sites) {
+		return "", errNothing
+	}
+	return s.What + " is changed", change(w, ctx, who, s)
+}
+
+// wallet makes a wallet of the account on which the first gateway collects.
+func (w *World) wallet(ctx context.Context, who core.Staff, _ Step) (string, error) {
+	_, err := w.process.wallets.Create(ctx, eiban.By{Staff: who}, w.newWallet(w.cast, 2, 0))
+	return "the account on which the gateway collects is a wallet", err
+}
+
+// owners are who takes part as they were committed last, and what else decides where money goes.
+type owners struct {
+	providers map[int64]core.Provider
+	sites     map[int64]core.Site
+	dealers   map[int64]core.Dealer
+	accounts  map[int64]core.Account
+	wallets   map[int64]core.Wallet
+	gateways  map[int64]core.GatewayAccount
+}
+
+func newOwners(c *cast) owners {
+	o := owners{
+		map[int64]core.Provider{}, map[int64]core.Site{}, map[int64]core.Dealer{}, map[int64]core.Account{}, map[int64]core.Wallet{},
+		map[int64]core.GatewayAccount{},
+	}
+	o.take(core.Changeset{
+		Providers: c.providers, Sites: c.sites, Dealers: c.dealers, Accounts: c.accounts, Wallets: c.wallets, GatewayAccounts: c.gateways,
+	})
+	return o
+}
+
+// take takes a changeset in and says what in it leads money elsewhere than before; switching off does not.
+func (o owners) take(c core.Changeset) (redirected []string) {
+	note := func(isElsewhere bool, kind string, id int64) {
+		if isElsewhere {
+			redirected = append(redirected, fmt.Sprint(kind, " ", id))
+		}
+	}
+	for _, p := range c.Providers {
+		was := o.providers[p.ID]
+		note(was.URLs != p.URLs || p.IsActive && !was.IsActive || was.APIKey != p.APIKey || was.SecretKey != p.SecretKey, "provider", p.ID)
+		o.providers[p.ID] = p
+	}
+	for _, s := range c.Sites {
+		was := o.sites[s.ID]
+		note(was.DealerID != s.DealerID || was.URLs != s.URLs || s.IsActive && !was.IsActive, "site", s.ID)
+		o.sites[s.ID] = s
+	}
+	for _, d := range c.Dealers {
+		was := o.dealers[d.ID]
+		note(was.Name != d.Name || was.URLs != d.URLs || d.IsActive && !was.IsActive, "dealer", d.ID)
+		o.dealers[d.ID] = d
+	}
+	for _, a := range c.Accounts {
+		was := o.accounts[a.ID]
+		isHigher := was.Max.Less(a.Max) || was.DailyLimit.Less(a.DailyLimit) || was.DailyCount < a.DailyCount
+		note(was.IBAN != a.IBAN || was.Holder != a.Holder || was.DealerID != a.DealerID || isHigher || a.IsActive && !was.IsActive,
+			"account", a.ID)
+		o.accounts[a.ID] = a
+	}
+	for _, l := range c.Wallets {
+		was := o.wallets[l.ID]
+		note(was.IBAN != l.IBAN || was.DealerID != l.DealerID || l.IsActive && !was.IsActive, "wallet", l.ID)
+		o.wallets[l.ID] = l
+	}
+	for _, g := range c.GatewayAccounts {
+		was := o.gateways[g.ID]
+		note(g.IsEnabled && !was.IsEnabled || was.Config != g.Config || was.HookToken != g.HookToken, "gateway", g.ID)
+		o.gateways[g.ID] = g
+	}
+	for _, r := range c.RouteRules {
+		note(true, "route rule", r.ID)
+	}
+	return redirected
+}
+
+// checkRedirected: one staff member alone leads no money elsewhere. The rules of the world say so of all of it.
+func (w *World) checkRedirected(c core.Changeset) {
+	redirected := w.mirror.owners.take(c)
+	isStaff := slices.ContainsFunc(c.Audit, func(e core.AuditEntry) bool { return e.By.Kind == core.ByStaff })
+	if len(redirected) > 0 && isStaff && !isTogether(c) {
+		w.fail(ownersKept, "%s alone changes where money goes: %v", c.Audit[0].By.Name, redirected)
+	}
+}
+
+// isTogether reports whether two people have decided on what a changeset does.
+func isTogether(c core.Changeset) bool {
+	return slices.ContainsFunc(c.Approvals, func(a core.Approval) bool {
+		return a.State == core.ApprovalApproved && a.DecidedBy != 0 && a.DecidedBy != a.RequesterID
+	})
+}
