@@ -56,9 +56,12 @@ func TestTheRuleOfCompletionsHoldsUpThoseOfExpiredPayments(t *testing.T) {
 	s := doubtful(a, t)
 	a.expire(t, s.Payment)
 	request, err := a.Store.Approval(t.Context(), core.ID(waits(t, a.as(t, core.Operator, creditIt, a.credit(s)))))
-	want := []core.Guard{{
+	completion := core.Guard{
 		Action: core.GuardCompletion, Subject: "payment/" + s.TrackingCode, DealerID: s.DealerID, Amount: gateway.Lira(s.Requested),
-	}}
+	}
+	byHand := completion
+	byHand.Action = core.GuardCredit
+	want := []core.Guard{completion, byHand}
 	if err != nil || !slices.Equal(request.Guards, want) {
 		t.Errorf("it waits for %+v, want %+v (%v)", request.Guards, want, err)
 	}
