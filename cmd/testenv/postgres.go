@@ -102,6 +102,7 @@ func (p *postgres) settings(port int) string {
 		"fsync = " + onOff[p.isDurable],
 		"synchronous_commit = on",
 		"full_page_writes = " + onOff[p.isDurable],
+		"jit = " + onOff[p.isDurable], // compiling a statement takes longer than running it on what a test has written
 		"timezone = 'UTC'",
 		"log_timezone = 'UTC'",
 		"lc_messages = 'C.UTF-8'",

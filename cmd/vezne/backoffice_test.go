@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -15,7 +16,7 @@ import (
 type staff struct {
 	base  string
 	token string
-	// second signs an admin in who is somebody else; nil where there is none.
+	// second is an admin who is somebody else, signed in when first needed; nil where there is none.
 	second func() (staff, error)
 }
 
@@ -30,7 +31,7 @@ func (in *installation) signIn(p *process, role string) staff {
 			}
 			for _, other := range in.keys.Staff {
 				if other.Role == "admin" && other.Email != member.Email {
-					s.second = func() (staff, error) { return signIn(p.url, other.Email, other.Password) }
+					s.second = sync.OnceValues(func() (staff, error) { return signIn(p.url, other.Email, other.Password) })
 				}
 			}
 			return s

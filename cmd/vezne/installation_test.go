@@ -3,10 +3,13 @@ package main_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -140,7 +143,33 @@ func runDemoOnce(dir string, env ...string) error {
 		return err
 	}
 	p.terminate()
-	return p.end()
+	if err := p.end(); err != nil {
+		return err
+	}
+	at, err := netip.ParseAddrPort(strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		return err
+	}
+	return holdPort(at)
+}
+
+// holdPort keeps a port for the rest of the run, with nobody listening there. What a demo has seeded leads to the gateway
+// that it was itself: whoever got its port would be called by every installation.
+func holdPort(at netip.AddrPort) error {
+	syscall.ForkLock.RLock()
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err == nil {
+		syscall.CloseOnExec(socket)
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		return err
+	}
+	reuse := func(on int) error { return syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, on) }
+	if err := errors.Join(reuse(1), syscall.Bind(socket, &syscall.SockaddrInet4{Port: int(at.Port()), Addr: at.Addr().As4()})); err != nil {
+		return fmt.Errorf("keeping %s: %w", at, err)
+	}
+	return reuse(0) // only what is left of the demo's connections was to be passed over
 }
 
 // installation is one test's own seeded Vezne: its database, its queue and its keys. Processes are started on it.

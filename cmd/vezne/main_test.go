@@ -47,6 +47,9 @@ func TestMain(m *testing.M) {
 	if !isChosen {
 		_ = flag.Set("test.parallel", parallelTests)
 	}
+	if limit, _ := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration); limit > 0 {
+		patience, client.Timeout = limit/4, limit/4
+	}
 	os.Exit(runTests(m))
 }
 

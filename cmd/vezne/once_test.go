@@ -41,7 +41,8 @@ func TestARefundWithOneKeyIsMadeOnce(t *testing.T) {
 		deposit := in.provider(s.server).create(t, "start-manual-deposit", "300.00")
 		deposit.at(s.server).press(t, "continue", url.Values{"amount": {"300,00"}})
 		inParallel(t, 12, 12, func(i int) error {
-			_, err := windows[i%len(windows)].decide("approveDeposit", deposit.TrackingCode, "amount", "290.00", "idempotencyKey", "approve")
+			_, err := windows[i%len(windows)].decide("approveDeposit", deposit.TrackingCode,
+				"amount", "290.00", "expectedAmount", "300.00", "idempotencyKey", "approve") // what was seen, also by who comes late
 			return err
 		})
 		if _, err := s.admin.decide("approveDeposit", deposit.TrackingCode); codeOf(err) != "ALREADY_FINAL" {
