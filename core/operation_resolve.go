@@ -19,13 +19,17 @@ const (
 
 // DecideResolution resolves one open discrepancy of a case's operation. Amount is what the payment is credited with when it
 // is accepted: at most what was seen and has not been given back, in what it was seen; zero is the payment's own amount, or
-// what was seen where that is less. Faults: NotFound, AlreadyFinal (resolved before), NotAllowed (a refund is under way),
+// what was seen where that is less. Faults: NotFound, AlreadyFinal (resolved before), NotAllowed (a refund is under way;
+// a payout leaves no more by itself: without its discrepancy nobody would know that it waits, until it is approved anew or failed),
 // Invalid (a negative amount), MoreThanSeen.
 func DecideResolution(c Case, id ID, r Resolution, amount money.Amount, d Decision) (Changeset, error) {
 	const op = "core.DecideResolution"
 	known, err := c.open(op, id)
 	if err != nil {
 		return Changeset{}, err
+	}
+	if known.Kind == StuckOperation && c.Operation.isStopped() && !c.Payment.Status.IsFinal() {
+		return Changeset{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
 	}
 	var form Form
 	switch { // what is paid out is exactly what was asked for

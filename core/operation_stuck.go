@@ -40,6 +40,11 @@ func (o Operation) IsStuck(now time.Time) bool {
 // isTooLate reports whether it does not leave any more by itself.
 func (o Operation) isTooLate(now time.Time) bool { return now.Sub(o.releasedAt()) >= patience }
 
+// isStopped reports whether it is a payout that has not left, and leaves only when staff approve it.
+func (o Operation) isStopped() bool {
+	return o.Kind == PayoutOperation && o.Phase == Planned && o.NextAt.IsZero()
+}
+
 // DecideStuck looks at a payout or refund that can't be tried now, and why. What is not stuck yet is left as it is.
 func DecideStuck(c Case, why string, d Decision) (Changeset, error) {
 	o := c.Operation

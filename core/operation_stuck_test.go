@@ -181,6 +181,11 @@ func TestAPayoutWhoseAccountIsOff(t *testing.T) {
 	if got := b.kinds(id); !slices.Equal(got, []string{"stuck written_off", "stuck open"}) || !b.operation(id).NextAt.IsZero() {
 		t.Errorf("after a day: %q, %+v", got, b.operation(id))
 	}
+	for _, r := range []core.Resolution{core.WriteOff, core.AcceptMoney} { // or nobody would know that it waits
+		if err := b.resolve(t, core.StuckOperation, r, lira(0)); !fault.Is(err, fault.NotAllowed) {
+			t.Errorf("%s of what waits for staff alone: %v", r, err)
+		}
+	}
 	b.now = b.now.Add(time.Hour)
 	if err := b.order(t, id, core.DecideApprovePayout); err != nil {
 		t.Fatal(err)

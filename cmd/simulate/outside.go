@@ -135,7 +135,9 @@ func (d doers) Do(ctx context.Context, r gateway.Request) (gateway.Response, err
 	}
 	answer, isCut := w.ask(ctx, r)
 	last := w.lastAnswer
-	w.lastAnswer = answer
+	if answer.Status < http.StatusMultipleChoices { // an error names no order: that it is another's can be seen by nobody
+		w.lastAnswer = answer
+	}
 	if w.mutant.answer != nil {
 		answer = w.mutant.answer(r, answer)
 	}

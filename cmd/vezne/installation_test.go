@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // demoKeys is what tests read of demo.json.
@@ -116,12 +117,17 @@ func (k demoKeys) keepSecrets() {
 	}
 }
 
-// seeded is what a demo has left: a data directory, and the database's name where it is on the server.
-type seeded struct{ dir, database string }
+// seeded is what a demo has left: a data directory, the database's name where it is on the server, and a session of each of
+// its staff.
+type seeded struct {
+	dir, database string
+	sessions      map[string]string // token by email
+	signedInAt    time.Time
+}
 
 func seedEmbedded() (seeded, error) {
 	s := seeded{dir: filepath.Join(shared.dir, "embedded")}
-	return s, runDemoOnce(s.dir)
+	return s, s.runDemo()
 }
 
 func seedServers() (s seeded, err error) {
@@ -133,17 +139,18 @@ func seedServers() (s seeded, err error) {
 	if err != nil {
 		return s, err
 	}
-	err = runDemoOnce(s.dir, "VEZNE_DATABASE_URL="+shared.databases.url(s.database), "VEZNE_REDIS_URL="+redisURL)
+	err = s.runDemo("VEZNE_DATABASE_URL="+shared.databases.url(s.database), "VEZNE_REDIS_URL="+redisURL)
 	return s, errors.Join(err, release())
 }
 
-func runDemoOnce(dir string, env ...string) error {
-	p, err := launch{args: []string{"demo", "--data-dir", dir}, env: append(env, "VEZNE_TIME_ZONE="+shared.zone.String())}.startServer()
+func (s *seeded) runDemo(env ...string) error {
+	p, err := launch{args: []string{"demo", "--data-dir", s.dir}, env: append(env, "VEZNE_TIME_ZONE="+shared.zone.String())}.startServer()
 	if err != nil {
 		return err
 	}
+	err = s.signIn(p.url)
 	p.terminate()
-	if err := p.end(); err != nil {
+	if err := errors.Join(err, p.end()); err != nil {
 		return err
 	}
 	at, err := netip.ParseAddrPort(strings.TrimPrefix(p.url, "http://"))
@@ -151,6 +158,23 @@ func runDemoOnce(dir string, env ...string) error {
 		return err
 	}
 	return holdPort(at)
+}
+
+// signIn signs every member of the staff in, once for all tests: hashing passwords takes most of a sign-in's time.
+func (s *seeded) signIn(base string) error {
+	keys, _, err := readDemoKeys(s.dir)
+	if err != nil {
+		return err
+	}
+	s.sessions, s.signedInAt = map[string]string{}, time.Now()
+	for _, member := range keys.Staff {
+		session, err := signIn(base, member.Email, member.Password)
+		if err != nil {
+			return err
+		}
+		s.sessions[member.Email] = session.token
+	}
+	return nil
 }
 
 // holdPort keeps a port for the rest of the run, with nobody listening there. What a demo has seeded leads to the gateway
@@ -178,12 +202,13 @@ type installation struct {
 	dir  string   // data directory: demo.json, the master key, SQLite's file
 	env  []string // what leads a process to it
 	keys demoKeys
+	from seeded // what it was copied from; zero: nothing
 }
 
 // newEmbedded makes an installation on SQLite with the queue in process.
 func newEmbedded(t *testing.T) *installation {
 	t.Helper()
-	return newInstallation(t, shared.embedded.dir)
+	return newInstallation(t, shared.embedded)
 }
 
 // newOnServers makes an installation on the PostgreSQL and the Redis that testenv provides.
@@ -196,13 +221,13 @@ func newOnServers(t *testing.T) *installation {
 func newOnServersWith(t *testing.T, redisURL string) *installation {
 	t.Helper()
 	databaseURL := newDatabase(t, shared.servers.database)
-	return newInstallation(t, shared.servers.dir, "VEZNE_DATABASE_URL="+databaseURL, "VEZNE_REDIS_URL="+redisURL)
+	return newInstallation(t, shared.servers, "VEZNE_DATABASE_URL="+databaseURL, "VEZNE_REDIS_URL="+redisURL)
 }
 
-func newInstallation(t *testing.T, from string, env ...string) *installation {
+func newInstallation(t *testing.T, from seeded, env ...string) *installation {
 	t.Helper()
-	in := &installation{t: t, dir: filepath.Join(t.TempDir(), "data")}
-	if err := copyPrivate(from, in.dir); err != nil {
+	in := &installation{t: t, dir: filepath.Join(t.TempDir(), "data"), from: from}
+	if err := copyPrivate(from.dir, in.dir); err != nil {
 		t.Fatal(err)
 	}
 	var master string

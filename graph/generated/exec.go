@@ -9135,7 +9135,8 @@ type DeskLoad {
 extend type Mutation {
   """
   Settles an open discrepancy. One of a bank line can only be written off: its money was taken back. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
-  ` + "`" + `ALREADY_FINAL` + "`" + ` (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is being given back, or there is nothing to accept),
+  ` + "`" + `ALREADY_FINAL` + "`" + ` (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is being given back, there is nothing to accept, or a payout leaves
+  only when it is approved anew: ` + "`" + `approvePayout` + "`" + ` or ` + "`" + `failPayout` + "`" + `),
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than was seen, or in another currency).
   """
   resolveDiscrepancy(
