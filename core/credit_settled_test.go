@@ -1,0 +1,83 @@
+package core_test
+
+import (
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// TestACorrectionSettlesWhatTheBankTookBack: 100.00 of 250.00 are taken back after the credit. What the payment is not credited
+// with any more is settled, whatever order the corrections and the bank come in, and no credit is raised to money that is gone.
+func TestACorrectionSettlesWhatTheBankTookBack(t *testing.T) {
+	t.Parallel()
+	credited, err := core.DecideCredit(wallet(), bankLine(), deposit(t), nil, decision(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, l, credits := credited.Payments[0], credited.BankLines[0], credited.Credits
+	back := bankLine()
+	back.LineID, back.Direction, back.Reverses, back.Amount = "back", gateway.Outgoing, l.LineID, lira(10_000)
+	by := []core.BankLine{back}
+	taken := core.DecideReversal(core.Reversal{Line: l, By: by, Payment: p}, machine(t))
+	l, open := taken.BankLines[0], taken.Discrepancies
+	if len(open) != 1 || open[0].Seen != gateway.Lira(lira(10_000)) {
+		t.Fatalf("taken back are %+v", open)
+	}
+	correct := func(amount int64) (core.Changeset, error) {
+		return core.DecideCorrection(p, core.CreditCorrection{
+			Amount: lira(amount), Expected: p.Amount, Credits: credits, Line: l, TakenBackBy: by, Discrepancies: open,
+		}, decision(t))
+	}
+	for _, step := range []struct {
+		to    int64
+		state core.DiscrepancyState
+		seen  int64
+	}{{20_000, core.DiscrepancyOpen, 5_000}, {15_000, core.DiscrepancySettled, 5_000}} {
+		change, err := correct(step.to)
+		if err != nil || len(change.Discrepancies) != 1 || len(change.BankLines) != 1 {
+			t.Fatalf("to %d: %+v, %v", step.to, change, err)
+		}
+		d := change.Discrepancies[0]
+		if d.State != step.state || d.Seen != gateway.Lira(lira(step.seen)) {
+			t.Errorf("to %d: it is %+v", step.to, d)
+		}
+		p, l, open = change.Payments[0], change.BankLines[0], change.Discrepancies
+		credits = append(credits, change.Credits...)
+	}
+	if p.Corrected.Minor() != -10_000 || open[0].ResolvedBy.Kind != core.ByStaff || open[0].Reason == "" {
+		t.Errorf("corrected by %s, resolved by %+v", p.Corrected, open[0])
+	}
+	if _, err := correct(15_001); !fault.Is(err, fault.MoreThanSeen) {
+		t.Errorf("raised to money that is gone: %v", err)
+	}
+	again := core.DecideReversal(core.Reversal{Line: l, By: by, Payment: p, Discrepancies: open}, machine(t))
+	if len(again.Discrepancies) > 0 {
+		t.Errorf("told again: %+v", again.Discrepancies)
+	}
+}
+
+// TestACorrectionSettlesWhatTheGatewayTookBack in the same way.
+func TestACorrectionSettlesWhatTheGatewayTookBack(t *testing.T) {
+	t.Parallel()
+	b, id := after(core.WalletDeposit, answered(gateway.Paid, atGateway(25_000)), answered(gateway.Failed, gateway.Money{}))(t)
+	if got := b.kinds(id); len(got) != 1 || got[0] != "reversed open" {
+		t.Fatalf("taken back: %q", got)
+	}
+	settle := func(amount int64, want string) {
+		t.Helper()
+		change, err := core.DecideCorrection(b.payment, core.CreditCorrection{
+			Amount: lira(amount), Expected: b.payment.Amount, Credits: b.credits, Operations: b.operations, Discrepancies: b.discrepancies,
+		}, b.decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.apply(t, change)
+		if got := b.kinds(id); len(got) != 1 || got[0] != want {
+			t.Errorf("to %d: %q, want %q", amount, got, want)
+		}
+	}
+	settle(10_000, "reversed open")
+	settle(0, "reversed settled")
+}
