@@ -79,7 +79,7 @@ func (s *redisServer) start() {
 	}
 	client := redis.NewUniversalClient(s.options())
 	defer func() { _ = client.Close() }()
-	for late := time.Now().Add(10 * time.Second); ; {
+	for late := time.Now().Add(2 * time.Minute); ; {
 		err := client.Ping(context.Background()).Err()
 		if err == nil {
 			return

@@ -13,7 +13,7 @@ import (
 )
 
 // longestWait is how long the kit waits for news before it says that none came, unless the whole test run has less.
-const longestWait = 30 * time.Second
+const longestWait = 2 * time.Minute
 
 // Run tests the news that open gives: two ends of one thing, as two processes have them. They may be the same.
 func Run(t *testing.T, open func(t *testing.T) (here, there ports.News)) {
