@@ -11,7 +11,9 @@ import (
 
 func (b *books) correct(t testingT, amount money.Amount) error {
 	t.Helper()
-	c := core.CreditCorrection{Amount: amount, Expected: b.payment.Amount, Credits: b.credits, Operations: b.operations}
+	c := core.CreditCorrection{
+		Amount: amount, Expected: b.payment.Amount, Credits: b.credits, Operations: b.operations, Discrepancies: b.discrepancies,
+	}
 	change, err := core.DecideCorrection(b.payment, c, b.decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
 	if err == nil {
 		b.apply(t, change)

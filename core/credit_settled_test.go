@@ -67,13 +67,9 @@ func TestACorrectionSettlesWhatTheGatewayTookBack(t *testing.T) {
 	}
 	settle := func(amount int64, want string) {
 		t.Helper()
-		change, err := core.DecideCorrection(b.payment, core.CreditCorrection{
-			Amount: lira(amount), Expected: b.payment.Amount, Credits: b.credits, Operations: b.operations, Discrepancies: b.discrepancies,
-		}, b.decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
-		if err != nil {
+		if err := b.correct(t, lira(amount)); err != nil {
 			t.Fatal(err)
 		}
-		b.apply(t, change)
 		if got := b.kinds(id); len(got) != 1 || got[0] != want {
 			t.Errorf("to %d: %q, want %q", amount, got, want)
 		}

@@ -1,8 +1,6 @@
 package main_test
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"net/url"
@@ -37,13 +35,7 @@ func (b *branch) twins(t *testing.T, amount string) (first, second payment, w ei
 // staysUnpaid waits until the wallet's lines have been looked at once more, and checks that a deposit got none of them.
 func (b *branch) staysUnpaid(t *testing.T, w eiban, p payment) {
 	t.Helper()
-	interest := line(bank.Incoming, "7.77", "faiz", "SIM BANK A.Ş.")
-	interest.Party.IBAN = bank.TurkishIBAN("99998", "99")
-	l, err := b.till.Book(b.account(t, w).ID, interest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.stands(t, w, l.ID, "unmatched")
+	b.stands(t, w, b.interest(t, w).ID, "unmatched")
 	if found := b.operator.transaction(t, p.TrackingCode); found.Status == "completed" || len(b.to.of(p.TrackingCode)) > 0 {
 		t.Errorf("one payment credits %s as well: %+v", p.TrackingCode, found)
 	}
@@ -212,9 +204,9 @@ func checkCorrectionShows(t *testing.T, s staff, p payment) {
 		t.Errorf("its callbacks are %+v", c)
 	}
 	_, file := s.export(t, "csv", `{trackingCode: "`+p.TrackingCode+`"}`)
-	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file, []byte("\ufeff")))).ReadAll()
-	if err != nil || len(rows) < 2 {
-		t.Fatalf("the export is %q (%v)", rows, err)
+	rows := csvRows(t, file)
+	if len(rows) < 2 {
+		t.Fatalf("the export is %q", rows)
 	}
 	if at := slices.Index(rows[0], "Corrections in all"); at < 0 || rows[1][at] != "-269.50" {
 		t.Errorf("the export is %q", rows)

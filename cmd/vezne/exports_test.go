@@ -38,6 +38,16 @@ func (s staff) export(t testing.TB, format, filter string) (jobView, []byte) {
 	return j, file.body
 }
 
+// csvRows reads an export.
+func csvRows(t testing.TB, file []byte) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file, []byte("\ufeff")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
 // TestExports: what is downloaded as CSV and as XLSX has every transaction once, and totals of all.
 func TestExports(t *testing.T) {
 	t.Parallel()
@@ -48,10 +58,7 @@ func TestExports(t *testing.T) {
 		operator.decideAll(t, "rejectDeposit", payments[:30])
 		filter := `{method: manual_deposit, trackingCode: null, minAmount: "25.50", maxAmount: "25.50"}`
 		j, file := operator.export(t, "csv", filter)
-		rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file, []byte("\ufeff")))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := csvRows(t, file)
 		j2, book := operator.export(t, "xlsx", filter)
 		read, err := excelize.OpenReader(bytes.NewReader(book))
 		if err != nil {

@@ -220,8 +220,8 @@ func (s staff) credit(walletID, lineID, code string) (bankLine, error) {
 	return data.CreditBankLine.BankLine, err
 }
 
-// checkSettingAside books money that is no customer's: staff say so, and may take it back.
-func (b *branch) checkSettingAside(t *testing.T, w eiban) {
+// interest books money of the bank's own, which is no customer's.
+func (b *branch) interest(t *testing.T, w eiban) bank.Line {
 	t.Helper()
 	interest := line(bank.Incoming, "7.77", "faiz", "SIM BANK A.Ş.")
 	interest.Party.IBAN = bank.TurkishIBAN("99998", "99")
@@ -229,6 +229,13 @@ func (b *branch) checkSettingAside(t *testing.T, w eiban) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return l
+}
+
+// checkSettingAside books money that is no customer's: staff say so, and may take it back.
+func (b *branch) checkSettingAside(t *testing.T, w eiban) {
+	t.Helper()
+	l := b.interest(t, w)
 	eventually(t, func() error {
 		if waiting := b.operator.lines(t, w.WalletID, "unmatched"); len(waiting) != 1 || waiting[0].LineID != l.ID {
 			return fmt.Errorf("the unmatched lines are %+v", waiting)
