@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -138,6 +139,9 @@ func (postgres) open(cfg Config) (pools, error) {
 	return pools{commits: commits, reads: reads, writes: reads, committers: postgresCommitters}, err
 }
 
+// pgDialect is one for all pools: it keeps what bun has learned about our rows, which takes longer than to open one.
+var pgDialect = sync.OnceValue(func() *pgdialect.Dialect { return pgdialect.New() })
+
 func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB, error) {
 	connector, err := postgresConnector(databaseURL, timeout)
 	if err != nil {
@@ -154,7 +158,7 @@ func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxIdleTime(postgresIdleLifetime)
-	return bun.NewDB(db, pgdialect.New()), nil
+	return bun.NewDB(db, pgDialect()), nil
 }
 
 // postgresConnector configures pgdriver. A timeout of 0 waits for ever.
@@ -265,7 +269,7 @@ func (postgres) openForMigration(cfg Config) (*bun.DB, error) {
 	}
 	db := sql.OpenDB(&onceConnector{Connector: connector})
 	db.SetMaxOpenConns(1)
-	return bun.NewDB(db, pgdialect.New()), nil
+	return bun.NewDB(db, pgDialect()), nil
 }
 
 // beginMigration takes a lock that ends with the transaction, and so with the connection, however the process ends.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -43,6 +44,9 @@ func (sqliteFile) open(cfg Config) (pools, error) {
 	return pools{commits: writer, reads: readers, writes: writer, committers: 1}, err
 }
 
+// sqliteDialect is one for all pools, as pgDialect is.
+var sqliteDialect = sync.OnceValue(func() *sqlitedialect.Dialect { return sqlitedialect.New() })
+
 // sqlitePool opens the file with a write-ahead log and FULL synchronization: a commit that was acknowledged has been
 // written through to the disk. Transactions take the write lock when they begin, so that none fails half way.
 func sqlitePool(cfg Config, conns int) (*bun.DB, error) {
@@ -53,7 +57,7 @@ func sqlitePool(cfg Config, conns int) (*bun.DB, error) {
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	return bun.NewDB(db, sqlitedialect.New()), nil
+	return bun.NewDB(db, sqliteDialect()), nil
 }
 
 func sqliteConnector(cfg Config) (driver.Connector, error) {
@@ -176,7 +180,7 @@ func (sqliteFile) openForMigration(cfg Config) (*bun.DB, error) {
 	}
 	db := sql.OpenDB(&onceConnector{Connector: connector})
 	db.SetMaxOpenConns(1)
-	return bun.NewDB(db, sqlitedialect.New()), nil
+	return bun.NewDB(db, sqliteDialect()), nil
 }
 
 func (sqliteFile) beginMigration() string { return "BEGIN IMMEDIATE" }

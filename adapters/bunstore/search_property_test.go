@@ -171,7 +171,7 @@ func TestDatabasesFindWhatMemoryFinds(t *testing.T) {
 			}
 			most = max(most, len(want))
 		})
-		if most < 5 {
+		if most < 5 && !testing.Short() { // of few queries chance may find little
 			t.Errorf("no list had more than %d payments", most)
 		}
 	})

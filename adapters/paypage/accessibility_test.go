@@ -33,9 +33,9 @@ func (s *stage) everyPage() map[string]string {
 	return pages
 }
 
-// TestAxe: axe-core finds nothing wrong with any page, in either scheme and language, with what can be opened open. The
+// TestBrowserAxe: axe-core finds nothing wrong with any page, in either scheme and language, with what can be opened open. The
 // dark scheme is looked at in one language: what differs is the colors.
-func TestAxe(t *testing.T) {
+func TestBrowserAxe(t *testing.T) {
 	t.Parallel()
 	axe := string(must(os.ReadFile("testdata/axe.min.js"))(t))
 	s := newStage(t)
@@ -64,8 +64,8 @@ func (b *tab) faults(axe string) []string {
 		(v) => v.id + ": " + v.help + " " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("; ")))`)
 }
 
-// TestAxeOfForms: nor with a form that was sent with mistakes, a long list of coins, and the page without a way to pay.
-func TestAxeOfForms(t *testing.T) {
+// TestBrowserAxeOfForms: nor with a form that was sent with mistakes, a long list of coins, and the page without a way to pay.
+func TestBrowserAxeOfForms(t *testing.T) {
 	t.Parallel()
 	axe := string(must(os.ReadFile("testdata/axe.min.js"))(t))
 	for _, dark := range []bool{false, true} {
@@ -89,9 +89,9 @@ func TestAxeOfForms(t *testing.T) {
 	}
 }
 
-// TestSmallPhone: at 360 px, and at 320 px with large text (WCAG 1.4.10), nothing scrolls sideways, and all that can be
+// TestBrowserSmallPhone: at 360 px, and at 320 px with large text (WCAG 1.4.10), nothing scrolls sideways, and all that can be
 // pressed is 44 px high.
-func TestSmallPhone(t *testing.T) {
+func TestBrowserSmallPhone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	b := s.open(core.Payment{Token: "nothing"}, smallPhone)
@@ -115,8 +115,8 @@ func TestSmallPhone(t *testing.T) {
 	}
 }
 
-// TestHeadings: one h1, first, and no level is left out.
-func TestHeadings(t *testing.T) {
+// TestBrowserHeadings: one h1, first, and no level is left out.
+func TestBrowserHeadings(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	b := s.open(core.Payment{Token: "nothing"}, phone)

@@ -77,9 +77,9 @@ func byDocument(bank string) gateway.NextStep {
 		`<script>document.forms[0].submit()</script>`}}
 }
 
-// TestCardToTheEnd: a customer on a phone goes to the bank and comes back, whatever way the gateway has of leading
+// TestBrowserCardToTheEnd: a customer on a phone goes to the bank and comes back, whatever way the gateway has of leading
 // there, with a script and without. The bank learns nothing of the page's address.
-func TestCardToTheEnd(t *testing.T) {
+func TestBrowserCardToTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, next := range map[string]func(string) gateway.NextStep{"redirect": byRedirect, "form": byForm, "document": byDocument} {
 		for _, noScript := range []bool{false, true} {
@@ -114,8 +114,8 @@ func TestCardToTheEnd(t *testing.T) {
 	}
 }
 
-// TestBackWithoutAnOutcome: who comes back before the gateway knows sees that it is checked, and then the outcome.
-func TestBackWithoutAnOutcome(t *testing.T) {
+// TestBrowserBackWithoutAnOutcome: who comes back before the gateway knows sees that it is checked, and then the outcome.
+func TestBrowserBackWithoutAnOutcome(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	bank := s.openBank(byRedirect)
@@ -147,8 +147,8 @@ func TestBackWithoutAnOutcome(t *testing.T) {
 	}
 }
 
-// TestBackFromTheBank: Back does not send the customer to the bank again, wherever the browser takes it to.
-func TestBackFromTheBank(t *testing.T) {
+// TestBrowserBackFromTheBank: Back does not send the customer to the bank again, wherever the browser takes it to.
+func TestBrowserBackFromTheBank(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	bank := s.openBank(byForm)
@@ -164,8 +164,8 @@ func TestBackFromTheBank(t *testing.T) {
 	bank.visit(t, 2)
 }
 
-// TestDocumentIsApart: a gateway's document runs in an origin of its own.
-func TestDocumentIsApart(t *testing.T) {
+// TestBrowserDocumentIsApart: a gateway's document runs in an origin of its own.
+func TestBrowserDocumentIsApart(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.booth.leads(gateway.NextStep{HTML: &gateway.HostedHTML{Document: `<!doctype html><title>Bank</title><p>hello<script>window.ran = true</script>`}})
@@ -178,8 +178,8 @@ func TestDocumentIsApart(t *testing.T) {
 	}
 }
 
-// TestPickToTheEnd: a customer picks a coin at a gateway, with the keyboard alone, and sees the money being confirmed.
-func TestPickToTheEnd(t *testing.T) {
+// TestBrowserPickToTheEnd: a customer picks a coin at a gateway, with the keyboard alone, and sees the money being confirmed.
+func TestBrowserPickToTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.booth.leads(gateway.NextStep{Pay: &gateway.Instructions{
@@ -219,8 +219,8 @@ func TestPickToTheEnd(t *testing.T) {
 	}
 }
 
-// TestPickWithoutScript: the whole way works without JavaScript, and the page moves on by itself.
-func TestPickWithoutScript(t *testing.T) {
+// TestBrowserPickWithoutScript: the whole way works without JavaScript, and the page moves on by itself.
+func TestBrowserPickWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.needy()
@@ -249,8 +249,8 @@ func TestPickWithoutScript(t *testing.T) {
 	b.shows("canceled")
 }
 
-// TestFieldsAreNotInTheAddress: what was typed wrong is nowhere in the history, and a reload sends nothing again.
-func TestFieldsAreNotInTheAddress(t *testing.T) {
+// TestBrowserFieldsAreNotInTheAddress: what was typed wrong is nowhere in the history, and a reload sends nothing again.
+func TestBrowserFieldsAreNotInTheAddress(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.needy()
@@ -270,8 +270,8 @@ func TestFieldsAreNotInTheAddress(t *testing.T) {
 	}
 }
 
-// TestPressedTwice: a double click begins one payment, and arrives.
-func TestPressedTwice(t *testing.T) {
+// TestBrowserPressedTwice: a double click begins one payment, and arrives.
+func TestBrowserPressedTwice(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.openBank(byRedirect)
@@ -284,8 +284,8 @@ func TestPressedTwice(t *testing.T) {
 	}
 }
 
-// TestAskingGoesOn: once the gateway turns out to have it, the page that waited goes on.
-func TestAskingGoesOn(t *testing.T) {
+// TestBrowserAskingGoesOn: once the gateway turns out to have it, the page that waited goes on.
+func TestBrowserAskingGoesOn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.asking()
@@ -297,8 +297,8 @@ func TestAskingGoesOn(t *testing.T) {
 	b.shows("completed")
 }
 
-// TestAWayOpensUp: the page without any way to pay goes on when a gateway is back.
-func TestAWayOpensUp(t *testing.T) {
+// TestBrowserAWayOpensUp: the page without any way to pay goes on when a gateway is back.
+func TestBrowserAWayOpensUp(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.card()
@@ -313,8 +313,8 @@ func TestAWayOpensUp(t *testing.T) {
 	}
 }
 
-// TestNothingIsSwappedWhilePicking: what is being picked stays, whatever another tab does, until the end.
-func TestNothingIsSwappedWhilePicking(t *testing.T) {
+// TestBrowserNothingIsSwappedWhilePicking: what is being picked stays, whatever another tab does, until the end.
+func TestBrowserNothingIsSwappedWhilePicking(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.StartDeposit(t, core.CryptoDeposit, lira(250))
@@ -334,8 +334,8 @@ func TestNothingIsSwappedWhilePicking(t *testing.T) {
 	}
 }
 
-// TestHeldShowsLive: money that does not fit leads to support, without a word about why.
-func TestHeldShowsLive(t *testing.T) {
+// TestBrowserHeldShowsLive: money that does not fit leads to support, without a word about why.
+func TestBrowserHeldShowsLive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.begun(core.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))

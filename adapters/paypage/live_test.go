@@ -12,8 +12,8 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// TestDepositToTheEnd: a customer on a phone pays, and sees the staff's decision without a reload.
-func TestDepositToTheEnd(t *testing.T) {
+// TestBrowserDepositToTheEnd: a customer on a phone pays, and sees the staff's decision without a reload.
+func TestBrowserDepositToTheEnd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ lang, pay, checking, completed string }{
 		{"tr", "300,50 ₺ gönderin", "Ödemeniz kontrol ediliyor", "Ödemeniz tamamlandı 280,00 ₺"},
@@ -50,8 +50,8 @@ func TestDepositToTheEnd(t *testing.T) {
 	}
 }
 
-// TestFocusFollows: a customer whose focus was on what goes away finds it on the new heading.
-func TestFocusFollows(t *testing.T) {
+// TestBrowserFocusFollows: a customer whose focus was on what goes away finds it on the new heading.
+func TestBrowserFocusFollows(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.claimed()
@@ -63,8 +63,8 @@ func TestFocusFollows(t *testing.T) {
 	b.until(`document.activeElement === document.querySelector("h1")`)
 }
 
-// TestExpiresLive: the page of an offer, and the amount form, end by themselves when the time is over.
-func TestExpiresLive(t *testing.T) {
+// TestBrowserExpiresLive: the page of an offer, and the amount form, end by themselves when the time is over.
+func TestBrowserExpiresLive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	offer, form := s.offered(), s.deposit()
@@ -85,8 +85,8 @@ func TestExpiresLive(t *testing.T) {
 	}
 }
 
-// TestCountdown: it runs, by the server's clock, and turns urgent.
-func TestCountdown(t *testing.T) {
+// TestBrowserCountdown: it runs, by the server's clock, and turns urgent.
+func TestBrowserCountdown(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	b := s.open(s.offered(), phone)
@@ -97,8 +97,8 @@ func TestCountdown(t *testing.T) {
 	b.until(`document.querySelector(".clock").classList.contains("soon")`)
 }
 
-// TestCancel: in two steps, from the offer.
-func TestCancel(t *testing.T) {
+// TestBrowserCancel: in two steps, from the offer.
+func TestBrowserCancel(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.offered()
@@ -111,8 +111,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestChangeAmount: forth and back, and a refused amount on the way.
-func TestChangeAmount(t *testing.T) {
+// TestBrowserChangeAmount: forth and back, and a refused amount on the way.
+func TestBrowserChangeAmount(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.offered()
@@ -134,8 +134,8 @@ func TestChangeAmount(t *testing.T) {
 	b.says("Send ₺1,250.00")
 }
 
-// TestNothingIsSwappedWhileTyping: the amount form stays as it is, whatever another tab does, until the end.
-func TestNothingIsSwappedWhileTyping(t *testing.T) {
+// TestBrowserNothingIsSwappedWhileTyping: the amount form stays as it is, whatever another tab does, until the end.
+func TestBrowserNothingIsSwappedWhileTyping(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.deposit()
@@ -152,8 +152,8 @@ func TestNothingIsSwappedWhileTyping(t *testing.T) {
 	b.says("Send ₺444.00")
 }
 
-// TestCopy: each button puts the right text on the clipboard and says so, with the modern way and with the old one.
-func TestCopy(t *testing.T) {
+// TestBrowserCopy: each button puts the right text on the clipboard and says so, with the modern way and with the old one.
+func TestBrowserCopy(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.Start(t, core.Start{Method: core.ManualDeposit, Amount: money.New(125050, money.TRY)})
@@ -189,8 +189,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestPlainHTTP: where browsers send no Sec-Fetch-Site and hide the origin, forms work all the same.
-func TestPlainHTTP(t *testing.T) {
+// TestBrowserPlainHTTP: where browsers send no Sec-Fetch-Site and hide the origin, forms work all the same.
+func TestBrowserPlainHTTP(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.deposit()
@@ -200,8 +200,8 @@ func TestPlainHTTP(t *testing.T) {
 	b.shows("pay")
 }
 
-// TestWithoutScript: the whole flow works with JavaScript switched off, and the page still moves on by itself.
-func TestWithoutScript(t *testing.T) {
+// TestBrowserWithoutScript: the whole flow works with JavaScript switched off, and the page still moves on by itself.
+func TestBrowserWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	d := phone
@@ -231,8 +231,8 @@ func TestWithoutScript(t *testing.T) {
 	b.shows("canceled")
 }
 
-// TestKeyboard: everything can be reached and done with the keyboard alone.
-func TestKeyboard(t *testing.T) {
+// TestBrowserKeyboard: everything can be reached and done with the keyboard alone.
+func TestBrowserKeyboard(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.deposit()
@@ -258,8 +258,8 @@ func TestKeyboard(t *testing.T) {
 	b.shows("canceled")
 }
 
-// TestTwoTabs: a change in one tab shows in the other; a press on outdated details does nothing but say so.
-func TestTwoTabs(t *testing.T) {
+// TestBrowserTwoTabs: a change in one tab shows in the other; a press on outdated details does nothing but say so.
+func TestBrowserTwoTabs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.offered()
@@ -282,8 +282,8 @@ func TestTwoTabs(t *testing.T) {
 	second.says("Your payment had moved on before you pressed the button")
 }
 
-// TestBack: Back shows the current state, and never asks to send a form again.
-func TestBack(t *testing.T) {
+// TestBrowserBack: Back shows the current state, and never asks to send a form again.
+func TestBrowserBack(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.deposit()
@@ -307,8 +307,8 @@ func TestBack(t *testing.T) {
 	}
 }
 
-// TestNoticeIsSaidOnce: a reload does not repeat what was said about a press.
-func TestNoticeIsSaidOnce(t *testing.T) {
+// TestBrowserNoticeIsSaidOnce: a reload does not repeat what was said about a press.
+func TestBrowserNoticeIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	b := s.open(s.offered(), phone)
@@ -319,8 +319,8 @@ func TestNoticeIsSaidOnce(t *testing.T) {
 	b.until(`!document.querySelector(".notice") && location.search === "?lang=en"`)
 }
 
-// TestOutageHeals: an open page says that it has no connection and goes on by itself; so does one that could not load.
-func TestOutageHeals(t *testing.T) {
+// TestBrowserOutageHeals: an open page says that it has no connection and goes on by itself; so does one that could not load.
+func TestBrowserOutageHeals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.claimed()

@@ -100,7 +100,7 @@ func (c *capture) String() string {
 func (l launch) start() (*process, error) {
 	p := &process{launch: l, stdout: &capture{}, stderr: &capture{}, exited: make(chan struct{})}
 	p.cmd = exec.CommandContext(context.Background(), shared.binary, l.args...)
-	p.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + shared.dir}, l.env...)
+	p.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + shared.dir, "GOGC=" + os.Getenv("GOGC")}, l.env...)
 	p.cmd.Dir = l.dir
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = strings.NewReader(l.stdin), p.stdout, p.stderr
 	if err := p.cmd.Start(); err != nil {

@@ -102,9 +102,9 @@ func journeys() []journey {
 	}
 }
 
-// TestBrowser pays in a real browser on a phone, at a demo and its own gateway: each page leads to the next, the end
+// TestBrowserPays pays in a real browser on a phone, at a demo and its own gateway: each page leads to the next, the end
 // shows by itself, and the provider is told.
-func TestBrowser(t *testing.T) {
+func TestBrowserPays(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
 	p := in.demo()

@@ -25,7 +25,7 @@ type sharedBrowser struct {
 func (b *sharedBrowser) start() {
 	path := os.Getenv("VEZNE_TEST_CHROMIUM")
 	if path == "" {
-		b.err = errors.New("VEZNE_TEST_CHROMIUM does not name a Chromium: run the tests with `make test`, which provides one")
+		b.err = errors.New("VEZNE_TEST_CHROMIUM does not name a Chromium: run the tests with `make test-all`, which provides one")
 		return
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],

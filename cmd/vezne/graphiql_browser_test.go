@@ -37,9 +37,9 @@ const answerIsBelow = `(() => {
 	return answer.top >= query.bottom && answer.left >= 0 && answer.right <= innerWidth && answer.bottom <= innerHeight && answer.height > 100;
 })()`
 
-// TestGraphiQLSignsInAndAsks: staff open GraphiQL in a browser, sign in by the mutation that it offers, put the token
+// TestBrowserSignsIntoGraphiQLAndAsks: staff open GraphiQL in a browser, sign in by the mutation that it offers, put the token
 // where it says, and see the schema, and what they ask for. The page keeps its strict Content-Security-Policy.
-func TestGraphiQLSignsInAndAsks(t *testing.T) {
+func TestBrowserSignsIntoGraphiQLAndAsks(t *testing.T) {
 	t.Parallel()
 	in := newEmpty(t)
 	p := in.seed()

@@ -72,10 +72,10 @@ func (b *tab) complains(step, key string) {
 
 const chosenPassword = "a password of their own"
 
-// TestAnInvitedPersonBecomesAMemberOnThePage: the link's page takes the token out of the address, wants a good password
+// TestBrowserAnInvitedPersonBecomesAMember: the link's page takes the token out of the address, wants a good password
 // twice, and, since the role demands it, has an authenticator app set up. Then the person signs in with both, and the link
 // is good for nobody any more. The page keeps its strict Content-Security-Policy.
-func TestAnInvitedPersonBecomesAMemberOnThePage(t *testing.T) {
+func TestBrowserAnInvitedPersonBecomesAMember(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
 	server := in.serve("VEZNE_REQUIRE_SECOND_FACTOR=provider")
@@ -175,8 +175,8 @@ func (s staff) sessionCount(t *testing.T) int {
 	return len(data.MySessions)
 }
 
-// TestWhoNeedsNoSecondFactorMayLeaveItForLater, and a link that is cut or wrong is said to be so.
-func TestWhoNeedsNoSecondFactorMayLeaveItForLater(t *testing.T) {
+// TestBrowserWhoNeedsNoSecondFactorMayLeaveItForLater, and a link that is cut or wrong is said to be so.
+func TestBrowserWhoNeedsNoSecondFactorMayLeaveItForLater(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
 	server := in.serve()

@@ -91,8 +91,8 @@ func checkQueuePages(t *testing.T, p *process, address string) {
 	}
 }
 
-// TestQueuePagesInABrowser follows the address as an admin does; the tab fails the test when a page breaks its policy.
-func TestQueuePagesInABrowser(t *testing.T) {
+// TestBrowserQueuePages follows the address as an admin does; the tab fails the test when a page breaks its policy.
+func TestBrowserQueuePages(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
 	p := in.serve()

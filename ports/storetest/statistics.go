@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"math/rand/v2"
+	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -202,7 +203,11 @@ func statisticsAgree(zone string, start time.Time) func(*world) {
 			l.create(l.now)
 			l.decide(pick(l, l.order...))
 		}
-		for turn := range 100 {
+		turns := 100
+		if testing.Short() {
+			turns = 40
+		}
+		for turn := range turns {
 			l.step()
 			if turn == 20 {
 				l.around()

@@ -99,11 +99,11 @@ func (v *visit) listen(base string) func(any) {
 	}
 }
 
-func TestThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
+func TestBrowserThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	t.Parallel()
 	path := os.Getenv("VEZNE_TEST_CHROMIUM")
 	if path == "" {
-		t.Fatal(errors.New("VEZNE_TEST_CHROMIUM does not name a Chromium: run the tests with `make test`, which provides one"))
+		t.Fatal(errors.New("VEZNE_TEST_CHROMIUM does not name a Chromium: run the tests with `make test-all`, which provides one"))
 	}
 	server := httptest.NewServer(handler())
 	t.Cleanup(server.Close)
