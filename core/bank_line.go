@@ -139,18 +139,23 @@ func (l BankLine) Unbooked(why string) BankLine {
 
 // DecideCredit credits a deposit with an incoming line. The line belongs to it from then on: it can credit nothing else,
 // ever. Only staff credit one that has ended (decisions: Money that arrives after the end). A deposit that staff credited
-// before its money came takes its line without being credited again. Faults: NotAllowed (the line is spoken for),
-// WrongMethod (no E-IBAN deposit of the wallet's dealer), AlreadyFinal, those of Decide.
-func DecideCredit(w Wallet, l BankLine, p Payment, credits []Credit, d Decision) (Changeset, error) {
+// before its money came takes its line without being credited again. Faults: NotAllowed (the line is spoken for), LineAwaited
+// (another such deposit waits for just this money), WrongMethod (no E-IBAN deposit of the wallet's dealer), AlreadyFinal, those
+// of Decide.
+func DecideCredit(w Wallet, r RankedLine, p Payment, credits []Credit, d Decision) (Changeset, error) {
 	const op = "core.DecideCredit"
+	l := r.Line
 	isStaff := d.By.Kind == ByStaff
 	command := Succeed
 	word, isWord := awaiting(credits)
+	kept, isKept := r.keptFor(p.ID)
 	switch {
 	case !l.MayCredit():
 		return Changeset{}, fault.New(op, fault.NotAllowed, string(l.State))
 	case p.Method != EIBANDeposit || p.DealerID != w.DealerID:
 		return Changeset{}, fault.New(op, fault.WrongMethod, string(p.Method))
+	case isKept:
+		return Changeset{}, fault.New(op, fault.LineAwaited, kept.TrackingCode)
 	case isWord:
 		return Changeset{BankLines: []BankLine{l.matchedWith(p, d.Reason)}, Credits: []Credit{word.boundToLine(l)}}, nil
 	case p.Status.IsFinal() && !isStaff:

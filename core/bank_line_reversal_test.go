@@ -65,7 +65,7 @@ func TestALineThatIsTakenBackNeverCredits(t *testing.T) {
 		}
 		w := core.Wallet{ID: 7, DealerID: 1}
 		p := core.Payment{ID: "p", Method: core.EIBANDeposit, DealerID: 1, Status: core.Processing, Amount: l.Amount}
-		if _, err := core.DecideCredit(w, l, p, nil, reversalDecision(t)); !fault.Is(err, fault.NotAllowed) {
+		if _, err := core.DecideCredit(w, alone(l), p, nil, reversalDecision(t)); !fault.Is(err, fault.NotAllowed) {
 			t.Errorf("%s: credited: %v", state, err)
 		}
 	}

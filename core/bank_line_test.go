@@ -66,6 +66,9 @@ func bankLine(edits ...func(*core.BankLine)) core.BankLine {
 	return l
 }
 
+// alone is the line where no deposit is known that it may belong to.
+func alone(l core.BankLine) core.RankedLine { return core.RankedLine{Line: l} }
+
 func sentBy(name string) func(*core.BankLine) { return func(l *core.BankLine) { l.Party.Name = name } }
 func saying(text string) func(*core.BankLine) { return func(l *core.BankLine) { l.Text = text } }
 func bringing(minor int64) func(*core.BankLine) {
@@ -233,7 +236,7 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 		}
 		d := decision(t)
 		d.By.Kind = c.by
-		change, err := core.DecideCredit(wallet(), bankLine(bringing(30000)), p, nil, d)
+		change, err := core.DecideCredit(wallet(), alone(bankLine(bringing(30000))), p, nil, d)
 		if c.command == "" {
 			if !fault.Is(err, c.code) || !cmp.Equal(change, core.Changeset{}, exactly) {
 				t.Errorf("%s: %v, %+v", name, err, change)
@@ -276,7 +279,7 @@ func TestALineCreditsOnce(t *testing.T) {
 	for _, s := range core.LineStates() {
 		for _, direction := range []gateway.Direction{gateway.Incoming, gateway.Outgoing} {
 			l := bankLine(func(l *core.BankLine) { l.State, l.Direction = s, direction })
-			change, err := core.DecideCredit(wallet(), l, deposit(t), nil, decision(t))
+			change, err := core.DecideCredit(wallet(), alone(l), deposit(t), nil, decision(t))
 			mayCredit := direction == gateway.Incoming && (s == core.LineUnmatched || s == core.LineDoubtful)
 			if mayCredit != (err == nil) || l.MayCredit() != mayCredit || err != nil && !fault.Is(err, fault.NotAllowed) {
 				t.Errorf("%s %s: %v", direction, s, err)
@@ -284,20 +287,20 @@ func TestALineCreditsOnce(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			_, err = core.DecideCredit(wallet(), change.BankLines[0], deposit(t, second), nil, decision(t))
+			_, err = core.DecideCredit(wallet(), alone(change.BankLines[0]), deposit(t, second), nil, decision(t))
 			if !fault.Is(err, fault.NotAllowed) {
 				t.Errorf("%s %s credits twice: %v", direction, s, err)
 			}
 		}
 	}
 	for _, m := range core.Methods() {
-		_, err := core.DecideCredit(wallet(), bankLine(), deposit(t, func(p *core.Payment) { p.Method = m }), nil, decision(t))
+		_, err := core.DecideCredit(wallet(), alone(bankLine()), deposit(t, func(p *core.Payment) { p.Method = m }), nil, decision(t))
 		if isRefused := fault.Is(err, fault.WrongMethod); isRefused == (m == core.EIBANDeposit) {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
 	others := deposit(t, func(p *core.Payment) { p.DealerID = 6 })
-	if _, err := core.DecideCredit(wallet(), bankLine(), others, nil, decision(t)); !fault.Is(err, fault.WrongMethod) {
+	if _, err := core.DecideCredit(wallet(), alone(bankLine()), others, nil, decision(t)); !fault.Is(err, fault.WrongMethod) {
 		t.Errorf("another dealer's: %v", err)
 	}
 }
@@ -337,7 +340,7 @@ func TestOnlyALineThatWaitsForADepositIsMatched(t *testing.T) {
 			l := bankLine()
 			l.State, l.Direction = s, direction
 			isWaiting := (s == core.LineUnmatched || s == core.LineDoubtful) && direction == gateway.Incoming
-			change, err := core.DecideMatch(wallet(), l, nil, core.CertainScore, machine(t))
+			change, err := core.DecideMatch(wallet(), alone(l), core.CertainScore, machine(t))
 			if isWaiting && err != nil || !isWaiting && (!fault.Is(err, fault.NotAllowed) || len(change.BankLines) != 0) {
 				t.Errorf("%s %s: %+v, %v", direction, s, change, err)
 			}

@@ -86,12 +86,12 @@ func TestAWordThatWasCorrectedToNothingTakesNoMoney(t *testing.T) {
 	}
 	awaited.Payment = corrected.Payments[0]
 	ranked := core.Sightings{Line: bankLine(), Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
-	change, err := core.DecideMatch(wallet(), bankLine(), ranked, core.CertainScore, machine(t))
+	change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
 	if err != nil || len(change.Credits) != 1 || change.Credits[0].PaymentID != twin.ID {
 		t.Errorf("credited %+v, %v", change.Credits, err)
 	}
 	credits := append([]core.Credit{awaited.Credit}, corrected.Credits...)
-	if change, err = core.DecideCredit(wallet(), bankLine(), awaited.Payment, credits, decision(t)); err == nil {
+	if change, err = core.DecideCredit(wallet(), alone(bankLine()), awaited.Payment, credits, decision(t)); err == nil {
 		t.Errorf("by staff: %+v", change)
 	}
 	b, id := excepted(t, 25_000)

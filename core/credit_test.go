@@ -149,7 +149,7 @@ func TestOneBankPaymentCreditsOneDeposit(t *testing.T) {
 	first, twin := twins(t)
 	awaited := word(t, first)
 	ranked := core.Sightings{Line: bankLine(), Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
-	change, err := core.DecideMatch(wallet(), bankLine(), ranked, core.CertainScore, machine(t))
+	change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -160,7 +160,7 @@ func TestOneBankPaymentCreditsOneDeposit(t *testing.T) {
 		t.Errorf("the line is %+v", l)
 	}
 
-	doubtful, err := core.DecideMatch(wallet(), bankLine(),
+	doubtful, err := core.DecideMatch(wallet(),
 		core.Sightings{Line: bankLine(), Deposits: deposits(first, twin)}.Match(), core.CertainScore, machine(t))
 	if err != nil || doubtful.BankLines[0].State != core.LineDoubtful {
 		t.Fatalf("two alike: %+v, %v", doubtful.BankLines, err)
@@ -171,7 +171,7 @@ func TestOneBankPaymentCreditsOneDeposit(t *testing.T) {
 		"the one by hand waits beside it": {Line: l, Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}},
 		"it was brought back by staff":    {Line: broughtBack(t, l), Deposits: deposits(twin)},
 	} {
-		change, err := core.DecideMatch(wallet(), s.Line, s.Match(), core.CertainScore, machine(t))
+		change, err := core.DecideMatch(wallet(), s.Match(), core.CertainScore, machine(t))
 		if err != nil || len(change.Payments)+len(change.Credits) != 0 {
 			t.Errorf("%s: a line that was doubtful credits %+v by itself: %v", name, change.Credits, err)
 		}
@@ -190,15 +190,15 @@ func broughtBack(t testingT, l core.BankLine) core.BankLine {
 	return back.BankLines[0]
 }
 
-// TestALineForAnotherDoesNotPassByAWord: while a word waits for money that the line may be, nobody else is credited by itself,
-// and staff who choose the word's deposit bind the line to it, whatever its amount.
+// TestALineForAnotherDoesNotPassByAWord: while a word waits for money that the line may be, nobody else is credited, and staff
+// who choose the word's deposit bind the line to it, whatever its amount.
 func TestALineForAnotherDoesNotPassByAWord(t *testing.T) {
 	t.Parallel()
 	first, twin := twins(t)
 	awaited := word(t, first)
 	l := bankLine(saying(twin.TrackingCode))
 	ranked := core.Sightings{Line: l, Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
-	change, err := core.DecideMatch(wallet(), l, ranked, core.CertainScore, machine(t))
+	change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -207,8 +207,11 @@ func TestALineForAnotherDoesNotPassByAWord(t *testing.T) {
 			t.Errorf("passed by the word: %+v", k)
 		}
 	}
+	if _, err = core.DecideCredit(wallet(), ranked, twin, nil, decision(t)); !fault.Is(err, fault.LineAwaited) {
+		t.Errorf("staff credit another with what the word waits for: %v", err)
+	}
 	other := bankLine(bringing(777))
-	change, err = core.DecideCredit(wallet(), other, awaited.Payment, []core.Credit{awaited.Credit}, decision(t))
+	change, err = core.DecideCredit(wallet(), alone(other), awaited.Payment, []core.Credit{awaited.Credit}, decision(t))
 	if err != nil || len(change.Payments) != 0 || change.Credits[0].LineID != other.LineID || change.Credits[0].Brought.Minor() != 777 {
 		t.Errorf("by staff: %+v, %v", change, err)
 	}

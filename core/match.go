@@ -74,8 +74,15 @@ type Awaited struct {
 	Credit  Credit
 }
 
-// Match ranks the deposits that the line may belong to, best first.
-func (s Sightings) Match() []CandidateDeposit {
+// RankedLine is an incoming line with the deposits that it may belong to, best first. Whoever credits from a line brings it: it
+// says whose money the line may be besides.
+type RankedLine struct {
+	Line       BankLine
+	Candidates []CandidateDeposit
+}
+
+// Match ranks the deposits that the line may belong to.
+func (s Sightings) Match() RankedLine {
 	var list []CandidateDeposit
 	text := codeText(s.Line.Text + " " + s.Line.EndToEnd)
 	for _, p := range s.Deposits {
@@ -93,7 +100,7 @@ func (s Sightings) Match() []CandidateDeposit {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b CandidateDeposit) int { return b.rank() - a.rank() })
-	return list
+	return RankedLine{Line: s.Line, Candidates: list}
 }
 
 // weigh gathers what speaks for a deposit. That the time fits speaks for every deposit, and so for none by itself.
@@ -153,29 +160,30 @@ func (c CandidateDeposit) rank() int {
 // Certain is the deposit that the line credits by itself, or whose staff member's word it brings the money for: the best of
 // those that Match ranked, when it may be settled so, scores at least `least`, and leads all others. Zero least: none is.
 // Those that wait for their money come before all others: while there is one among them, no other is certain.
-func Certain(list []CandidateDeposit, l BankLine, least int) (CandidateDeposit, bool) {
+func (r RankedLine) Certain(least int) (CandidateDeposit, bool) {
+	list := r.Candidates
 	words := slices.DeleteFunc(slices.Clone(list), func(c CandidateDeposit) bool { return c.Credit == nil })
 	if len(words) > 0 {
 		list = words
 	}
-	if least <= 0 || len(list) == 0 || l.WasDoubtful {
+	if least <= 0 || len(list) == 0 || r.Line.WasDoubtful {
 		return CandidateDeposit{}, false
 	}
 	best := list[0]
 	isRivalled := slices.ContainsFunc(list[1:], func(other CandidateDeposit) bool { return !best.leads(other) })
-	return best, best.Score >= least && best.isSafe(l) && !isRivalled
+	return best, best.Score >= least && best.isSafe(r.Line) && !isRivalled
 }
 
-// KeptFor returns the deposit that staff credited before its money came, and that the line is just what was awaited for: it
+// keptFor returns the deposit that staff credited before its money came, and that the line is just what was awaited for: it
 // credits nobody else. ok is false where there is none, or where it is the given one that waits.
-func KeptFor(list []CandidateDeposit, l BankLine, given ID) (kept CandidateDeposit, ok bool) {
-	for _, c := range list {
+func (r RankedLine) keptFor(given ID) (kept Payment, ok bool) {
+	for _, c := range r.Candidates {
 		switch {
 		case c.Credit == nil:
 		case c.Payment.ID == given:
-			return CandidateDeposit{}, false
-		case c.isSafe(l) && !ok:
-			kept, ok = c, true
+			return Payment{}, false
+		case c.isSafe(r.Line) && !ok:
+			kept, ok = c.Payment, true
 		}
 	}
 	return kept, ok
@@ -228,20 +236,22 @@ func codeText(text string) string {
 	}, text)
 }
 
-// DecideMatch settles where a waiting incoming line stands by its ranked candidates: matched with the one that is
+// DecideMatch settles where a waiting incoming line stands by its candidates: matched with the one that is
 // certain, which completes, doubtful, or unmatched. Nothing is changed where it stands there already. Faults: NotAllowed
 // (the line waits for no deposit), those of DecideCredit.
-func DecideMatch(w Wallet, l BankLine, list []CandidateDeposit, least int, d Decision) (Changeset, error) {
+func DecideMatch(w Wallet, r RankedLine, least int, d Decision) (Changeset, error) {
+	l := r.Line
 	if !l.MayCredit() {
 		return Changeset{}, fault.New("core.DecideMatch", fault.NotAllowed, string(l.State))
 	}
-	if best, ok := Certain(list, l, least); ok {
+	if best, ok := r.Certain(least); ok {
 		d.Reason = "bank line " + l.LineID + ": " + best.words()
-		return DecideCredit(w, l, best.Payment, best.credits(), d)
+		return DecideCredit(w, r, best.Payment, best.credits(), d)
 	}
 	state, note := LineUnmatched, ""
-	if len(list) > 0 {
-		state, note = LineDoubtful, list[0].Payment.TrackingCode+": "+list[0].words()
+	if len(r.Candidates) > 0 {
+		best := r.Candidates[0]
+		state, note = LineDoubtful, best.Payment.TrackingCode+": "+best.words()
 	}
 	if l.State == state {
 		return Changeset{}, nil

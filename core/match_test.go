@@ -26,18 +26,18 @@ func checkMatchings(t *testing.T, cases map[string]matching) {
 	for name, c := range cases {
 		ranked := core.Sightings{Line: c.line, Deposits: c.deposits, PaidFrom: c.paidFrom}.Match()
 		got := ""
-		if len(ranked) > 0 {
-			got = evidence(ranked[0])
+		if len(ranked.Candidates) > 0 {
+			got = evidence(ranked.Candidates[0])
 		}
-		best, isCertain := core.Certain(ranked, c.line, core.CertainScore)
+		best, isCertain := ranked.Certain(core.CertainScore)
 		if got != c.best || isCertain != c.isCertain {
 			t.Errorf("%s: %q, certain %v, want %q and %v: %+v", name, got, isCertain, c.best, c.isCertain, ranked)
 		}
-		if isCertain && best.Payment != ranked[0].Payment {
+		if isCertain && best.Payment != ranked.Candidates[0].Payment {
 			t.Errorf("%s: %+v, and not the best", name, best)
 		}
 		for _, least := range []int{-1, 0, 101} {
-			if _, ok := core.Certain(ranked, c.line, least); ok {
+			if _, ok := ranked.Certain(least); ok {
 				t.Errorf("%s: certain from %d on", name, least)
 			}
 		}
@@ -272,14 +272,14 @@ func TestTrackingCodesAreFoundHoweverTheyAreSpoiled(t *testing.T) {
 		"250,00 TL":              false,
 	} {
 		ranked := core.Sightings{Line: bankLine(saying(text)), Deposits: []core.Payment{p}}.Match()
-		if got := slices.Contains(ranked[0].Evidence, core.CodeInText); got != want {
+		if got := slices.Contains(ranked.Candidates[0].Evidence, core.CodeInText); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
 	for _, code := range []string{"", "EIBAN-", "EIBAN"} {
 		p.TrackingCode = code
 		ranked := core.Sightings{Line: bankLine(saying("EIBAN- EIBAN")), Deposits: []core.Payment{p}}.Match()
-		if slices.Contains(ranked[0].Evidence, core.CodeInText) {
+		if slices.Contains(ranked.Candidates[0].Evidence, core.CodeInText) {
 			t.Errorf("%q is found", code)
 		}
 	}
@@ -290,7 +290,7 @@ func TestScoresAreAPercentageAndRanked(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSightings(t)
-		ranked := s.Match()
+		ranked := s.Match().Candidates
 		for i, c := range ranked {
 			if c.Score < 30 || c.Score > 100 || len(c.Evidence) == 0 || i > 0 && c.Score > ranked[i-1].Score {
 				t.Fatalf("%d: %+v after %+v", i, c, ranked)
@@ -330,7 +330,7 @@ func TestWhatIsNeverCompletedByItself(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSightings(t)
-		best, ok := core.Certain(s.Match(), s.Line, rapid.IntRange(1, 100).Draw(t, "least"))
+		best, ok := s.Match().Certain(rapid.IntRange(1, 100).Draw(t, "least"))
 		if !ok {
 			return
 		}
@@ -347,7 +347,7 @@ func TestWhatIsNeverCompletedByItself(t *testing.T) {
 		twin := p
 		twin.ID += "-twin"
 		s.Deposits = append(s.Deposits, twin)
-		if _, ok := core.Certain(s.Match(), s.Line, 1); ok {
+		if _, ok := s.Match().Certain(1); ok {
 			t.Fatalf("%+v completes one of two that are alike", l)
 		}
 	})
@@ -371,7 +371,7 @@ func TestALineStandsWhereItsCandidatesPutIt(t *testing.T) {
 	} {
 		c.line.State, c.line.Note, c.line.Version = c.state, "before", 4
 		ranked := core.Sightings{Line: c.line, Deposits: []core.Payment{deposit(t)}}.Match()
-		change, err := core.DecideMatch(wallet(), c.line, ranked, core.CertainScore, machine(t))
+		change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -93,7 +93,7 @@ func (w *world) creditOrReverse(
 		return core.Changeset{}, err
 	}
 	if isCredit {
-		return core.DecideCredit(wallet, l, p, nil, d)
+		return core.DecideCredit(wallet, core.RankedLine{Line: l}, p, nil, d)
 	}
 	r := core.Reversal{Line: l, By: []core.BankLine{by}}
 	if l.PaymentID != "" {

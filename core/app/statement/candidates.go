@@ -52,7 +52,12 @@ func (s *Service) Candidates(
 		}
 		list = append(list, waitingLine{line: l, accountID: seen[i].AccountID})
 	}
-	return s.rank(ctx, list...)
+	ranked, err := s.rank(ctx, list...)
+	byLine := map[core.ID][]core.CandidateDeposit{}
+	for _, r := range ranked {
+		byLine[r.Line.ID] = r.Candidates
+	}
+	return byLine, err
 }
 
 // waitingLine is a line that brought money to an account, and belongs to nothing yet.
@@ -61,8 +66,8 @@ type waitingLine struct {
 	accountID int64
 }
 
-// rank ranks the deposits that the lines may belong to, by the line's ID.
-func (s *Service) rank(ctx context.Context, lines ...waitingLine) (map[core.ID][]core.CandidateDeposit, error) {
+// rank ranks the deposits that each of the lines may belong to.
+func (s *Service) rank(ctx context.Context, lines ...waitingLine) ([]core.RankedLine, error) {
 	var queries []core.CandidateQuery
 	var senders []string
 	for _, w := range lines {
@@ -84,9 +89,9 @@ func (s *Service) rank(ctx context.Context, lines ...waitingLine) (map[core.ID][
 	if err != nil {
 		return nil, fault.E("statement.rank", "", err)
 	}
-	ranked := map[core.ID][]core.CandidateDeposit{}
+	ranked := make([]core.RankedLine, len(lines))
 	for i, w := range lines {
-		ranked[w.line.ID] = core.Sightings{
+		ranked[i] = core.Sightings{
 			Line: w.line, Deposits: deposits[i], PaidFrom: paidFrom[i], Awaiting: awaiting[w.accountID],
 		}.Match()
 	}

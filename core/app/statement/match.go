@@ -57,16 +57,15 @@ func (r *reading) match(ctx context.Context, l core.BankLine) error {
 	if err != nil {
 		return err
 	}
-	list := ranked[l.ID]
 	var best core.Payment
-	if len(list) > 0 {
+	if list := ranked[0].Candidates; len(list) > 0 {
 		best = list[0].Payment
 	}
 	d, err := r.decision(ctx, best, r.a.g.Account.Actor(), "")
 	if err != nil {
 		return err
 	}
-	change, err := core.DecideMatch(r.a.Wallet, l, list, r.AutoScore, d)
+	change, err := core.DecideMatch(r.a.Wallet, ranked[0], r.AutoScore, d)
 	if err != nil {
 		return err
 	}

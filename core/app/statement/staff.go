@@ -49,8 +49,9 @@ func (s *Service) Line(ctx context.Context, by core.Staff, walletID, lineID stri
 }
 
 // Credit completes a deposit with a waiting line: the line's amount is what was paid. Faults: NotFound, NotAllowed (the
-// line is spoken for), LineReversed (the bank took it back), LineOfOrder (it names a gateway's order), LineAwaited (another deposit, credited by
-// hand, waits for it), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide about such money).
+// line is spoken for), LineReversed (the bank took it back), LineOfOrder (it names a gateway's order), LineAwaited (another
+// deposit, credited by hand, waits for it), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide
+// about such money).
 func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCode string) (core.BankLine, error) {
 	return s.decide(ctx, by, core.DecideDeposits, "creditBankLine", wallet, lineID,
 		func(w core.Wallet, l core.BankLine, reason string) (core.Changeset, error) {
@@ -71,9 +72,6 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			if kept, ok := core.KeptFor(ranked[l.ID], l, p.ID); ok {
-				return core.Changeset{}, fault.New("statement.Credit", fault.LineAwaited, kept.Payment.TrackingCode)
-			}
 			credits, err := s.Store.CreditsOf(ctx, p.ID)
 			if err != nil {
 				return core.Changeset{}, err
@@ -83,7 +81,7 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			change, err := core.DecideCredit(w, l, p, credits, d)
+			change, err := core.DecideCredit(w, ranked[0], p, credits, d)
 			if err != nil {
 				return core.Changeset{}, err
 			}
