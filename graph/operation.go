@@ -95,13 +95,6 @@ func (transactionResolver) RefundedAmount(_ context.Context, p *core.Payment) (*
 	return &p.AtGate.Refunded, nil
 }
 
-func (transactionResolver) CorrectedAmount(_ context.Context, p *core.Payment) (*money.Amount, error) {
-	if p.Corrected.IsZero() {
-		return nil, nil //nolint:nilnil // null: nothing was corrected
-	}
-	return &p.Corrected, nil
-}
-
 func (transactionResolver) CardPayer(_ context.Context, p *core.Payment) (*core.CardPayer, error) {
 	if p.Method.Kind() != core.Card {
 		return nil, nil //nolint:nilnil // null: nobody pays by card

@@ -1279,45 +1279,45 @@ type ComplexityRoot struct {
 	}
 
 	Transaction struct {
-		Account         func(childComplexity int) int
-		Amount          func(childComplexity int) int
-		Approvals       func(childComplexity int) int
-		AwaitsApproval  func(childComplexity int) int
-		BankLines       func(childComplexity int) int
-		Callbacks       func(childComplexity int) int
-		CardPayer       func(childComplexity int) int
-		Claim           func(childComplexity int) int
-		CorrectedAmount func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		Credits         func(childComplexity int) int
-		Currency        func(childComplexity int) int
-		Customer        func(childComplexity int) int
-		DealerID        func(childComplexity int) int
-		Discrepancies   func(childComplexity int) int
-		ExpiresAt       func(childComplexity int) int
-		Failure         func(childComplexity int) int
-		FinishedAt      func(childComplexity int) int
-		Gateway         func(childComplexity int) int
-		GatewayCalls    func(childComplexity int) int
-		History         func(childComplexity int) int
-		IBAN            func(childComplexity int) int
-		IsIBANSuspect   func(childComplexity int) int
-		IsOverdue       func(childComplexity int) int
-		Kind            func(childComplexity int) int
-		Method          func(childComplexity int) int
-		Operations      func(childComplexity int) int
-		OrderID         func(childComplexity int) int
-		Payee           func(childComplexity int) int
-		Provider        func(childComplexity int) int
-		Reason          func(childComplexity int) int
-		RefundedAmount  func(childComplexity int) int
-		Requested       func(childComplexity int) int
-		RequestedBy     func(childComplexity int) int
-		Site            func(childComplexity int) int
-		Status          func(childComplexity int) int
-		TrackingCode    func(childComplexity int) int
-		UpdatedAt       func(childComplexity int) int
-		Wallet          func(childComplexity int) int
+		Account        func(childComplexity int) int
+		Amount         func(childComplexity int) int
+		Approvals      func(childComplexity int) int
+		AwaitsApproval func(childComplexity int) int
+		BankLines      func(childComplexity int) int
+		Callbacks      func(childComplexity int) int
+		CardPayer      func(childComplexity int) int
+		Claim          func(childComplexity int) int
+		Corrected      func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Credits        func(childComplexity int) int
+		Currency       func(childComplexity int) int
+		Customer       func(childComplexity int) int
+		DealerID       func(childComplexity int) int
+		Discrepancies  func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		Failure        func(childComplexity int) int
+		FinishedAt     func(childComplexity int) int
+		Gateway        func(childComplexity int) int
+		GatewayCalls   func(childComplexity int) int
+		History        func(childComplexity int) int
+		IBAN           func(childComplexity int) int
+		IsIBANSuspect  func(childComplexity int) int
+		IsOverdue      func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		Method         func(childComplexity int) int
+		Operations     func(childComplexity int) int
+		OrderID        func(childComplexity int) int
+		Payee          func(childComplexity int) int
+		Provider       func(childComplexity int) int
+		Reason         func(childComplexity int) int
+		RefundedAmount func(childComplexity int) int
+		Requested      func(childComplexity int) int
+		RequestedBy    func(childComplexity int) int
+		Site           func(childComplexity int) int
+		Status         func(childComplexity int) int
+		TrackingCode   func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		Wallet         func(childComplexity int) int
 	}
 
 	TransactionConnection struct {
@@ -1738,7 +1738,6 @@ type TransactionResolver interface {
 	Gateway(ctx context.Context, obj *core.Payment) (*core.GatewayAccount, error)
 	OrderID(ctx context.Context, obj *core.Payment) (*string, error)
 	RefundedAmount(ctx context.Context, obj *core.Payment) (*money.Amount, error)
-	CorrectedAmount(ctx context.Context, obj *core.Payment) (*money.Amount, error)
 
 	CardPayer(ctx context.Context, obj *core.Payment) (*core.CardPayer, error)
 
@@ -7243,11 +7242,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transaction.Claim(childComplexity), true
 	case "Transaction.correctedAmount":
-		if e.ComplexityRoot.Transaction.CorrectedAmount == nil {
+		if e.ComplexityRoot.Transaction.Corrected == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Transaction.CorrectedAmount(childComplexity), true
+		return e.ComplexityRoot.Transaction.Corrected(childComplexity), true
 	case "Transaction.createdAt":
 		if e.ComplexityRoot.Transaction.CreatedAt == nil {
 			break
@@ -10663,7 +10662,7 @@ extend type Transaction {
   "How much was given back so far; null: nothing."
   refundedAmount: Decimal
   "What corrections added to what it is credited with, or took from it when it is negative; null: there was none. Part of ` + "`" + `amount` + "`" + `."
-  correctedAmount: Decimal
+  correctedAmount: Decimal @nullIfZero
   "Card payments that failed: why, as the callback tells it."
   failure: TransactionFailure @nullIfZero
   "Card payments: who pays."
@@ -45376,18 +45375,31 @@ func (ec *executionContext) _Transaction_correctedAmount(ctx context.Context, fi
 			return ec.fieldContext_Transaction_correctedAmount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Transaction().CorrectedAmount(ctx, obj)
+			return obj.Corrected, nil
 		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
-			return ec.marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal money.Amount
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Transaction_correctedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Decimal does not have child fields"))
+	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
 func (ec *executionContext) _Transaction_failure(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
@@ -62380,43 +62392,10 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "correctedAmount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Transaction_correctedAmount(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._Transaction_correctedAmount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "failure":
 			out.Values[i] = ec._Transaction_failure(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
