@@ -85,6 +85,11 @@ func Credited(credits []Credit) money.Amount {
 // isCreditable reports whether completing the payment credits somebody: deposits and cards. What pays out does not.
 func (p Payment) isCreditable() bool { return p.Method.Kind() == Deposit || p.Method.Kind() == Card }
 
+// Corrected is the sum of a payment's corrections.
+func Corrected(credits []Credit) money.Amount {
+	return Credited(slices.DeleteFunc(slices.Clone(credits), func(k Credit) bool { return k.Number == 1 }))
+}
+
 // IsCredited reports whether the payment stands as completed by a credit.
 func (p Payment) IsCredited() bool { return p.isCreditable() && p.isPaid() }
 
@@ -330,6 +335,7 @@ type CreditBreachKind string
 const (
 	CompletedWithoutCredit  CreditBreachKind = "completed_without_credit"
 	CreditedOtherwise       CreditBreachKind = "other_amount"     // the credit and its corrections do not add up to the payment's amount
+	CorrectedOtherwise      CreditBreachKind = "other_correction" // the corrections do not add up to what the payment says of them
 	CreditedBeyondLine      CreditBreachKind = "beyond_line"      // more than the bank line brought
 	CreditedBeyondOperation CreditBreachKind = "beyond_operation" // more than the gateway operation brought
 	CreditedTwice           CreditBreachKind = "source_used_twice"
@@ -339,6 +345,33 @@ const (
 type CreditBreach struct {
 	Kind         CreditBreachKind
 	TrackingCode string
+}
+
+// CreditBreaches returns what is wrong with a payment's credits, by number, where the line or the operation behind the first
+// brought so much. That a source is behind one credit only is not seen here.
+func CreditBreaches(p Payment, credits []Credit, brought money.Amount) []CreditBreachKind {
+	var kinds []CreditBreachKind
+	isCompleted := p.isCreditable() && (p.isPaid() || p.Status == Refunded)
+	sum := Credited(credits).Minor()
+	if isCompleted && (len(credits) == 0 || credits[0].Number != 1) {
+		kinds = append(kinds, CompletedWithoutCredit)
+	}
+	if len(credits) > 0 && sum != p.Amount.Minor() {
+		kinds = append(kinds, CreditedOtherwise)
+	}
+	if Corrected(credits).Minor() != p.Corrected.Minor() {
+		kinds = append(kinds, CorrectedOtherwise)
+	}
+	if len(credits) > 0 && brought.Minor() < sum {
+		switch credits[0].Source {
+		case CreditOfLine:
+			kinds = append(kinds, CreditedBeyondLine)
+		case CreditOfOperation:
+			kinds = append(kinds, CreditedBeyondOperation)
+		default: // a person's word
+		}
+	}
+	return kinds
 }
 
 // CreditCheck is what adding up the credits has shown.

@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/vezne/vezne/core"
@@ -122,5 +123,39 @@ func TestOnePersonsWordIsBoundedByTheAccountsDay(t *testing.T) {
 		if got := core.HandMax(c.loads, shown); got.Minor() != c.want {
 			t.Errorf("%s: %s", name, got)
 		}
+	}
+}
+
+// TestWhatIsWrongWithCreditsIsFound: each thing that must never be, and none where nothing is wrong.
+func TestWhatIsWrongWithCreditsIsFound(t *testing.T) {
+	t.Parallel()
+	row := func(number int, minor int64, source core.CreditSource) core.Credit {
+		return core.Credit{Number: number, Amount: lira(minor), Source: source}
+	}
+	ofLine, ofOperation, word := row(1, 25_000, core.CreditOfLine), row(1, 25_000, core.CreditOfOperation), row(1, 25_000, core.CreditOfStaff)
+	less := row(2, -10, core.CreditOfStaff)
+	for name, c := range map[string]struct {
+		amount, corrected, brought int64
+		credits                    []core.Credit
+		want                       []core.CreditBreachKind
+	}{
+		"a line's":                       {25_000, 0, 25_000, []core.Credit{ofLine}, nil},
+		"a word's, corrected":            {24_990, -10, 0, []core.Credit{word, less}, nil},
+		"none":                           {25_000, 0, 0, nil, []core.CreditBreachKind{core.CompletedWithoutCredit}},
+		"another amount":                 {25_001, 0, 25_000, []core.Credit{ofLine}, []core.CreditBreachKind{core.CreditedOtherwise}},
+		"a correction that is not said":  {24_990, 0, 25_000, []core.Credit{ofLine, less}, []core.CreditBreachKind{core.CorrectedOtherwise}},
+		"a correction that is not there": {25_000, -10, 25_000, []core.Credit{ofLine}, []core.CreditBreachKind{core.CorrectedOtherwise}},
+		"more than the line":             {25_000, 0, 24_999, []core.Credit{ofLine}, []core.CreditBreachKind{core.CreditedBeyondLine}},
+		"more than the operation":        {25_000, 0, 24_999, []core.Credit{ofOperation}, []core.CreditBreachKind{core.CreditedBeyondOperation}},
+		"no more than it, corrected":     {24_990, -10, 24_990, []core.Credit{ofLine, less}, nil},
+	} {
+		p := deposit(t, inStatus(core.Completed), func(p *core.Payment) { p.Amount, p.Corrected = lira(c.amount), lira(c.corrected) })
+		if got := core.CreditBreaches(p, c.credits, lira(c.brought)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	p := deposit(t)
+	if got := core.CreditBreaches(p, nil, lira(0)); len(got) > 0 {
+		t.Errorf("one that is not completed: %q", got)
 	}
 }

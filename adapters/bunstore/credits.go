@@ -65,6 +65,10 @@ var creditBreaches = []struct {
 			AND NOT EXISTS (SELECT 1 FROM credits AS k WHERE k.payment_id = p.id AND k.number = 1)`},
 	{core.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id
 		GROUP BY p.id, p.tracking_code, p.amount_minor HAVING sum(k.amount_minor) <> p.amount_minor`},
+	{core.CorrectedOtherwise, `SELECT p.tracking_code FROM payments AS p
+		LEFT JOIN (SELECT payment_id, sum(amount_minor) AS minor FROM credits WHERE number > 1 GROUP BY payment_id) AS c
+			ON c.payment_id = p.id
+		WHERE COALESCE(c.minor, 0) <> COALESCE(p.corrected_minor, 0)`},
 	{core.CreditedBeyondLine, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN bank_lines AS l ON l.wallet_id = k.wallet_id AND l.line_id = k.line_id AND l.direction = 'incoming'
 		WHERE k.number = 1 AND k.source = 'bank_line'

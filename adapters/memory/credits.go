@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 )
 
 type creditKey struct {
@@ -123,9 +124,11 @@ func (s *Store) creditsWith(payment core.ID, c core.Changeset) []core.Credit {
 			all = append(all, k)
 		}
 	}
-	slices.SortFunc(all, func(a, b core.Credit) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(all, byCreditNumber)
 	return all
 }
+
+func byCreditNumber(a, b core.Credit) int { return cmp.Compare(a.Number, b.Number) }
 
 // CreditsOf implements ports.Credits.
 func (s *Store) CreditsOf(ctx context.Context, paymentID core.ID) ([]core.Credit, error) {
@@ -161,12 +164,21 @@ func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit i
 func (s *Store) CheckCredits(ctx context.Context, most int) (core.CreditCheck, error) {
 	return read(ctx, s, "memory.CheckCredits", func() (core.CreditCheck, bool) {
 		var check core.CreditCheck
-		for _, p := range s.payments.where(func(p core.Payment) bool { return p.IsCredited() || p.Status == core.Refunded }) {
-			switch all := s.creditsWith(p.ID, core.Changeset{}); {
-			case len(all) == 0:
-				check.Breaches = append(check.Breaches, core.CreditBreach{Kind: core.CompletedWithoutCredit, TrackingCode: p.TrackingCode})
-			case core.Credited(all) != p.Amount:
-				check.Breaches = append(check.Breaches, core.CreditBreach{Kind: core.CreditedOtherwise, TrackingCode: p.TrackingCode})
+		of := map[core.ID][]core.Credit{}
+		for _, k := range s.credits.where(func(core.Credit) bool { return true }) {
+			of[k.PaymentID] = append(of[k.PaymentID], k)
+		}
+		found := map[core.CreditBreachKind]int{}
+		for _, p := range s.payments.where(func(core.Payment) bool { return true }) {
+			all, brought := of[p.ID], money.New(0, money.TRY)
+			slices.SortFunc(all, byCreditNumber)
+			if len(all) > 0 {
+				brought = money.New(s.brought(all[0], core.Changeset{}), money.TRY)
+			}
+			for _, kind := range core.CreditBreaches(p, all, brought) {
+				if found[kind]++; found[kind] <= most {
+					check.Breaches = append(check.Breaches, core.CreditBreach{Kind: kind, TrackingCode: p.TrackingCode})
+				}
 			}
 		}
 		for _, k := range s.credits.where(core.Credit.IsAwaiting) {
@@ -174,7 +186,6 @@ func (s *Store) CheckCredits(ctx context.Context, most int) (core.CreditCheck, e
 				check.OldestAwaiting = k.At
 			}
 		}
-		check.Breaches = first(check.Breaches, most)
 		return check, true
 	})
 }

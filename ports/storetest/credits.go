@@ -1,8 +1,6 @@
 package storetest
 
 import (
-	"slices"
-
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -19,13 +17,14 @@ func creditSentences() []sentence {
 		{"a correction stays within what its source brought, and above nothing", correctionsWithin},
 		{"deposits that wait for their money are found by their account", awaitingByAccount},
 		{"adding up all credits finds nothing wrong where nothing is", creditsAddUp},
+		{"adding up all credits finds what is wrong", creditsThatAreWrong},
 	}
 }
 
 // shown is a deposit of 250.00 that was shown an account of its own, and is stored.
 func (w *world) shown(method core.Method) core.Payment {
 	p := w.payment()
-	p.Method, p.Status, p.Amount, p.FinishedAt = method, core.Showing, lira(25_000), epoch
+	p.Method, p.Status, p.Amount, p.Corrected, p.FinishedAt = method, core.Showing, lira(25_000), lira(0), epoch
 	w.commit(core.Changeset{Payments: []core.Payment{p}})
 	return p
 }
@@ -216,7 +215,7 @@ func creditNeverChanged(w *world) {
 func (w *world) corrected(p core.Payment, version, number int, by int64) (core.Payment, core.Changeset) {
 	k := w.creditOf(p, number)
 	k.Amount = lira(by)
-	p.Version, p.Amount = version, lira(p.Amount.Minor()+by)
+	p.Version, p.Amount, p.Corrected = version, lira(p.Amount.Minor()+by), lira(p.Corrected.Minor()+by)
 	return p, core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}}
 }
 
@@ -283,17 +282,72 @@ func awaitingByAccount(w *world) {
 	w.same(want[1:], find(10, account))
 }
 
+// breachesOf are those that adding up all credits finds of a payment.
+func (w *world) breachesOf(p core.Payment) []core.CreditBreachKind {
+	w.t.Helper()
+	const all = 1_000_000
+	check, err := w.store.CheckCredits(w.ctx, all)
+	w.no(err)
+	var kinds []core.CreditBreachKind
+	for _, b := range check.Breaches {
+		if b.TrackingCode == p.TrackingCode {
+			kinds = append(kinds, b.Kind)
+		}
+	}
+	return kinds
+}
+
 func creditsAddUp(w *world) {
+	none := []core.CreditBreachKind(nil)
 	p, l := w.shown(core.EIBANDeposit), w.incoming()
-	w.commit(completion(p, w.ofLine(p, l, 25_000)))
-	check, err := w.store.CheckCredits(w.ctx, 1000)
-	w.no(err)
-	isOurs := func(b core.CreditBreach) bool { return b.TrackingCode == p.TrackingCode }
-	w.same(false, slices.ContainsFunc(check.Breaches, isOurs))
-	wrong := w.payment() // inserted as completed: what the check is for
-	wrong.Status = core.Completed
-	w.commit(core.Changeset{Payments: []core.Payment{wrong}})
-	check, err = w.store.CheckCredits(w.ctx, 1_000_000)
-	w.no(err)
-	w.same(true, slices.Contains(check.Breaches, core.CreditBreach{Kind: core.CompletedWithoutCredit, TrackingCode: wrong.TrackingCode}))
+	w.same(none, w.breachesOf(p))
+	change := completion(p, w.ofLine(p, l, 25_000))
+	w.commit(change)
+	w.same(none, w.breachesOf(p))
+	p, less := w.corrected(change.Payments[0], 3, 2, -3)
+	w.commit(less)
+	p, more := w.corrected(p, 4, 3, 1)
+	w.commit(more)
+	w.same(int64(-2), p.Corrected.Minor())
+	w.same(none, w.breachesOf(p))
+	of := w.shown(core.BankDeposit)
+	w.commit(completion(of, w.ofOperation(of, w.broughtBy(of), 25_000)))
+	w.same(none, w.breachesOf(of))
+}
+
+// creditsThatAreWrong are inserted as what they never become otherwise: what the check is for.
+func creditsThatAreWrong(w *world) {
+	completed := func(corrected int64) core.Payment {
+		p := w.payment()
+		p.Status, p.Corrected = core.Completed, lira(corrected)
+		return p
+	}
+	p := completed(0)
+	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.same([]core.CreditBreachKind{core.CompletedWithoutCredit}, w.breachesOf(p))
+
+	p = completed(0)
+	k := w.creditOf(p, 1)
+	k.Amount = lira(p.Amount.Minor() - 1)
+	w.commit(core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}})
+	w.same([]core.CreditBreachKind{core.CreditedOtherwise}, w.breachesOf(p))
+
+	p = completed(-1) // without a correction
+	w.commit(core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{w.creditOf(p, 1)}})
+	w.same([]core.CreditBreachKind{core.CorrectedOtherwise}, w.breachesOf(p))
+
+	p = w.shown(core.ManualDeposit)
+	change := completion(p, w.creditOf(p, 1))
+	w.commit(change)
+	p, change = w.corrected(change.Payments[0], 3, 2, -5)
+	change.Payments[0].Corrected = lira(-4)
+	w.commit(change)
+	w.same([]core.CreditBreachKind{core.CorrectedOtherwise}, w.breachesOf(p))
+
+	p = w.shown(core.BankDeposit)
+	o := w.broughtBy(p)
+	w.commit(completion(p, w.ofOperation(p, o, 25_000)))
+	o.Version, o.Brought = 2, lira(24_999)
+	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.same([]core.CreditBreachKind{core.CreditedBeyondOperation}, w.breachesOf(p))
 }

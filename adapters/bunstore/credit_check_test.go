@@ -1,0 +1,54 @@
+package bunstore_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+)
+
+// TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase: what its constraints never let through, by who owns it.
+func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
+	t.Parallel()
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
+		s, db := openStore(t, cfg), rawDatabase(t, cfg)
+		o := &creditless{T: t, want: map[core.ID]core.Credit{}}
+		first := *o.payment(core.EIBANDeposit, core.Completed, theSystem, "", core.CreditOfLine)
+		o.line(&first, "line", true)
+		second := *o.payment(core.EIBANDeposit, core.Completed, theSystem, "", core.CreditOfLine)
+		second.Amount = first.Amount
+		commit := func(change core.Changeset) {
+			t.Helper()
+			if err := s.Commit(t.Context(), change); err != nil {
+				t.Fatal(err)
+			}
+		}
+		finds := func(want ...core.CreditBreachKind) {
+			t.Helper()
+			check, err := s.CheckCredits(t.Context(), 10)
+			var got []core.CreditBreachKind
+			for _, b := range check.Breaches {
+				got = append(got, b.Kind)
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("the check finds %q (%v), want %q", got, err, want)
+			}
+		}
+		k := o.want[first.ID]
+		commit(core.Changeset{BankLines: o.change.BankLines})
+		commit(core.Changeset{Payments: []core.Payment{first}, Credits: []core.Credit{k}})
+		finds()
+		execute(t, db, "UPDATE payments SET corrected_minor = 1")
+		finds(core.CorrectedOtherwise)
+		execute(t, db, "UPDATE payments SET corrected_minor = NULL")
+		execute(t, db, "UPDATE bank_lines SET amount_minor = amount_minor - 1")
+		finds(core.CreditedBeyondLine)
+		execute(t, db, "UPDATE bank_lines SET amount_minor = amount_minor + 1")
+		finds()
+		execute(t, db, "DROP INDEX credits_line")
+		k.ID, k.PaymentID, k.TrackingCode = second.ID, second.ID, second.TrackingCode
+		commit(core.Changeset{Payments: []core.Payment{second}, Credits: []core.Credit{k}})
+		finds(core.CreditedTwice)
+	})
+}
