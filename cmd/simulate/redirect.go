@@ -12,8 +12,11 @@ import (
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
+// redirection is a staff member's change of where money goes.
+type redirection func(w *World, ctx context.Context, who core.Staff, s Step) error
+
 // redirections are what staff can change about where money goes, by a step's What. N is the owner, or the gateway.
-var redirections = map[string]func(w *World, ctx context.Context, who core.Staff, s Step) error{
+var redirections = map[string]redirection{
 	"dealer of site": func(w *World, ctx context.Context, who core.Staff, s Step) error {
 		other := w.cast.dealers[(s.N+1)%len(w.cast.dealers)].ID
 		_, err := w.process.directory.UpdateSite(ctx, directory.By{Staff: who}, directory.SiteUpdate{
@@ -41,13 +44,8 @@ var redirections = map[string]func(w *World, ctx context.Context, who core.Staff
 		url := receiverURL(s.N, fmt.Sprint("moved-", s.ID))
 		return w.patchProvider(ctx, who, s, core.ProviderPatch{DepositCallbackURL: &url})
 	},
-	"provider off": func(w *World, ctx context.Context, who core.Staff, s Step) error {
-		return w.patchProvider(ctx, who, s, core.ProviderPatch{IsActive: new(bool)})
-	},
-	"provider on": func(w *World, ctx context.Context, who core.Staff, s Step) error {
-		yes := true
-		return w.patchProvider(ctx, who, s, core.ProviderPatch{IsActive: &yes})
-	},
+	"provider off": providerIs(false),
+	"provider on":  providerIs(true),
 	"route": func(w *World, ctx context.Context, who core.Staff, s Step) error {
 		name, id, first := fmt.Sprint("Route ", s.ID), w.cast.gateways[s.N%bankCount].ID, 1
 		_, err := w.process.gatewayAdmin.SaveRule(ctx, gatewayadmin.By{Staff: who}, 0, core.RulePatch{
@@ -55,13 +53,8 @@ var redirections = map[string]func(w *World, ctx context.Context, who core.Staff
 		})
 		return err
 	},
-	"gateway off": func(w *World, ctx context.Context, who core.Staff, s Step) error {
-		return w.patchGateway(ctx, who, s, core.GatewayPatch{IsEnabled: new(bool)})
-	},
-	"gateway on": func(w *World, ctx context.Context, who core.Staff, s Step) error {
-		yes := true
-		return w.patchGateway(ctx, who, s, core.GatewayPatch{IsEnabled: &yes})
-	},
+	"gateway off": gatewayIs(false),
+	"gateway on":  gatewayIs(true),
 }
 
 func (w *World) patchAccount(ctx context.Context, who core.Staff, s Step, patch core.AccountPatch) error {
@@ -78,9 +71,20 @@ func (w *World) patchProvider(ctx context.Context, who core.Staff, s Step, patch
 	return err
 }
 
-func (w *World) patchGateway(ctx context.Context, who core.Staff, s Step, patch core.GatewayPatch) error {
-	_, err := w.process.gatewayAdmin.Update(ctx, gatewayadmin.By{Staff: who}, w.cast.gateways[s.N%bankCount].ID, patch)
-	return err
+// providerIs switches a provider on or off.
+func providerIs(active bool) redirection {
+	return func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		return w.patchProvider(ctx, who, s, core.ProviderPatch{IsActive: &active})
+	}
+}
+
+// gatewayIs switches a gateway on or off.
+func gatewayIs(enabled bool) redirection {
+	return func(w *World, ctx context.Context, who core.Staff, s Step) error {
+		_, err := w.process.gatewayAdmin.Update(ctx, gatewayadmin.By{Staff: who}, w.cast.gateways[s.N%bankCount].ID,
+			core.GatewayPatch{IsEnabled: &enabled})
+		return err
+	}
 }
 
 // redirect is a staff member who changes where money goes.
