@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -22,6 +23,28 @@ func (s staff) requests(t testing.TB, state string) []request {
 
 func (s staff) approve(id string) error {
 	return s.ask(`mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
+}
+
+// waitingBy is the id of the request that a refusal says waits for a second person; empty: none does.
+func waitingBy(refused error) string {
+	var waits refusal
+	if !errors.As(refused, &waits) || waits.Extensions.Code != "APPROVAL_NEEDED" {
+		return ""
+	}
+	return waits.Extensions.ApprovalID
+}
+
+// agreed has a second person approve what the staff member was refused to do alone.
+func (s staff) agreed(refused error) error {
+	id := waitingBy(refused)
+	if id == "" {
+		return fmt.Errorf("nothing waits for a second person: %v", refused) //nolint:errorlint // it may be nil
+	}
+	second, err := s.second()
+	if err != nil {
+		return err
+	}
+	return second.approve(id)
 }
 
 // TestTwoPeopleApproveOneWithdrawal: above the demo's 10,000 TRY the operator's claim waits, and nobody else gets the withdrawal

@@ -169,15 +169,10 @@ func (s staff) decide(mutation, code string, arguments ...string) (transaction, 
 		}
 	}
 	done, err := s.decideAlone(mutation, code, arguments...)
-	var refused refusal
-	if s.second == nil || !errors.As(err, &refused) || refused.Extensions.Code != "APPROVAL_NEEDED" {
+	if s.second == nil || waitingBy(err) == "" {
 		return done, err
 	}
-	second, err := s.second()
-	if err != nil {
-		return done, err
-	}
-	if err := second.approve(refused.Extensions.ApprovalID); err != nil {
+	if err := s.agreed(err); err != nil {
 		return done, err
 	}
 	return s.read(code)

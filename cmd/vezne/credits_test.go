@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -145,18 +144,11 @@ func TestACreditIsCorrected(t *testing.T) {
 		if err := correct(admin, "301.00"); codeOf(err) != "AMOUNT_CHANGED" {
 			t.Errorf("what was not seen is corrected: %v", err)
 		}
-		var waits refusal
-		if err := correct(admin, "300.00"); !errors.As(err, &waits) || waits.Extensions.Code != "APPROVAL_NEEDED" {
-			t.Fatalf("one person corrects: %v", err)
-		}
-		if err := admin.approve(waits.Extensions.ApprovalID); codeOf(err) != "OWN_REQUEST" {
+		refused := correct(admin, "300.00")
+		if err := admin.approve(waitingBy(refused)); codeOf(err) != "OWN_REQUEST" {
 			t.Errorf("the same one approves: %v", err)
 		}
-		second, err := admin.second()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := second.approve(waits.Extensions.ApprovalID); err != nil {
+		if err := admin.agreed(refused); err != nil {
 			t.Fatal(err)
 		}
 		if got := to.callbacks(t, p, 2)[1]; got.Amount != "30.50" || got.Sequence != 2 || got.Correction.PreviousAmount != "300.00" {
@@ -226,27 +218,16 @@ func TestNobodyAloneRedirectsMoney(t *testing.T) {
 	forEach(t, func(t *testing.T, in *installation) {
 		server := in.serve()
 		admin := in.signIn(server, "admin")
-		second, err := admin.second()
-		if err != nil {
-			t.Fatal(err)
-		}
 		var made struct {
 			CreateDealer struct{ Dealer struct{ ID string } }
 		}
 		if err := admin.ask(`mutation { createDealer(input: {name: "Başka Bayi"}) { dealer { id } } }`, nil, &made); err != nil {
 			t.Fatal(err)
 		}
-		both := func(mutation string) {
-			t.Helper()
-			var waits refusal
-			if err := admin.ask(mutation, nil, &struct{}{}); !errors.As(err, &waits) || waits.Extensions.Code != "APPROVAL_NEEDED" {
-				t.Fatalf("%s alone: %v", mutation, err)
-			}
-			if err := second.approve(waits.Extensions.ApprovalID); err != nil {
-				t.Fatalf("%s by two: %v", mutation, err)
-			}
+		rule := `mutation { setApprovalRule(input: {action: routing, isOn: true}) { approvalRule { isOn } } }`
+		if err := admin.agreed(admin.ask(rule, nil, &struct{}{})); err != nil {
+			t.Fatalf("the rule by two: %v", err)
 		}
-		both(`mutation { setApprovalRule(input: {action: routing, isOn: true}) { approvalRule { isOn } } }`)
 		type siteView struct{ ID, DealerID string }
 		site := func() siteView {
 			t.Helper()
@@ -259,13 +240,14 @@ func TestNobodyAloneRedirectsMoney(t *testing.T) {
 		}
 		before := site()
 		move := fmt.Sprintf(`mutation { updateSite(id: %q, input: {dealerId: %q}) { site { id } } }`, before.ID, made.CreateDealer.Dealer.ID)
-		if err := admin.ask(move, nil, &struct{}{}); codeOf(err) != "APPROVAL_NEEDED" || site() != before {
-			t.Errorf("one admin moves a site to another dealer: %v; it is at %s", err, site().DealerID)
+		alone := admin.ask(move, nil, &struct{}{})
+		if codeOf(alone) != "APPROVAL_NEEDED" || site() != before {
+			t.Errorf("one admin moves a site to another dealer: %v; it is at %s", alone, site().DealerID)
 		}
 		if account := admin.requests(t, "waiting"); len(account) != 1 || !strings.HasPrefix(account[0].Subject, "site/") {
 			t.Errorf("there wait %+v", account)
 		}
-		if err := second.approve(admin.requests(t, "waiting")[0].ID); err != nil || site().DealerID != made.CreateDealer.Dealer.ID {
+		if err := admin.agreed(alone); err != nil || site().DealerID != made.CreateDealer.Dealer.ID {
 			t.Errorf("by two: %v; it is at %s", err, site().DealerID)
 		}
 		server.stop(t)
