@@ -39,18 +39,18 @@ func GuardedActions() []GuardedAction {
 	}
 }
 
-// followsOthers tells whether the action's rule is not set: it is on while any that is set is.
+// followsOthers reports whether the action's rule is not set: it is on while any that is set is.
 func (a GuardedAction) followsOthers() bool { return a == GuardRules || a == GuardStaff }
 
-// isAlways tells whether the action's rule is not set, since it is always on.
+// isAlways reports whether the action's rule is not set, since it is always on.
 func (a GuardedAction) isAlways() bool { return a == GuardCorrection }
 
-// isSet tells whether the action's rule can be set.
+// isSet reports whether the action's rule can be set.
 func (a GuardedAction) isSet() bool {
 	return slices.Contains(GuardedActions(), a) && !a.followsOthers() && !a.isAlways()
 }
 
-// IsMoney tells whether the action is about an amount, so that its rule may begin above one.
+// IsMoney reports whether the action is about an amount, so that its rule may begin above one.
 func (a GuardedAction) IsMoney() bool {
 	return a == GuardWithdrawal || a == GuardCompletion || a == GuardRefund || a == GuardAdjustment || a == GuardCredit
 }
@@ -176,7 +176,7 @@ func (a Approval) Amount() gateway.Money {
 	return gateway.Money{}
 }
 
-// HasResult tells whether credentials wait for the requester.
+// HasResult reports whether credentials wait for the requester.
 func (a Approval) HasResult() bool { return !a.Result.IsZero() }
 
 // StateAt is the state at a moment: a request that nobody decided in time has lapsed, whether or not that is kept yet.
@@ -190,10 +190,10 @@ func (a Approval) StateAt(now time.Time) ApprovalState {
 // AuditState is what an audit row says of the request, as JSON.
 func (a Approval) AuditState() string { return `{"state":"` + string(a.State) + `"}` }
 
-// IsVisibleTo tells whether a staff member may see the request.
+// IsVisibleTo reports whether a staff member may see the request.
 func (a Approval) IsVisibleTo(s Staff) bool { return s.Scope().Covers(a.DealerID()) }
 
-// Covers tells whether what was asked for is what would happen now: the same guards, no more and no less.
+// Covers reports whether what was asked for is what would happen now: the same guards, no more and no less.
 func (a Approval) Covers(guards []Guard) bool { return sameGuards(a.Guards, guards) }
 
 func sameGuards(a, b []Guard) bool {
@@ -300,7 +300,7 @@ func (a Approval) Obsolete(now time.Time) (Approval, bool) {
 	return a, true
 }
 
-// IsFourEyes tells whether the request is one that a store may keep: approved and refused by a second person only.
+// IsFourEyes reports whether the request is one that a store may keep: approved and refused by a second person only.
 func (a Approval) IsFourEyes() bool {
 	switch a.State {
 	case ApprovalApproved, ApprovalRefused:

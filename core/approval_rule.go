@@ -80,7 +80,7 @@ func (r ApprovalRule) AuditState() string {
 		r.IsOn, r.Above, r.PerDay, r.DiffersBy, r.LapseAfter)
 }
 
-// needs tells whether the rule asks for a second person, given what was done alone before. An amount in another currency or
+// needs reports whether the rule asks for a second person, given what was done alone before. An amount in another currency or
 // in a coin is above any.
 func (r ApprovalRule) needs(g Guard, before Alone) bool {
 	if !r.IsOn || r.Above.IsZero() && r.PerDay.IsZero() && r.DiffersBy.IsZero() {
@@ -135,7 +135,7 @@ func (a Alone) with(g Guard) Alone {
 // ApprovalRules are the rules of an installation.
 type ApprovalRules []ApprovalRule
 
-// Complete gives a rule for every action, in order: those that nobody has set are off.
+// Complete returns a rule for every action, in order: those that nobody has set are off.
 func (rules ApprovalRules) Complete() ApprovalRules {
 	var all ApprovalRules
 	isAnyOn := slices.ContainsFunc(rules, func(r ApprovalRule) bool { return r.IsOn && r.Action.isSet() })
@@ -158,7 +158,7 @@ func (rules ApprovalRules) Complete() ApprovalRules {
 	return all
 }
 
-// Of gives the rule of an action.
+// Of returns the rule of an action.
 func (rules ApprovalRules) Of(action GuardedAction) ApprovalRule {
 	for _, r := range rules.Complete() {
 		if r.Action == action {
@@ -168,7 +168,7 @@ func (rules ApprovalRules) Of(action GuardedAction) ApprovalRule {
 	return ApprovalRule{Action: action, LapseAfter: DefaultLapse}
 }
 
-// Active gives those guards that need a second person, given what was done alone before, and how soon their request lapses.
+// Active returns those guards that need a second person, given what was done alone before, and how soon their request lapses.
 func (rules ApprovalRules) Active(guards []Guard, before Alone) (active []Guard, lapse time.Duration) {
 	for _, g := range guards {
 		rule := rules.Of(g.Action)

@@ -50,10 +50,10 @@ func LineStates() []LineState {
 	return []LineState{LineMatched, LineUnmatched, LineDoubtful, LineSetAside, LineUnbooked, LineReversed}
 }
 
-// IsWaiting tells whether the line waits for an explanation.
+// IsWaiting reports whether the line waits for an explanation.
 func (l BankLine) IsWaiting() bool { return l.State == LineUnmatched || l.State == LineDoubtful }
 
-// MayCredit tells whether the line may complete a deposit: it brought money that belongs to nothing yet, and that nobody
+// MayCredit reports whether the line may complete a deposit: it brought money that belongs to nothing yet, and that nobody
 // has taken back.
 func (l BankLine) MayCredit() bool {
 	return l.Direction == gateway.Incoming && l.IsWaiting() && l.ReversedBy == ""
@@ -81,7 +81,7 @@ type Reference struct {
 	Lines    []BankLine
 }
 
-// has tells whether a line of the direction is matched with the transfer, other than the line itself.
+// has reports whether a line of the direction is matched with the transfer, other than the line itself.
 func (r Reference) has(l BankLine) bool {
 	for _, other := range r.Lines {
 		if other.Direction == l.Direction && other.LineID != l.LineID && other.State == LineMatched {

@@ -113,7 +113,7 @@ func (s *statementLife) importsAgain(t *rapid.T) {
 	}
 }
 
-// retries books what could not be booked, and tells whether that went on.
+// retries books what could not be booked, and reports whether that went on.
 func (s *statementLife) retries(t *rapid.T) (goesOn bool) {
 	for _, l := range s.lines {
 		if l.State != core.LineUnbooked {

@@ -69,7 +69,7 @@ type Discrepancy struct {
 	Reason       string // of the resolution
 }
 
-// IsOpen tells whether it waits for somebody.
+// IsOpen reports whether it waits for somebody.
 func (d Discrepancy) IsOpen() bool {
 	return d.State == DiscrepancyOpen || d.State == DiscrepancyRefunding
 }
@@ -128,7 +128,7 @@ func (w *discrepancies) settle(why string, kinds ...DiscrepancyKind) {
 	}
 }
 
-// hasOpen tells whether the case's operation has an open discrepancy: of these kinds, or of any where none is named.
+// hasOpen reports whether the case's operation has an open discrepancy: of these kinds, or of any where none is named.
 func (c Case) hasOpen(kinds ...DiscrepancyKind) bool {
 	return slices.ContainsFunc(c.Discrepancies, func(d Discrepancy) bool {
 		isKind := len(kinds) == 0 || slices.Contains(kinds, d.Kind)

@@ -43,7 +43,7 @@ func (c Changeset) StaffID() string {
 	return ""
 }
 
-// IsByStaff tells whether a staff member makes the changeset: its audit rows, moves and resolutions say so. One in which
+// IsByStaff reports whether a staff member makes the changeset: its audit rows, moves and resolutions say so. One in which
 // nobody is named is whoever's the request is.
 func (c Changeset) IsByStaff(isStaffRequest bool) bool {
 	isNamed := false
@@ -68,7 +68,7 @@ func (c Changeset) IsByStaff(isStaffRequest bool) bool {
 	return isStaffRequest && !isNamed
 }
 
-// IsGuardable tells whether the changeset has anything at all that a guard may be about. It is cheap: every commit asks.
+// IsGuardable reports whether the changeset has anything at all that a guard may be about. It is cheap: every commit asks.
 func (c Changeset) IsGuardable() bool {
 	return len(c.Payments)+len(c.Credits)+len(c.Operations)+len(c.Discrepancies)+len(c.Providers)+len(c.Sites)+len(c.Dealers)+
 		len(c.SiteTokens)+len(c.Accounts)+len(c.Wallets)+len(c.GatewayAccounts)+len(c.RouteRules)+len(c.ApprovalRules)+
@@ -136,10 +136,10 @@ func (g *guards) keep(guard Guard) {
 	}
 }
 
-// isPaid tells whether a payment counts as paid.
+// isPaid reports whether a payment counts as paid.
 func (p Payment) isPaid() bool { return p.Status == Completed || p.Status == Success }
 
-// paysOut tells whether the payment's money leaves.
+// paysOut reports whether the payment's money leaves.
 func (p Payment) paysOut() bool {
 	switch p.Method.Kind() {
 	case Withdrawal, Payout, Transfer:
@@ -210,7 +210,7 @@ func difference(a, b money.Amount) money.Amount {
 	return money.New(max(a.Minor(), b.Minor())-min(a.Minor(), b.Minor()), b.Currency())
 }
 
-// isMovedByStaff tells whether a staff member made the payment's moves; of a payment without any the changeset's maker is.
+// isMovedByStaff reports whether a staff member made the payment's moves; of a payment without any the changeset's maker is.
 func (g *guards) isMovedByStaff(id ID) bool {
 	isMoved := false
 	for _, m := range g.c.Moves {
@@ -240,7 +240,7 @@ func (g *guards) operation(o Operation) {
 	}
 }
 
-// IsConfirming tells whether an operation is saved as a payout whose second factor is about to be given.
+// IsConfirming reports whether an operation is saved as a payout whose second factor is about to be given.
 func IsConfirming(before, o Operation) bool {
 	wanted := string(gateway.PayoutNeedsApproval)
 	return before.State == wanted && o.State == wanted && o.Phase == before.Phase
@@ -302,7 +302,7 @@ func (g *guards) owners() {
 	}
 }
 
-// takesLess tells whether another state of the dealer takes payments by a method that this one does not.
+// takesLess reports whether another state of the dealer takes payments by a method that this one does not.
 func (d Dealer) takesLess(than Dealer) bool {
 	return than.IsCreditCardEnabled && !d.IsCreditCardEnabled || than.IsEIBANEnabled && !d.IsEIBANEnabled ||
 		than.IsManualIBANEnabled && !d.IsManualIBANEnabled

@@ -42,7 +42,7 @@ func (g *guards) member(m Staff) {
 	g.proof(m.ID, isOld && before.PasswordHash != m.PasswordHash)
 }
 
-// accepts tells whether a new member is whom an invitation is for, which is used up with it.
+// accepts reports whether a new member is whom an invitation is for, which is used up with it.
 func (g *guards) accepts(m Staff) bool {
 	return slices.ContainsFunc(g.c.Invitations, func(i Invitation) bool {
 		return i.Version > 1 && !i.AcceptedAt.IsZero() && i.Email == m.Email && i.Role == m.Role && i.DealerID == m.DealerID &&

@@ -201,7 +201,7 @@ func (c CandidateDeposit) isSafe(l BankLine) bool {
 	return isOpen && isCustomers && c.has(InTime) && c.has(SameAmount) && l.Reverses == ""
 }
 
-// leads tells whether nobody has to choose between the deposit and a worse one: the text names this one alone, or the
+// leads reports whether nobody has to choose between the deposit and a worse one: the text names this one alone, or the
 // other was the same customer's, who has tried again, or this one scores much better.
 func (c CandidateDeposit) leads(other CandidateDeposit) bool {
 	isNamed := c.has(CodeInText)
@@ -212,7 +212,7 @@ func (c CandidateDeposit) leads(other CandidateDeposit) bool {
 	return isTriedAgain || c.Score-other.Score >= leadScore
 }
 
-// namesCode tells whether a line's codeText has the deposit's tracking code, with or without its prefix. A part of it is
+// namesCode reports whether a line's codeText has the deposit's tracking code, with or without its prefix. A part of it is
 // no match: what is cut off may be of another deposit.
 func namesCode(text, code string) bool {
 	_, secret, _ := strings.Cut(code, "-")

@@ -26,7 +26,7 @@ type ClaimHold struct {
 	Until      time.Time
 }
 
-// IsAwaiting tells whether a second person has yet to decide: until then nobody else gets the withdrawal.
+// IsAwaiting reports whether a second person has yet to decide: until then nobody else gets the withdrawal.
 func (c Claim) IsAwaiting() bool { return c.Hold.ApprovalID != "" }
 
 // Prior is the claim that there was before a request began to hold the withdrawal.
@@ -34,7 +34,7 @@ func (c Claim) Prior() Claim {
 	return Claim{StaffID: c.Hold.StaffID, Name: c.Hold.Name, Until: c.Hold.Until}
 }
 
-// IsHeld tells whether somebody has the withdrawal at a moment.
+// IsHeld reports whether somebody has the withdrawal at a moment.
 func (c Claim) IsHeld(now time.Time) bool { return c.StaffID != 0 && now.Before(c.Until) }
 
 // DecideClaim gives a withdrawal to a staff member until a moment; claiming one's own again only lengthens it. takeOver

@@ -12,7 +12,7 @@ import (
 
 const takeIt = `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { credential value } } }`
 
-// approved has the admin ask, and somebody else approve what waits; it gives the request's id.
+// approved has the admin ask, and somebody else approve what waits; it returns the request's id.
 func (a *api) approved(t *testing.T, query string, v vars) string {
 	t.Helper()
 	id := waits(t, a.as(t, core.Admin, query, v))

@@ -33,9 +33,9 @@ type Payments interface {
 	// PaymentByTrackingCode and PaymentByToken find one payment; NotFound otherwise.
 	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
 	PaymentByToken(ctx context.Context, token string) (core.Payment, error)
-	// ListPayments gives the payments that SearchPayments gives.
+	// ListPayments returns the payments that SearchPayments returns.
 	ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error)
-	// Moves gives a payment's history, oldest first: by At, then by ID.
+	// Moves returns a payment's history, oldest first: by At, then by ID.
 	Moves(ctx context.Context, paymentID core.ID) ([]core.Move, error)
 	// DuePayments returns a page of at most limit payments that expire by the clock (status showing or pending, ExpiresAt
 	// set and not after now, no operation at a gateway) and stand behind the cursor: the longest overdue first, by
@@ -52,19 +52,19 @@ type Callbacks interface {
 	// Conflict. Like every other claim it leaves out what the store cannot open, which stays leased, and leases others
 	// in its place.
 	ClaimCallbacks(ctx context.Context, receiver string, now, leaseUntil time.Time, limit int) ([]core.Callback, error)
-	// DueReceivers gives at most limit receivers, in order of name (by bytes) and greater than after, that have a
-	// callback which ClaimCallbacks would give.
+	// DueReceivers returns at most limit receivers, in order of name (by bytes) and greater than after, that have a
+	// callback which ClaimCallbacks would return.
 	DueReceivers(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
-	// CallbacksOf gives a payment's callbacks, by number.
+	// CallbacksOf returns a payment's callbacks, by number.
 	CallbacksOf(ctx context.Context, paymentID core.ID) ([]core.Callback, error)
-	// Attempts gives a callback's attempts, oldest first.
+	// Attempts returns a callback's attempts, oldest first.
 	Attempts(ctx context.Context, callbackID core.ID) ([]core.Attempt, error)
 	// Backlog counts what is due at now, over all receivers, up to a bound of its own, and how long the oldest waits.
 	Backlog(ctx context.Context, now time.Time) (core.Backlog, error)
 }
 
 // Callers finds who calls by the key that they call with, or by the one from before a rotation, whether or not that is
-// still taken. Every method gives NotFound for a key of nobody.
+// still taken. Every method returns NotFound for a key of nobody.
 type Callers interface {
 	ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error)
 	// SiteByCredential finds a site by sign.Fingerprint of its credential key.
@@ -74,10 +74,10 @@ type Callers interface {
 	SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error)
 }
 
-// Directory reads who calls and who is called, by id. Every method gives NotFound for what does not exist.
+// Directory reads who calls and who is called, by id. Every method returns NotFound for what does not exist.
 type Directory interface {
 	Provider(ctx context.Context, id int64) (core.Provider, error)
-	// Sites gives a provider's sites by id; none is not a fault.
+	// Sites returns a provider's sites by id; none is not a fault.
 	Sites(ctx context.Context, providerID int64) ([]core.Site, error)
 	// Site finds a site by id.
 	Site(ctx context.Context, id int64) (core.Site, error)
@@ -87,7 +87,7 @@ type Directory interface {
 
 // Accounts reads a dealer's IBAN accounts.
 type Accounts interface {
-	// AccountLoads gives the dealer's accounts of a kind with their load on a day, by id; inactive ones too.
+	// AccountLoads returns the dealer's accounts of a kind with their load on a day, by id; inactive ones too.
 	AccountLoads(ctx context.Context, dealerID int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error)
 }
 
@@ -99,20 +99,20 @@ type Idempotency interface {
 	ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
-// StaffDirectory reads staff and their sessions. Every method gives NotFound for what does not exist.
+// StaffDirectory reads staff and their sessions. Every method returns NotFound for what does not exist.
 type StaffDirectory interface {
 	StaffByEmail(ctx context.Context, email string) (core.Staff, error)
 	// StaffByID finds a staff member by id.
 	StaffByID(ctx context.Context, id int64) (core.Staff, error)
-	// ListStaff gives at most query.Limit staff members, by id. None is not a fault.
+	// ListStaff returns at most query.Limit staff members, by id. None is not a fault.
 	ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error)
-	// SessionByFingerprint gives the session with the staff member whose it is.
+	// SessionByFingerprint returns the session with the staff member whose it is.
 	SessionByFingerprint(ctx context.Context, fingerprint string) (core.Session, core.Staff, error)
 }
 
 // Sequences hands out the integer ids of providers, sites, dealers, accounts and staff.
 type Sequences interface {
-	// NextID gives the next number of a named sequence, from 1; never the same twice.
+	// NextID returns the next number of a named sequence, from 1; never the same twice.
 	NextID(ctx context.Context, name string) (int64, error)
 }
 
@@ -149,7 +149,7 @@ type Store interface {
 	WalletPages
 	Owners
 	Statistics
-	// Ping tells whether the database answers.
+	// Ping reports whether the database answers.
 	Ping(ctx context.Context) error
 }
 
@@ -157,7 +157,7 @@ type Store interface {
 type Operations interface {
 	// PaymentByID finds one payment; NotFound otherwise.
 	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
-	// OperationsOf gives a payment's operations, oldest first.
+	// OperationsOf returns a payment's operations, oldest first.
 	OperationsOf(ctx context.Context, paymentID core.ID) ([]core.Operation, error)
 	// OperationBy finds one operation: by ID, by reference, by return token, or by gateway account and the gateway's own
 	// id. Exactly one of these is set in the key. NotFound otherwise.
@@ -165,64 +165,64 @@ type Operations interface {
 	// ClaimOperations leases at most limit operations of a gateway account whose NextAt is set and not after now and
 	// whose lease, if any, ended before or at now: earliest first. Claiming raises Version by one and sets LeaseUntil.
 	ClaimOperations(ctx context.Context, gatewayID int64, now, leaseUntil time.Time, limit int) ([]core.Operation, error)
-	// DueGateways gives the gateway accounts, in order, that have an operation which ClaimOperations would give.
+	// DueGateways returns the gateway accounts, in order, that have an operation which ClaimOperations would return.
 	DueGateways(ctx context.Context, now time.Time) ([]int64, error)
 }
 
 // GatewayLog reads what else happened at gateways.
 type GatewayLog interface {
-	// DiscrepanciesOf gives a payment's discrepancies, oldest first.
+	// DiscrepanciesOf returns a payment's discrepancies, oldest first.
 	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error)
-	// Discrepancies gives at most query.Limit discrepancies, newest first.
+	// Discrepancies returns at most query.Limit discrepancies, newest first.
 	Discrepancies(ctx context.Context, query core.DiscrepancyQuery) ([]core.Discrepancy, error)
-	// GatewayCalls gives at most query.Limit calls of each payment or gateway account that is asked for, newest first.
+	// GatewayCalls returns at most query.Limit calls of each payment or gateway account that is asked for, newest first.
 	GatewayCalls(ctx context.Context, query core.GatewayCallQuery) ([]core.GatewayCall, error)
 	// ClaimNotifications leases at most limit waiting notifications whose lease, if any, ended before or at now, oldest
 	// first. Claiming raises Version by one and sets LeaseUntil.
 	ClaimNotifications(ctx context.Context, now, leaseUntil time.Time, limit int) ([]core.Notification, error)
-	// Notifications gives at most query.Limit notifications, newest first.
+	// Notifications returns at most query.Limit notifications, newest first.
 	Notifications(ctx context.Context, query core.NotificationQuery) ([]core.Notification, error)
 }
 
 // GatewayDirectory reads gateway accounts and the rules that route to them.
 type GatewayDirectory interface {
-	// GatewayAccounts gives all, by id.
+	// GatewayAccounts returns all, by id.
 	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
-	// RouteRules gives all, by id.
+	// RouteRules returns all, by id.
 	RouteRules(ctx context.Context) ([]core.RouteRule, error)
 }
 
 // Credits reads what payments are credited with, and the money behind it.
 type Credits interface {
-	// CreditsOf gives a payment's credit and its corrections, by number; none is not a fault.
+	// CreditsOf returns a payment's credit and its corrections, by number; none is not a fault.
 	CreditsOf(ctx context.Context, paymentID core.ID) ([]core.Credit, error)
-	// CreditsOfAll gives those of the payments of a page, by payment and number.
+	// CreditsOfAll returns those of the payments of a page, by payment and number.
 	CreditsOfAll(ctx context.Context, payments []core.ID) ([]core.Credit, error)
-	// AwaitingCredits gives at most limit deposits that were shown one of the accounts and whose credit waits for its money
+	// AwaitingCredits returns at most limit deposits that were shown one of the accounts and whose credit waits for its money
 	// (core.Credit.IsAwaiting), oldest first.
 	AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]core.Awaited, error)
-	// CheckCredits adds up all credits beside payments, bank lines and operations, and gives at most so many breaches of each
+	// CheckCredits adds up all credits beside payments, bank lines and operations, and returns at most so many breaches of each
 	// kind. It reads everything.
 	CheckCredits(ctx context.Context, most int) (core.CreditCheck, error)
 }
 
 // BankAccounts tells whose a bank account is.
 type BankAccounts interface {
-	// IBANUses gives what each of some normalized IBANs is held for; one that is free is left out.
+	// IBANUses returns what each of some normalized IBANs is held for; one that is free is left out.
 	IBANUses(ctx context.Context, ibans []string) (map[string]core.IBANUse, error)
 }
 
 // Wallets reads dealers' E-IBAN wallets and their ledger.
 type Wallets interface {
-	// WalletsOf gives a dealer's wallets with their balances, by id; inactive ones too. 0: those of all dealers.
+	// WalletsOf returns a dealer's wallets with their balances, by id; inactive ones too. 0: those of all dealers.
 	WalletsOf(ctx context.Context, dealerID int64) ([]core.WalletBalance, error)
 	// WalletBy finds a wallet by its public wallet_id; NotFound otherwise.
 	WalletBy(ctx context.Context, walletID string) (core.WalletBalance, error)
 	// Wallet finds a wallet by id; NotFound otherwise.
 	Wallet(ctx context.Context, id int64) (core.WalletBalance, error)
-	// Entries gives a wallet's ledger entries, newest first, at most limit, older than after (empty: from the newest).
+	// Entries returns a wallet's ledger entries, newest first, at most limit, older than after (empty: from the newest).
 	Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]core.LedgerEntry, error)
-	// BankLines gives a page of a wallet's imported lines booked in [from, until), newest first (by BookedAt, then LineID),
+	// BankLines returns a page of a wallet's imported lines booked in [from, until), newest first (by BookedAt, then LineID),
 	// after skipping some, and how many there are in all. It stays flat however many lines the wallet has and however many
 	// are skipped within three days.
 	BankLines(ctx context.Context, query core.BankLineQuery) (lines []core.BankLine, total int, err error)
@@ -235,7 +235,7 @@ type Feeds interface {
 	ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit int) ([]core.Feed, error)
 	// Feed finds a wallet's feed; NotFound otherwise.
 	Feed(ctx context.Context, walletID int64) (core.Feed, error)
-	// FeedsOf gives the feeds of a gateway account's wallets, by wallet.
+	// FeedsOf returns the feeds of a gateway account's wallets, by wallet.
 	FeedsOf(ctx context.Context, gatewayID int64) ([]core.Feed, error)
 	// FeedHealth tells how the import of all wallets stands. It counts lines and days up to a bound of its own.
 	FeedHealth(ctx context.Context) (core.FeedHealth, error)
@@ -248,17 +248,17 @@ type Feeds interface {
 type StatementLines interface {
 	// BankLine finds a line by the bank's id; NotFound otherwise.
 	BankLine(ctx context.Context, walletID int64, lineID string) (core.BankLine, error)
-	// LinesIn gives at most query.Limit lines, newest first (greatest ID).
+	// LinesIn returns at most query.Limit lines, newest first (greatest ID).
 	LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankLine, error)
-	// LinesOf gives the lines that are matched with a payment, oldest first (by ID).
+	// LinesOf returns the lines that are matched with a payment, oldest first (by ID).
 	LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine, error)
-	// Reversals gives the lines of a wallet that take back (Reverses) one of at most MaxPage lines, oldest first (by ID).
+	// Reversals returns the lines of a wallet that take back (Reverses) one of at most MaxPage lines, oldest first (by ID).
 	Reversals(ctx context.Context, walletID int64, lineIDs []string) ([]core.BankLine, error)
-	// PaidFrom gives, for each sender's IBAN of at most MaxPage, the customers whose E-IBAN deposits were matched with
+	// PaidFrom returns, for each sender's IBAN of at most MaxPage, the customers whose E-IBAN deposits were matched with
 	// incoming lines from it, each once, those of the latest lines (greatest ID) first; of at most limit such lines. A line
 	// that was taken back (ReversedBy) is none. IBANs are compared normalized; what has no IBAN's shape, such as one that the bank has masked, is nobody's.
 	PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error)
-	// Candidates gives, for each query of at most MaxPage, at most its Limit deposits, newest first (by CreatedAt, then ID).
+	// Candidates returns, for each query of at most MaxPage, at most its Limit deposits, newest first (by CreatedAt, then ID).
 	Candidates(ctx context.Context, queries []core.CandidateQuery) ([][]core.Payment, error)
 }
 
@@ -266,29 +266,29 @@ type StatementLines interface {
 type Reconciliations interface {
 	// Reconciliation finds a wallet's day; NotFound otherwise.
 	Reconciliation(ctx context.Context, walletID int64, day core.Day) (core.Reconciliation, error)
-	// Reconciliations gives at most query.Limit days, newest first, then by wallet.
+	// Reconciliations returns at most query.Limit days, newest first, then by wallet.
 	Reconciliations(ctx context.Context, query core.ReconciliationQuery) ([]core.Reconciliation, error)
-	// DayBook gives what a wallet's time from..until (half open) is reconciled from: the lines booked in it, and those
+	// DayBook returns what a wallet's time from..until (half open) is reconciled from: the lines booked in it, and those
 	// matched with a transfer that was posted in it; and the entries made in it, those about a line that was booked in it,
 	// and the posts of transfers with which such a line is matched. Each once, oldest first (by ID). All are of one moment.
 	// It relies on an entry's ID being made near its At.
 	DayBook(ctx context.Context, walletID int64, from, until time.Time) ([]core.BankLine, []core.LedgerEntry, error)
-	// Adjustments gives the entries that settle a wallet's day, by number.
+	// Adjustments returns the entries that settle a wallet's day, by number.
 	Adjustments(ctx context.Context, walletID int64, day core.Day) ([]core.LedgerEntry, error)
 }
 
 // WithdrawalDesk reads the withdrawals that dealers' staff have to pay.
 type WithdrawalDesk interface {
-	// DeskLoads gives each dealer's load at now, by dealer; those without any are left out. OldestFreeAt is of those that
+	// DeskLoads returns each dealer's load at now, by dealer; those without any are left out. OldestFreeAt is of those that
 	// nobody has at now, whether or not somebody had them once.
 	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]core.DeskLoad, error)
-	// DeskWithdrawals gives at most query.Limit manual and E-IBAN withdrawals that are pending or processing, oldest first.
+	// DeskWithdrawals returns at most query.Limit manual and E-IBAN withdrawals that are pending or processing, oldest first.
 	DeskWithdrawals(ctx context.Context, query core.DeskQuery) ([]core.Payment, error)
 }
 
 // PaymentSearch finds payments by whatever is known of them.
 type PaymentSearch interface {
-	// SearchPayments gives at most query.Limit payments that the query asks for, in the order of its Sort. A search that
+	// SearchPayments returns at most query.Limit payments that the query asks for, in the order of its Sort. A search that
 	// looks at more payments than the store thinks right, or than query.MaxLooked, stops: it may then have fewer, even
 	// none, and says where the next search goes on. Followed in this way a list has everything once.
 	//
@@ -299,7 +299,7 @@ type PaymentSearch interface {
 	// Fault Invalid: the name begins too many words, or what was looked for is found more often than can be sorted by
 	// anything but the ID.
 	SearchPayments(ctx context.Context, query core.PaymentQuery) (core.Found, error)
-	// PaymentsByID gives those that there are, by ID.
+	// PaymentsByID returns those that there are, by ID.
 	PaymentsByID(ctx context.Context, ids []core.ID) ([]core.Payment, error)
 }
 
@@ -307,7 +307,7 @@ type PaymentSearch interface {
 // order of the method that reads a single one's.
 type PaymentPages interface {
 	MovesOfAll(ctx context.Context, payments []core.ID) ([]core.Move, error)
-	// CallbacksOfAll gives the callbacks with their attempts, each oldest first.
+	// CallbacksOfAll returns the callbacks with their attempts, each oldest first.
 	CallbacksOfAll(ctx context.Context, payments []core.ID) ([]core.CallbackLog, error)
 	OperationsOfAll(ctx context.Context, payments []core.ID) ([]core.Operation, error)
 	DiscrepanciesOfAll(ctx context.Context, payments []core.ID) ([]core.Discrepancy, error)
@@ -316,7 +316,7 @@ type PaymentPages interface {
 
 // WalletPages reads what belongs to the wallets of a page.
 type WalletPages interface {
-	// FeedsOfAll gives the feeds of wallets, by wallet; those that have none are left out.
+	// FeedsOfAll returns the feeds of wallets, by wallet; those that have none are left out.
 	FeedsOfAll(ctx context.Context, wallets []int64) ([]core.Feed, error)
 }
 

@@ -30,7 +30,7 @@ func cloneApproval(a core.Approval) core.Approval {
 	return a
 }
 
-// isFourEyes tells whether nobody decided about their own request.
+// isFourEyes reports whether nobody decided about their own request.
 func isFourEyes(approvals []core.Approval) bool {
 	return !slices.ContainsFunc(approvals, func(a core.Approval) bool { return !a.IsFourEyes() })
 }
@@ -77,7 +77,7 @@ func (s *Store) ApprovalRules(ctx context.Context) (core.ApprovalRules, error) {
 	})
 }
 
-// isOver tells whether there is such a payment and it has ended.
+// isOver reports whether there is such a payment and it has ended.
 func (s *Store) isOver(payment core.ID) bool {
 	p, ok := s.payments.get(payment)
 	return ok && p.Status.IsFinal()

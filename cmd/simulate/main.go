@@ -189,7 +189,7 @@ func (p player) of(m mutant) player {
 	return p
 }
 
-// search gives the result of the least seed that breaks an invariant, nil where none does, and how many were told.
+// search returns the result of the least seed that breaks an invariant, nil where none does, and how many were told.
 func (p player) search(ctx context.Context, from, seeds uint64, parallel int) (*Result, uint64, error) {
 	var (
 		next    atomic.Uint64

@@ -56,7 +56,7 @@ func (d day) totals(now time.Time) []core.RunningTotal {
 	return rows
 }
 
-// hasMoved tells whether somebody else has saved one of the totals since.
+// hasMoved reports whether somebody else has saved one of the totals since.
 func (d day) hasMoved(ctx context.Context, reads Reads) (bool, error) {
 	versions, keys := map[string]int{}, []string{}
 	for _, t := range d.before {

@@ -16,7 +16,7 @@ type Store interface {
 	ports.Approvals
 	// PaymentByID finds one payment; NotFound otherwise.
 	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
-	// ListStaff gives at most query.Limit staff members, by id.
+	// ListStaff returns at most query.Limit staff members, by id.
 	ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error)
 }
 
@@ -50,7 +50,7 @@ func entryOf(ids *core.IDs, by core.Actor, action string, before, after core.App
 	return e
 }
 
-// Run does what was asked for, as the requester, and gives the credentials that it issued, as JSON, if any.
+// Run does what was asked for, as the requester, and returns the credentials that it issued, as JSON, if any.
 type Run func(ctx context.Context, requester By, a core.Approval) (issued string, err error)
 
 // Approve does what was asked for, decided anew from what is stored now, and ends the request in the same commit. When it
@@ -134,7 +134,7 @@ func (s *Service) commit(ctx context.Context, change core.Changeset) error {
 	return s.Desk.Commit(ctx, change)
 }
 
-// decide loads a request, decides, and gives the audit row of it.
+// decide loads a request, decides, and returns the audit row of it.
 func (s *Service) decide(
 	ctx context.Context, by By, id core.ID, reason, action string,
 	how func(core.Approval, core.Verdict) (core.Approval, error),
@@ -190,7 +190,7 @@ func (s *Service) end(
 	return ended, fault.E("approval."+action, "", err)
 }
 
-// TakeResult gives the credentials that an approved request issued, once and to the requester only. Fault: NotFound.
+// TakeResult returns the credentials that an approved request issued, once and to the requester only. Fault: NotFound.
 func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, error) {
 	const op = "approval.TakeResult"
 	a, err := s.Store.Approval(ctx, id)
@@ -302,7 +302,7 @@ func (s *Service) endBySystem(
 	return s.Desk.Commit(ctx, change)
 }
 
-// endIfOver ends a request whose payment has ended, and tells whether it had: whoever approves it has nothing to approve.
+// endIfOver ends a request whose payment has ended, and reports whether it had: whoever approves it has nothing to approve.
 func (s *Service) endIfOver(ctx context.Context, a core.Approval) bool {
 	if a.PaymentID == "" {
 		return false
@@ -317,7 +317,7 @@ func (s *Service) endIfOver(ctx context.Context, a core.Approval) bool {
 	return true
 }
 
-// Approvals gives a page of the requests that a staff member may see, and whether another follows.
+// Approvals returns a page of the requests that a staff member may see, and whether another follows.
 func (s *Service) Approvals(ctx context.Context, staff core.Staff, query core.ApprovalQuery) ([]core.Approval, error) {
 	const op = "approval.Approvals"
 	if err := staff.Require(core.ReadApprovals); err != nil {
@@ -328,7 +328,7 @@ func (s *Service) Approvals(ctx context.Context, staff core.Staff, query core.Ap
 	return found, fault.E(op, "", err)
 }
 
-// Approval gives a request that a staff member may see. Fault: NotFound.
+// Approval returns a request that a staff member may see. Fault: NotFound.
 func (s *Service) Approval(ctx context.Context, staff core.Staff, id core.ID) (core.Approval, error) {
 	const op = "approval.Approval"
 	if err := staff.Require(core.ReadApprovals); err != nil {
@@ -341,7 +341,7 @@ func (s *Service) Approval(ctx context.Context, staff core.Staff, id core.ID) (c
 	return a, fault.E(op, "", err)
 }
 
-// Own gives a request that the staff member made. Fault: NotFound.
+// Own returns a request that the staff member made. Fault: NotFound.
 func (s *Service) Own(ctx context.Context, staff core.Staff, id core.ID) (core.Approval, error) {
 	const op = "approval.Own"
 	a, err := s.Store.Approval(ctx, id)
@@ -351,7 +351,7 @@ func (s *Service) Own(ctx context.Context, staff core.Staff, id core.ID) (core.A
 	return a, fault.E(op, "", err)
 }
 
-// Rules gives a rule for every action.
+// Rules returns a rule for every action.
 func (s *Service) Rules(ctx context.Context, staff core.Staff) (core.ApprovalRules, error) {
 	const op = "approval.Rules"
 	if err := staff.Require(core.ReadApprovals); err != nil {

@@ -34,7 +34,7 @@ func Needs(err error) *core.NeedsApproval {
 }
 
 // Ask keeps what was asked for until a second person has decided, and holds the withdrawal that it is about for whoever asks.
-// Asking for the same again gives the request that waits already. Faults: NoSecondPerson (nobody could decide), RateLimited
+// Asking for the same again returns the request that waits already. Faults: NoSecondPerson (nobody could decide), RateLimited
 // (very many wait), Invalid, AwaitsApproval, Claimed and AlreadyFinal (of a withdrawal: somebody was faster).
 func (s *Service) Ask(ctx context.Context, asked Asked, needs *core.NeedsApproval) (core.Approval, error) {
 	const op = "approval.Ask"

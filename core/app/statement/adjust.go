@@ -47,7 +47,7 @@ func (s *Service) Adjust(ctx context.Context, by By, walletID string, day core.D
 	return done, fault.E(op, "", err)
 }
 
-// Adjustment gives a day of a wallet that the staff member may see, with an entry that settled it. Fault: NotFound.
+// Adjustment returns a day of a wallet that the staff member may see, with an entry that settled it. Fault: NotFound.
 func (s *Service) Adjustment(
 	ctx context.Context, by core.Staff, walletID string, day core.Day, entry core.ID,
 ) (done Adjusted, err error) {
@@ -147,7 +147,7 @@ func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c core.Adju
 	}
 }
 
-// hasTransfersUntil tells whether a transfer of the wallet that was asked for before a moment has not ended.
+// hasTransfersUntil reports whether a transfer of the wallet that was asked for before a moment has not ended.
 func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool, error) {
 	held, err := r.Store.Wallet(ctx, r.a.ID)
 	if err != nil || held.Reserved.IsZero() {

@@ -18,7 +18,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// charge has the bank take a fee of which it lists no line, and gives the line.
+// charge has the bank take a fee of which it lists no line, and returns the line.
 func (w *world) charge(amount money.Amount) (hidden string) {
 	hidden = w.take(amount)
 	w.Bank.Hide(hidden)

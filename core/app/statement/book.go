@@ -97,7 +97,7 @@ func (r *reading) bookWaiting(ctx context.Context) error {
 	return nil
 }
 
-// waiting gives the wallet's lines in some states, imported since a moment, oldest first.
+// waiting returns the wallet's lines in some states, imported since a moment, oldest first.
 func (r *reading) waiting(ctx context.Context, since time.Time, states ...core.LineState) ([]core.BankLine, error) {
 	q := core.LineQuery{WalletID: r.a.ID, States: states, Limit: core.MaxPage}
 	var all []core.BankLine
@@ -201,7 +201,7 @@ func (b *booking) explain(ctx context.Context, change core.Changeset) (core.Chan
 	return change.Merge(reversed), nil
 }
 
-// knows tells whether a line was matched with the transfer before.
+// knows reports whether a line was matched with the transfer before.
 func (t *transfer) knows(l core.BankLine) bool {
 	return slices.ContainsFunc(t.Lines, func(known core.BankLine) bool {
 		return known.WalletID == l.WalletID && known.LineID == l.LineID
@@ -219,7 +219,7 @@ func (t *transfer) save() []core.Payment {
 	return []core.Payment{p}
 }
 
-// isNews tells whether a line says more of a transfer than is known: that it left, or came back.
+// isNews reports whether a line says more of a transfer than is known: that it left, or came back.
 func isNews(l core.BankLine, p core.Payment) bool {
 	isBack := l.Direction == gateway.Incoming
 	return !p.Status.IsFinal() || isBack == (p.Status == core.Completed)

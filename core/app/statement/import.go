@@ -104,7 +104,7 @@ func (r *reading) page(ctx context.Context, q gateway.StatementQuery) (page gate
 	return page, err
 }
 
-// importPage imports the lines of a page that are not known, and gives all that are the wallet's.
+// importPage imports the lines of a page that are not known, and returns all that are the wallet's.
 func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) ([]core.BankLine, error) {
 	now := r.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, r.Desk.Random)
@@ -138,7 +138,7 @@ func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) 
 	return lines, nil
 }
 
-// parted gives the lines that take back none, and those that do.
+// parted returns the lines that take back none, and those that do.
 func parted(lines []core.BankLine) (plain, reversing []core.BankLine) {
 	for _, l := range lines {
 		if l.Reverses == "" {

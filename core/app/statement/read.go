@@ -153,7 +153,7 @@ func gatewayError(err error) (*gateway.Error, bool) {
 	return e, ok
 }
 
-// isOutage tells whether an error is about the store or the end of the work, and not about what was to be kept.
+// isOutage reports whether an error is about the store or the end of the work, and not about what was to be kept.
 func isOutage(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || fault.Is(err, fault.Unavailable)
 }

@@ -106,7 +106,7 @@ func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error)
 	return first, last, nil
 }
 
-// compare reconciles one day, of which the bank is asked once more. isMoved tells whether the ledger's closing is not
+// compare reconciles one day, of which the bank is asked once more. isMoved reports whether the ledger's closing is not
 // what it was before, so that the day after begins with another amount.
 func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compared core.Reconciliation, isMoved bool, err error) {
 	from, until := day.Bounds(r.Zone)

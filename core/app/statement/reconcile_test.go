@@ -17,7 +17,7 @@ const (
 	aDay       = 24
 )
 
-// day gives a wallet's day as it was compared last.
+// day returns a wallet's day as it was compared last.
 func (w *world) day(d core.Day) core.Reconciliation {
 	w.t.Helper()
 	r, err := w.Store.Reconciliation(w.t.Context(), w.Wallet.ID, d)

@@ -77,7 +77,7 @@ func (s *Service) giveBack(
 }
 
 // settleReversals applies the reversals among lines that wait, and those of lines that wait: of two that were imported at
-// the same moment neither may have seen the other. It gives the lines that still wait.
+// the same moment neither may have seen the other. It returns the lines that still wait.
 func (r *reading) settleReversals(ctx context.Context, waiting []core.BankLine) ([]core.BankLine, error) {
 	var ids []string
 	reversing := map[string]core.BankLine{}

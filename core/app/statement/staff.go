@@ -17,7 +17,7 @@ type By struct {
 	Reason string
 }
 
-// Lines gives bank lines of the wallets that the staff member may see, newest first.
+// Lines returns bank lines of the wallets that the staff member may see, newest first.
 func (s *Service) Lines(ctx context.Context, by core.Staff, q core.LineQuery) ([]core.BankLine, error) {
 	if err := by.Require(core.ReadWallets); err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (s *Service) Lines(ctx context.Context, by core.Staff, q core.LineQuery) ([
 	return s.Store.LinesIn(ctx, q)
 }
 
-// LinesIn gives bank lines of one wallet, newest first, or, without a walletID, what Lines gives. Fault: NotFound.
+// LinesIn returns bank lines of one wallet, newest first, or, without a walletID, what Lines returns. Fault: NotFound.
 func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q core.LineQuery) ([]core.BankLine, error) {
 	if walletID == "" {
 		return s.Lines(ctx, by, q)
@@ -39,7 +39,7 @@ func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q
 	return s.Lines(ctx, by, q)
 }
 
-// Line gives a line of a wallet that the staff member may see. Fault: NotFound.
+// Line returns a line of a wallet that the staff member may see. Fault: NotFound.
 func (s *Service) Line(ctx context.Context, by core.Staff, walletID, lineID string) (core.BankLine, error) {
 	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
 	if err != nil {
@@ -230,7 +230,7 @@ func (s *Service) Feeds(ctx context.Context, by core.Staff, wallets ...core.Wall
 	return feeds, err
 }
 
-// DaysOf gives reconciled days of one wallet, newest first. Fault: NotFound.
+// DaysOf returns reconciled days of one wallet, newest first. Fault: NotFound.
 func (s *Service) DaysOf(
 	ctx context.Context, by core.Staff, walletID string, q core.ReconciliationQuery,
 ) ([]core.Reconciliation, error) {
@@ -242,7 +242,7 @@ func (s *Service) DaysOf(
 	return s.Days(ctx, by, q)
 }
 
-// Days gives reconciled days of the wallets that the staff member may see, newest first.
+// Days returns reconciled days of the wallets that the staff member may see, newest first.
 func (s *Service) Days(ctx context.Context, by core.Staff, q core.ReconciliationQuery) ([]core.Reconciliation, error) {
 	if err := by.Require(core.ReadWallets); err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func (w *world) claimed(p core.Payment) core.Payment {
 	return p
 }
 
-// sameSet tells whether two lists have the same elements, in any order.
+// sameSet reports whether two lists have the same elements, in any order.
 func sameSet[T cmp.Ordered](a, b []T) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
