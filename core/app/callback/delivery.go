@@ -159,8 +159,14 @@ func (s *Service) send(rows []core.Callback, b *app.Breaker, deadline time.Time)
 		defer close(outcomes)
 		var sending sync.WaitGroup
 		slots := make(chan struct{}, perReceiver)
+		slots <- struct{}{} // the first one's
 		for i, cb := range rows {
-			slots <- struct{}{}
+			if i > 0 {
+				select {
+				case slots <- struct{}{}:
+				case <-s.ctx.Done(): // also while all that is being sent hangs
+				}
+			}
 			if i > 0 && (s.ctx.Err() != nil || b.IsOpen() || s.Desk.Clock.Now().After(deadline)) {
 				for _, unsent := range rows[i:] { // one by one: one that was superseded must not cost the others their place
 					outcomes <- core.HandBack([]core.Callback{unsent})
