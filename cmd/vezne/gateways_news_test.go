@@ -1,6 +1,9 @@
 package main_test
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,12 +18,17 @@ func TestNewsOutlivesAGatewayThatDoesNotAnswer(t *testing.T) {
 		s := in.openShop()
 		p := s.payout(t, "bank", "500", "00")
 		s.expectCallback(t, p, bank.TestIBAN("00"), "completed")
-		before := s.operator.until(t, p, func(g gatewayTransaction) bool { return g.last().Phase == "closed" })
+		before := s.quiet(t, p)
 		if err := s.till.Down(time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		s.till.fire(t, s.operator.reference(t, p, "payout"), bank.Returned)
-		s.operator.until(t, p, func(g gatewayTransaction) bool { return g.last().Checks > before.last().Checks })
+		eventually(t, func() error {
+			if now := s.operator.watched(t, p); now.Checks == before.Checks || now.CuedAt == "" {
+				return fmt.Errorf("of the news there is %+v", now)
+			}
+			return nil
+		})
 		if found := s.operator.at(t, p); len(found.Discrepancies) > 0 {
 			t.Errorf("nobody has answered, and there is %+v", found.Discrepancies)
 		}
@@ -34,6 +42,36 @@ func TestNewsOutlivesAGatewayThatDoesNotAnswer(t *testing.T) {
 			t.Errorf("there are %d callbacks", n)
 		}
 	})
+}
+
+// watch is what becomes of the news of an operation.
+type watch struct {
+	Checks         int
+	NextAt, CuedAt string
+}
+
+func (s staff) watched(t *testing.T, p payment) watch {
+	t.Helper()
+	var data struct{ Transaction struct{ Operations []watch } }
+	err := s.ask(`query($code: String!) { transaction(trackingCode: $code) { operations { checks nextAt cuedAt } } }`, map[string]any{"code": p.TrackingCode}, &data)
+	if err != nil || len(data.Transaction.Operations) != 1 {
+		t.Fatalf("the operations of %s are %+v (%v)", p.TrackingCode, data, err)
+	}
+	return data.Transaction.Operations[0]
+}
+
+// quiet waits until the gateway has told of all that has happened to a payment, and nothing of it is left to ask.
+func (s *shop) quiet(t *testing.T, p payment) (found watch) {
+	t.Helper()
+	eventually(t, s.till.hasTold)
+	eventually(t, func() error {
+		isWaiting := slices.ContainsFunc(s.operator.notifications(t), func(n told) bool { return n.State == "waiting" })
+		if found = s.operator.watched(t, p); isWaiting || found.NextAt != "" || found.CuedAt != "" {
+			return errors.New("there is news of " + p.TrackingCode)
+		}
+		return nil
+	})
+	return found
 }
 
 // TestRefundsThatHaveNotLeft: one that the gateway does not take for the moment is called off by staff, and does not leave when

@@ -88,15 +88,17 @@ func TestRefundsAreNotSplitAndAreTold(t *testing.T) {
 			nil, &struct{}{}))
 
 		paid, other := s.paidCard(t, "250.00", "50"), s.paidCard(t, "250.00", "50")
-		refund := func(p payment, amount string) error {
-			_, err := s.operator.decide("refundTransaction", p.TrackingCode, "amount", amount, "reason", "iade")
+		refundAs := func(who staff, p payment, amount string) error {
+			_, err := who.decide("refundTransaction", p.TrackingCode, "amount", amount, "reason", "iade")
 			return err
 		}
+		refund := func(p payment, amount string) error { return refundAs(s.operator, p, amount) }
 		if err := refund(paid, "100.00"); err != nil {
 			t.Fatal(err)
 		}
 		s.operator.until(t, paid, func(g gatewayTransaction) bool { return g.RefundedAmount == "100.00" })
-		waits("one of another payment, the same day", refund(other, "100.00"))
+		waits("one of another payment, the same day", refund(other, "0.01"))
+		waits("the payment's next, by somebody else", refundAs(s.admin, paid, "0.01"))
 		both("the payment's next", refund(paid, "20.00"))
 		s.operator.until(t, paid, func(g gatewayTransaction) bool { return g.RefundedAmount == "120.00" })
 		waits("the one after that", refund(paid, "0.01"))
