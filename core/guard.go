@@ -276,7 +276,7 @@ func (g *guards) owners() {
 		g.called(subject, before.URLs != p.URLs || !slices.Equal(before.IPWhitelist, p.IPWhitelist))
 		g.keyed(subject, before.APIKey != p.APIKey || before.SecretKey != p.SecretKey ||
 			before.VerificationKey != p.VerificationKey || before.WebhookSecret != p.WebhookSecret)
-		g.routed(subject, p.IsActive && !before.IsActive)
+		g.routed(subject, p.IsActive && !before.IsActive || p.IsCreditCardEnabled && !before.IsCreditCardEnabled)
 	}
 	for _, s := range g.c.Sites {
 		before, isOld := g.b.Sites[s.ID]

@@ -174,15 +174,15 @@ func (r RankedLine) Certain(least int) (CandidateDeposit, bool) {
 	return best, best.Score >= least && best.isSafe(r.Line) && !isRivalled
 }
 
-// keptFor returns the deposit that staff credited before its money came, and that the line is just what was awaited for: it
-// credits nobody else. ok is false where there is none, or where it is the given one that waits.
+// keptFor returns the deposit that staff credited before its money came, and that the line is just what was awaited for, or
+// names: it credits nobody else. ok is false where there is none, or where it is the given one that waits.
 func (r RankedLine) keptFor(given ID) (kept Payment, ok bool) {
 	for _, c := range r.Candidates {
 		switch {
 		case c.Credit == nil:
 		case c.Payment.ID == given:
 			return Payment{}, false
-		case c.isSafe(r.Line) && !ok:
+		case (c.isSafe(r.Line) || c.has(CodeInText)) && !ok:
 			kept, ok = c.Payment, true
 		}
 	}

@@ -29,7 +29,7 @@ var guarded = map[string]string{
 	"bringBackBankLine": "no money moves", "reconcileDay": "it compares", "explainDifference": "it explains",
 	"creditBankLine":   "credit",
 	"sendTestCallback": "it is a test", "blockCustomer": "no money moves", "unblockCustomer": "no money moves",
-	"updateProvider": "only its URLs and addresses, and switching it on", "updateSite": "only its URLs, its dealer, and switching it on",
+	"updateProvider": "only its URLs and addresses, and switching it and its cards on", "updateSite": "only its URLs, its dealer, and switching it on",
 	"updateDealer":    "only its name, its URLs and addresses, and switching it and its methods on",
 	"updateSiteToken": "only switching it on", "updateAccount": "only its limits, and switching it on",
 	"updateGatewayAccount": "only its configuration, limits, priority and weight, and switching it on",
@@ -140,6 +140,7 @@ func TestSwitchingOnWaitsAndSwitchingOffDoesNot(t *testing.T) {
 	a.allRules(t)
 	for mutation, why := range map[string]string{
 		`updateProvider(id: 2, input: {isActive: %t}) { provider { name } }`:                           "routing",
+		`updateProvider(id: 1, input: {isCreditCardEnabled: %t}) { provider { name } }`:                "routing",
 		`updateSite(id: 2, input: {isActive: %t}) { site { name } }`:                                   "routing",
 		`updateDealer(id: 2, input: {isActive: %t}) { dealer { name } }`:                               "routing",
 		`updateDealer(id: 1, input: {isEibanEnabled: %t}) { dealer { name } }`:                         "routing",
