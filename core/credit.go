@@ -339,12 +339,13 @@ const (
 	CreditedBeyondLine      CreditBreachKind = "beyond_line"      // more than the bank line brought
 	CreditedBeyondOperation CreditBreachKind = "beyond_operation" // more than the gateway operation brought
 	CreditedTwice           CreditBreachKind = "source_used_twice"
+	LedgerDiffers           CreditBreachKind = "ledger" // a wallet's balance is not the sum of its entries
 )
 
-// CreditBreach is a payment whose credit is not as it must be.
+// CreditBreach is a payment whose credit, or a wallet whose ledger, is not as it must be.
 type CreditBreach struct {
 	Kind         CreditBreachKind
-	TrackingCode string
+	TrackingCode string // of the ledger: the wallet's id
 }
 
 // CreditBreaches returns what is wrong with a payment's credits, by number, where the line or the operation behind the first

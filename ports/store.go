@@ -201,8 +201,8 @@ type Credits interface {
 	// AwaitingCredits returns at most limit deposits that were shown one of the accounts and whose credit waits for its money
 	// (core.Credit.IsAwaiting), oldest first.
 	AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]core.Awaited, error)
-	// CheckCredits adds up all credits beside payments, bank lines and operations, and returns at most so many breaches of each
-	// kind. It reads everything.
+	// CheckCredits adds up all credits beside payments, bank lines and operations, and all ledgers beside their wallets' balances,
+	// and returns at most so many breaches of each kind. It reads everything.
 	CheckCredits(ctx context.Context, most int) (core.CreditCheck, error)
 }
 

@@ -54,7 +54,7 @@ func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit i
 	return list, nil
 }
 
-// creditBreaches finds what must never be, each with the payments that show it. A payment that was completed before the
+// creditBreaches finds what must never be, each with the payments or wallets that show it. A payment that was completed before the
 // last moment is looked at; those that are being completed now are not.
 var creditBreaches = []struct {
 	kind core.CreditBreachKind
@@ -81,6 +81,10 @@ var creditBreaches = []struct {
 		GROUP BY k.wallet_id, k.line_id HAVING count(*) > 1`},
 	{core.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.operation_id <> ''
 		GROUP BY k.operation_id HAVING count(*) > 1`},
+	{core.LedgerDiffers, `SELECT w.wallet_id FROM wallets AS w JOIN wallet_balances AS b ON b.wallet_id = w.id
+		LEFT JOIN ledger_entries AS e ON e.wallet_id = w.id
+		GROUP BY w.wallet_id, b.available_minor, b.reserved_minor
+		HAVING COALESCE(sum(e.available_minor), 0) <> b.available_minor OR COALESCE(sum(e.reserved_minor), 0) <> b.reserved_minor`},
 }
 
 // creditableMethods are those whose completion credits somebody.

@@ -104,6 +104,10 @@ func (s *Service) Check(ctx context.Context) (core.CreditCheck, error) {
 		return check, err
 	}
 	for _, b := range check.Breaches {
+		if b.Kind == core.LedgerDiffers {
+			s.Log.Error("A WALLET'S BALANCE DOES NOT AGREE WITH ITS LEDGER", "wallet", b.TrackingCode, "breach", string(b.Kind))
+			continue
+		}
 		s.Log.Error("A CREDIT DOES NOT AGREE WITH THE MONEY BEHIND IT", "tracking_code", b.TrackingCode, "breach", string(b.Kind))
 	}
 	if s.Checked != nil {
