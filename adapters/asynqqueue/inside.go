@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
@@ -68,6 +69,38 @@ func (i *inside) enqueue(ctx context.Context, client *asynq.Client, task *asynq.
 		}
 	}
 	return ignoreConflict(err)
+}
+
+// idle answers asynq's question for a task where none waits, without running its script: a Lua interpreter for each of fifty
+// questions a second is what an idle process would spend most of its time on.
+type idle struct{ server *miniredis.Miniredis }
+
+func (idle) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (idle) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (h idle) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if pending, ok := dequeues(cmd.Args()); ok && !h.server.Exists(pending) {
+			cmd.SetErr(redis.Nil)
+			return redis.Nil
+		}
+		return next(ctx, cmd)
+	}
+}
+
+// dequeues reports whether a command is the script by which asynq takes a task, and from which list: its first keys are that
+// one and the mark of a queue that is paused.
+func dequeues(args []any) (pending string, ok bool) {
+	const script, pendingKey, pausedKey = 0, 3, 4 // then the hash of the script, and how many keys follow
+	if len(args) <= pausedKey || args[script] != "evalsha" {
+		return "", false
+	}
+	pending, _ = args[pendingKey].(string)
+	paused, _ := args[pausedKey].(string)
+	return pending, strings.HasSuffix(pending, ":pending") && strings.HasSuffix(paused, ":paused")
 }
 
 func (i *inside) close() {

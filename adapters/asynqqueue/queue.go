@@ -71,6 +71,9 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 		q.inside = startInside(options)
 	}
 	q.options, q.client = options, redis.NewUniversalClient(options)
+	if q.inside != nil {
+		q.client.AddHook(idle{q.inside.server})
+	}
 	q.flush = newFlusher(q)
 	if err := q.greet(ctx); err != nil {
 		return nil, fault.E("asynqqueue.Open", fault.Unavailable, errors.Join(err, q.Close()))
