@@ -7,17 +7,26 @@ import (
 	"github.com/vezne/vezne/core/iban"
 )
 
-// IBANUse says whose a bank account is. A dealer's account, whose statement or staff say what came in, and one on which a
-// gateway collects are never the same: what is paid there once would count twice.
+// IBANUse says who tells what came in to a bank account: its statement, staff or a gateway. No account has two uses: what is
+// paid there once would count twice.
 type IBANUse string
 
 // Uses of a bank account.
 const (
-	OwnIBAN     IBANUse = "own"     // of a wallet or of a dealer's IBAN account
-	GatewayIBAN IBANUse = "gateway" // a gateway's customers pay to it
+	StatementIBAN IBANUse = "statement" // of a wallet or an E-IBAN account: its bank lines credit
+	ManualIBAN    IBANUse = "manual"    // of a dealer's account for manual deposits: staff say what came in
+	GatewayIBAN   IBANUse = "gateway"   // a gateway's customers pay to it
 )
 
-// IBANClaim takes a bank account for a use, or gives it back. A commit that takes one which is held for the other use fails
+// use is who tells what came in to an account of the kind.
+func (k AccountKind) use() IBANUse {
+	if k == EIBANAccount {
+		return StatementIBAN
+	}
+	return ManualIBAN
+}
+
+// IBANClaim takes a bank account for a use, or gives it back. A commit that takes one which is held for another use fails
 // with fault.BankAccountTaken. It is held as often as it is taken, and free when all have given it back.
 type IBANClaim struct {
 	IBAN    string // normalized
@@ -47,12 +56,12 @@ func (c Changeset) AllClaims() []IBANClaim {
 	claims := slices.Clone(c.IBANClaims)
 	for i := range c.Accounts {
 		if a := &c.Accounts[i]; a.Version == 1 {
-			claims = append(claims, IBANClaim{iban.Normalize(a.IBAN), OwnIBAN, 1})
+			claims = append(claims, IBANClaim{iban.Normalize(a.IBAN), a.Kind.use(), 1})
 		}
 	}
 	for i := range c.Wallets {
 		if w := &c.Wallets[i]; w.Version == 1 {
-			claims = append(claims, IBANClaim{iban.Normalize(w.IBAN), OwnIBAN, 1})
+			claims = append(claims, IBANClaim{iban.Normalize(w.IBAN), StatementIBAN, 1})
 		}
 	}
 	slices.SortStableFunc(claims, func(a, b IBANClaim) int { return cmp.Or(cmp.Compare(a.IBAN, b.IBAN), cmp.Compare(a.Use, b.Use)) })

@@ -108,11 +108,13 @@ func TestAllClaims(t *testing.T) {
 	t.Parallel()
 	c := core.Changeset{
 		IBANClaims: core.CollectingClaims(core.GatewayAccount{Collects: []string{"A", "B"}}, core.GatewayAccount{Collects: []string{"B", "C"}}),
-		Accounts:   []core.Account{{Version: 1, IBAN: "tr 1"}, {Version: 2, IBAN: "TR2"}, {Version: 1}},
-		Wallets:    []core.Wallet{{Version: 1, IBAN: "TR1"}, {Version: 3, IBAN: "TR3"}},
+		Accounts: []core.Account{
+			{Version: 1, Kind: core.EIBANAccount, IBAN: "tr 1"}, {Version: 2, IBAN: "TR2"}, {Version: 1}, {Version: 1, Kind: core.ManualAccount, IBAN: "TR4"},
+		},
+		Wallets: []core.Wallet{{Version: 1, IBAN: "TR1"}, {Version: 3, IBAN: "TR3"}},
 	}
-	got := c.Merge(core.Changeset{IBANClaims: []core.IBANClaim{{"D", core.OwnIBAN, 1}, {"D", core.OwnIBAN, -1}}}).AllClaims()
-	want := []core.IBANClaim{{"A", core.GatewayIBAN, -1}, {"C", core.GatewayIBAN, 1}, {"TR1", core.OwnIBAN, 2}}
+	got := c.Merge(core.Changeset{IBANClaims: []core.IBANClaim{{"D", core.ManualIBAN, 1}, {"D", core.ManualIBAN, -1}}}).AllClaims()
+	want := []core.IBANClaim{{"A", core.GatewayIBAN, -1}, {"C", core.GatewayIBAN, 1}, {"TR1", core.StatementIBAN, 2}, {"TR4", core.ManualIBAN, 1}}
 	if len(got) != len(want) {
 		t.Fatalf("claims %+v, want %+v", got, want)
 	}

@@ -18,7 +18,7 @@ type ibanRow struct {
 	Holders int          `bun:"holders"`
 }
 
-// takenIBANs takes bank accounts: one that somebody has for the other use is missed by the count.
+// takenIBANs takes bank accounts: one that somebody has for another use is missed by the count.
 func (w shapeWriter) takenIBANs() shape {
 	s := w.insert(rowType[ibanRow](), " ON CONFLICT (iban) DO UPDATE SET use = excluded.use,"+
 		" holders = bank_accounts.holders + excluded.holders"+
@@ -66,4 +66,13 @@ func (s *Store) IBANUses(ctx context.Context, ibans []string) (map[string]core.I
 		uses[r.IBAN] = r.Use
 	}
 	return uses, fail("bunstore.IBANUses", err)
+}
+
+// AccountsBesideStatements returns the IBANs of active accounts for manual deposits whose bank account is a wallet's or an E-IBAN
+// account's as well, which only an installation from before that was refused can have.
+func (s *Store) AccountsBesideStatements(ctx context.Context) (ibans []string, err error) {
+	err = s.reads.NewRaw(`SELECT b.iban FROM accounts AS a JOIN bank_accounts AS b ON b.iban = upper(replace(a.iban, ' ', ''))
+		WHERE a.kind = ? AND a.is_active AND b.use = ? ORDER BY b.iban LIMIT 100`,
+		core.ManualAccount, core.StatementIBAN).Scan(ctx, &ibans)
+	return ibans, fail("bunstore.AccountsBesideStatements", err)
 }

@@ -28,7 +28,7 @@ func TestTheUpgradeMarksWhatWasTakenBackBefore(t *testing.T) {
 		lira := money.New(100, money.TRY)
 		none := money.New(0, money.TRY)
 		account := core.Account{
-			ID: 1, Version: 1, DealerID: 1, Kind: core.ManualAccount, IBAN: "tr33 0006 1005 1978 6457 8413 26", Min: lira, Max: lira,
+			ID: 1, Version: 1, DealerID: 1, Kind: core.EIBANAccount, IBAN: "tr33 0006 1005 1978 6457 8413 26", Min: lira, Max: lira,
 			DailyLimit: none, CreatedAt: at, UpdatedAt: at,
 		}
 		change := core.Changeset{
@@ -75,7 +75,7 @@ func TestTheUpgradeMarksWhatWasTakenBackBefore(t *testing.T) {
 		if err := taken(core.GatewayIBAN, "TR330006100519786457841326"); !fault.Is(err, fault.BankAccountTaken) {
 			t.Errorf("a dealer's account is taken by a gateway: %v", err)
 		}
-		if err := taken(core.OwnIBAN, "TR190006200000000000000088"); err != nil { // gateways take theirs at the start
+		if err := taken(core.ManualIBAN, "TR190006200000000000000088"); err != nil { // gateways take theirs at the start
 			t.Errorf("what nobody holds is refused: %v", err)
 		}
 	})

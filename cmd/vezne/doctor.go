@@ -160,7 +160,7 @@ func (d *doctor) secrets(ctx context.Context, store *bunstore.Store) {
 	}
 }
 
-// bankAccounts looks for accounts on which a gateway collects although they are a dealer's.
+// bankAccounts looks for bank accounts of which two tell what came in: a gateway or staff beside a dealer's statement.
 func (d *doctor) bankAccounts(ctx context.Context, store *bunstore.Store) {
 	registry, err := plugins.NewRegistry(all.List()...)
 	if err != nil {
@@ -173,7 +173,13 @@ func (d *doctor) bankAccounts(ctx context.Context, store *bunstore.Store) {
 		err = errors.Join(err, fmt.Errorf("the gateway account %q collects on %s, which is a dealer's: one payment may be "+
 			"credited twice", c.Account.Code, c.IBAN))
 	}
-	d.say("bank accounts", "no gateway collects on a dealer's", err)
+	shared, failed := store.AccountsBesideStatements(ctx)
+	err = errors.Join(err, failed)
+	for _, iban := range shared {
+		err = errors.Join(err, fmt.Errorf("staff approve manual deposits to %s, whose statement credits E-IBAN deposits: one "+
+			"payment may be credited twice; switch the account for manual deposits off", iban))
+	}
+	d.say("bank accounts", "each has one who tells what came in", err)
 }
 
 func (d *doctor) redis(ctx context.Context) {

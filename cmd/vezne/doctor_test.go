@@ -36,7 +36,7 @@ func TestDoctor(t *testing.T) {
 	forEach(t, func(t *testing.T, in *installation) {
 		expectFindings(t, in.examine(0), map[string]string{
 			"configuration": "ok " + shared.zone.String(), "master key": "ok", "database": "ok answers", "schema": "ok up to date",
-			"secrets": "ok 3 providers", "bank accounts": "ok no gateway", "queue": "ok", "callbacks": "ok private",
+			"secrets": "ok 3 providers", "bank accounts": "ok each has one", "queue": "ok", "callbacks": "ok private",
 		})
 		expectFindings(t, in.examine(1, "VEZNE_MASTER_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), map[string]string{
 			"database": "ok", "secrets": "FAIL master key",

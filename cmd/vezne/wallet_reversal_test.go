@@ -174,6 +174,12 @@ func TestOneBankAccountIsCreditedInOneWay(t *testing.T) {
 		if err := b.admin.ask(account, map[string]any{"input": input}, &data); codeOf(err) != "BANK_ACCOUNT_TAKEN" {
 			t.Errorf("a manual account of it: %v", err)
 		}
+		for _, dealer := range []int{1, 2} { // its statement credits E-IBAN deposits already
+			input["iban"], input["dealerId"] = b.wallets[0].IBAN, dealer
+			if err := b.admin.ask(account, map[string]any{"input": input}, &data); codeOf(err) != "BANK_ACCOUNT_TAKEN" {
+				t.Errorf("dealer %d's manual account of a wallet's: %v", dealer, err)
+			}
+		}
 		collect := `mutation($id: ID!, $input: UpdateGatewayAccountInput!) { updateGatewayAccount(id: $id, input: $input) {
 			gatewayAccount { id } } }`
 		input = map[string]any{"config": []any{map[string]any{"name": "collecting_ibans", "value": b.wallets[0].IBAN}}}

@@ -117,7 +117,8 @@ const (
 	LineOfOrder Code = "LINE_OF_ORDER"
 	// LineAwaited: a deposit that was credited by hand waits for the line's money; the argument is its code.
 	LineAwaited Code = "LINE_AWAITED"
-	// BankAccountTaken: a gateway collects on the bank account, or it is one of a dealer's: never both.
+	// BankAccountTaken: what comes in to the bank account is told by a wallet's statement, by staff or by a gateway already:
+	// only one of them ever does.
 	BankAccountTaken Code = "BANK_ACCOUNT_TAKEN"
 	// Expired: the payment's time is over.
 	Expired Code = "EXPIRED"

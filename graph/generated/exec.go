@@ -8750,7 +8750,10 @@ extend type Mutation {
     input: RotateCredentialInput!
   ): SiteTokenCredentialsPayload @stepUp @can(permission: keys_rotate)
 
-  "Makes an IBAN account of a dealer, which is active. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (a gateway collects on it)."
+  """
+  Makes an IBAN account of a dealer, which is active. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (a gateway collects on it, or
+  accounts of the other kind have it).
+  """
   createAccount(
     "The account and its limits."
     input: CreateAccountInput!
@@ -12423,7 +12426,7 @@ extend type Mutation {
   Makes a wallet of a bank account for a dealer, and the account that customers of E-IBAN deposits are shown. What the bank
   says that the account holds is the opening balance; the statement is imported from that moment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `
   (no such dealer or gateway account), ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (the bank account is a wallet already), ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (a
-  gateway collects on it), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
+  gateway collects on it, or manual deposits are paid to it), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
   """
   createWallet(
     "What the wallet is made of."

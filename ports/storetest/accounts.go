@@ -48,7 +48,7 @@ func emptyAccountFields(w *world) {
 
 func accountsByID(w *world) {
 	first, second, third, otherKind := w.account(7), w.account(7), w.account(7), w.account(7)
-	second.IsActive, otherKind.Kind = false, core.EIBANAccount
+	second.IsActive, otherKind.Kind, otherKind.IBAN = false, core.EIBANAccount, w.iban()
 	w.commit(
 		core.Changeset{Accounts: []core.Account{third, otherKind, w.account(8)}},
 		core.Changeset{Accounts: []core.Account{second, first}, Uses: []core.AccountUse{use(third.ID, 0)}},

@@ -138,18 +138,19 @@ func ibanHeldForOneUse(w *world) {
 	w.same(core.IBANUse(""), w.useOf(iban))
 	w.refused(fault.Conflict, claim(iban, core.GatewayIBAN, -1))
 	w.commit(claim(iban, core.GatewayIBAN, 1), claim(iban, core.GatewayIBAN, 1))
-	w.refused(fault.BankAccountTaken, claim(iban, core.OwnIBAN, 1))
-	w.refused(fault.Conflict, claim(iban, core.OwnIBAN, -1))
+	w.refused(fault.BankAccountTaken, claim(iban, core.StatementIBAN, 1))
+	w.refused(fault.Conflict, claim(iban, core.StatementIBAN, -1))
 	w.commit(claim(iban, core.GatewayIBAN, -1))
-	w.refused(fault.BankAccountTaken, claim(iban, core.OwnIBAN, 1))
+	w.refused(fault.BankAccountTaken, claim(iban, core.StatementIBAN, 1))
 	w.same(core.GatewayIBAN, w.useOf(iban))
 	w.commit(claim(iban, core.GatewayIBAN, -1))
 	w.same(core.IBANUse(""), w.useOf(iban))
-	w.commit(claim(iban, core.OwnIBAN, 2))
-	w.same(core.OwnIBAN, w.useOf(iban))
+	w.commit(claim(iban, core.StatementIBAN, 2))
+	w.same(core.StatementIBAN, w.useOf(iban))
 	w.refused(fault.BankAccountTaken, claim(iban, core.GatewayIBAN, 1))
+	w.refused(fault.BankAccountTaken, claim(iban, core.ManualIBAN, 1))
 	other := w.iban()
-	w.refused(fault.BankAccountTaken, claim(other, core.OwnIBAN, 1).Merge(claim(other, core.GatewayIBAN, 1)))
+	w.refused(fault.BankAccountTaken, claim(other, core.StatementIBAN, 1).Merge(claim(other, core.GatewayIBAN, 1)))
 	w.same(core.IBANUse(""), w.useOf(other))
 	uses, err := w.store.IBANUses(w.ctx, nil)
 	w.no(err)
@@ -157,11 +158,18 @@ func ibanHeldForOneUse(w *world) {
 }
 
 func ibanOfAccounts(w *world) {
-	account, wallet := w.account(7), w.wallet(7)
-	account.IBAN, wallet.IBAN = w.iban(), w.iban()
-	w.commit(core.Changeset{Accounts: []core.Account{account}, Wallets: []core.Wallet{wallet}})
+	account, shown, wallet := w.account(7), w.account(7), w.wallet(7)
+	account.Kind, account.IBAN = core.ManualAccount, w.iban()
+	shown.Kind, shown.IBAN = core.EIBANAccount, w.iban()
+	wallet.IBAN = shown.IBAN
+	w.commit(core.Changeset{Accounts: []core.Account{account, shown}, Wallets: []core.Wallet{wallet}})
+	w.same(core.ManualIBAN, w.useOf(account.IBAN))
+	w.same(core.StatementIBAN, w.useOf(wallet.IBAN))
+	second, ofStatement := w.account(8), w.wallet(8)
+	second.Kind, second.IBAN, ofStatement.IBAN = core.ManualAccount, wallet.IBAN, account.IBAN
+	w.refused(fault.BankAccountTaken, core.Changeset{Accounts: []core.Account{second}})
+	w.refused(fault.BankAccountTaken, core.Changeset{Wallets: []core.Wallet{ofStatement}})
 	for _, iban := range []string{account.IBAN, wallet.IBAN} {
-		w.same(core.OwnIBAN, w.useOf(iban))
 		w.refused(fault.BankAccountTaken, claim(iban, core.GatewayIBAN, 1))
 	}
 	account.Version++
@@ -176,7 +184,7 @@ func ibanOfAccounts(w *world) {
 
 func ibanRefusedWhole(w *world) {
 	iban, p := w.iban(), w.payment()
-	w.commit(claim(iban, core.OwnIBAN, 1))
+	w.commit(claim(iban, core.StatementIBAN, 1))
 	a := w.gatewayAccount()
 	w.refused(fault.BankAccountTaken, claim(iban, core.GatewayIBAN, 1).Merge(core.Changeset{
 		GatewayAccounts: []core.GatewayAccount{a}, Payments: []core.Payment{p},
@@ -188,7 +196,7 @@ func ibanRefusedWhole(w *world) {
 func ibanTogether(w *world) {
 	const callers = 40
 	iban := w.iban()
-	uses := []core.IBANUse{core.OwnIBAN, core.GatewayIBAN}
+	uses := []core.IBANUse{core.StatementIBAN, core.GatewayIBAN}
 	errs := together(callers, func(i int) error { return w.store.Commit(w.ctx, claim(iban, uses[i%2], 1)) })
 	w.same(callers/2, w.won(errs, fault.BankAccountTaken))
 	won := w.useOf(iban)

@@ -43,7 +43,7 @@ func (s *Service) Clashes(ctx context.Context) ([]Clash, error) {
 	var list []Clash
 	for _, a := range accounts {
 		for _, iban := range s.declared(a) {
-			if uses[iban] == core.OwnIBAN {
+			if use, isHeld := uses[iban]; isHeld && use != core.GatewayIBAN {
 				list = append(list, Clash{a, iban})
 			}
 		}
