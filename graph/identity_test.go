@@ -148,7 +148,7 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 	}
 	slices.Sort(marked)
 	want := "adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp correctCredit createAccount createDealer createGatewayAccount " +
-		"createProvider createSite createSiteToken createWallet finishPasskey inviteStaff newRecoveryCodes refundDiscrepancy refundTransaction " +
+		"createProvider createSite createSiteToken createWallet exportDownload finishPasskey inviteStaff newRecoveryCodes refundDiscrepancy refundTransaction " +
 		"removePasskey removeTotp renamePasskey resetStaffFactors resolveDiscrepancy revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
 		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult unlockStaff updateAccount " +
 		"updateDealer updateGatewayAccount updateProvider updateSite updateSiteToken updateStaff"

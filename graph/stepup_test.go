@@ -47,6 +47,16 @@ func TestAStolenTokenMovesNoMoney(t *testing.T) {
 			t.Errorf("%s after a proof: %s", mutation, got.Raw)
 		}
 	}
+	o := matrix["mutation exportDownload"] // what was exported before the token was stolen
+	v := a.varsOf(o.about(a, t), o.query)
+	a.Clock.Advance(core.StepUpLife)
+	if got := a.still(t, core.Finance, o.query, v).code(); got != "STEP_UP_NEEDED" {
+		t.Errorf("exportDownload: %q", got)
+	}
+	prove()
+	if got := a.still(t, core.Finance, o.query, v).code(); got == "STEP_UP_NEEDED" {
+		t.Errorf("exportDownload after a proof: %q", got)
+	}
 }
 
 // TestWhoHasNoFactorIsNotAsked: there is nothing to prove it with but the password of before.

@@ -10124,7 +10124,7 @@ extend type Mutation {
   exportDownload(
     "The export's job."
     jobId: ID!
-  ): ExportDownloadPayload @can(permission: transactions_read)
+  ): ExportDownloadPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
 
   "Stops a job at its next step; what was done stays done. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `."
   cancelJob(
@@ -34398,6 +34398,18 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *ExportDownloadPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *ExportDownloadPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *ExportDownloadPayload
@@ -34407,10 +34419,10 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 					var zeroVal *ExportDownloadPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *ExportDownloadPayload) graphql.Marshaler {
