@@ -40,10 +40,11 @@ func GuardedActions() []GuardedAction {
 }
 
 // followsOthers reports whether the action's rule is not set: it is on while any that is set is.
-func (a GuardedAction) followsOthers() bool { return a == GuardRules || a == GuardStaff }
+func (a GuardedAction) followsOthers() bool { return a == GuardRules }
 
-// isAlways reports whether the action's rule is not set, since it is always on.
-func (a GuardedAction) isAlways() bool { return a == GuardCorrection }
+// isAlways reports whether the action's rule is not set, since it is always on. Who could be a second person is, because
+// some things need one whatever the rules say.
+func (a GuardedAction) isAlways() bool { return a == GuardCorrection || a == GuardStaff }
 
 // isSet reports whether the action's rule can be set.
 func (a GuardedAction) isSet() bool {
@@ -232,7 +233,7 @@ type Verdict struct {
 }
 
 // Decide approves or refuses a request. Faults: NotFound (another dealer's), Forbidden (the role may not, or may not do
-// what was asked for), OwnRequest, ApprovalDecided (also: it has lapsed).
+// what was asked for; of what always needs somebody also: they are a dealer's), OwnRequest, ApprovalDecided (also: it has lapsed).
 func (a Approval) Decide(to ApprovalState, v Verdict) (Approval, error) {
 	const op = "core.Approval.Decide"
 	if err := a.CheckSecond(v.By); err != nil {
@@ -255,7 +256,16 @@ func (a Approval) CheckSecond(s Staff) error {
 	if s.ID == a.RequesterID {
 		return fault.New(op, fault.OwnRequest)
 	}
+	if a.isAlways() && s.Scope() != (Scope{}) {
+		return fault.New(op, fault.Forbidden)
+	}
 	return nil
+}
+
+// isAlways reports whether the request needs a second person whatever the rules say. That one is of the house: a dealer is an
+// outside party, and two of its people are one.
+func (a Approval) isAlways() bool {
+	return slices.ContainsFunc(a.Guards, func(g Guard) bool { return g.IsAlways })
 }
 
 // Withdraw takes a request back. Faults: NotFound (somebody else's), ApprovalDecided.

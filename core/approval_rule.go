@@ -11,8 +11,8 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// ApprovalRule says when an action needs a second person. GuardRules and GuardStaff cannot be set: they are on while any
-// other rule is. Nor can GuardCorrection: it is always on.
+// ApprovalRule says when an action needs a second person. GuardRules cannot be set: it is on while any other rule is. Nor can
+// GuardCorrection and GuardStaff: they are always on.
 //
 // What goes beyond any of a rule's bounds needs a second person, and where none is set everything does. What a second
 // person approved is not counted as done alone.
@@ -184,6 +184,13 @@ func (rules ApprovalRules) Active(guards []Guard, before Alone) (active []Guard,
 		before = before.with(g)
 	}
 	return active, lapse
+}
+
+// LetsFirst reports whether what is guarded so is done alone where nobody could approve it: who works here, while no rule is
+// on. Nobody could ever make a second person otherwise. Once a rule is on, whoever runs the server makes them.
+func (rules ApprovalRules) LetsFirst(active []Guard) bool {
+	isMore := slices.ContainsFunc(active, func(g Guard) bool { return g.Action != GuardStaff })
+	return !isMore && !rules.Of(GuardRules).IsOn
 }
 
 // Counted is what the guards add to a person's day, by the actions whose rules are on.

@@ -27,8 +27,14 @@ func (g *guards) members() {
 	}
 }
 
+// AboutStaff is a request of a staff member about who works here, as far as it says who could approve it.
+func AboutStaff(requesterID int64) Approval {
+	return Approval{Permission: EditStaff, RequesterID: requesterID, Guards: []Guard{{Action: GuardStaff}}}
+}
+
 // member guards one that is made without an invitation, that becomes another person's, or that may do or see something
-// else. Switching one off is never held up.
+// else. Switching one off is not held up, but for who could approve such a change: whoever switched all of them off would
+// be alone, and ask nobody.
 func (g *guards) member(m Staff) {
 	before, isOld := g.b.Staff[m.ID]
 	if !isOld && g.accepts(m) {
@@ -36,7 +42,8 @@ func (g *guards) member(m Staff) {
 	}
 	isOther := before.Role != m.Role || before.DealerID != m.DealerID || before.ProviderID != m.ProviderID ||
 		before.Email != m.Email
-	if isOther || m.IsActive && !before.IsActive {
+	isSecond := before.IsActive && AboutStaff(0).CheckSecond(before) == nil
+	if isOther || m.IsActive && !before.IsActive || isSecond && !m.IsActive {
 		g.add(GuardStaff, named("staff", m.ID, isOld, m.Email), 0)
 	}
 	g.proof(m.ID, isOld && before.PasswordHash != m.PasswordHash)

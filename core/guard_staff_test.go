@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 )
 
 func TestWhatOfStaffIsGuarded(t *testing.T) {
@@ -60,10 +61,86 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 			t.Errorf("%s: guarded as %v", name, got)
 		}
 	}
+	for name, c := range map[string]struct {
+		was  core.Staff
+		want bool
+	}{
+		"an admin":               {core.Staff{ID: 9, Version: 1, Role: core.Admin, IsActive: true}, true},
+		"one who is off already": {core.Staff{ID: 9, Version: 1, Role: core.Admin}, false},
+		"an operator":            {core.Staff{ID: 9, Version: 1, Role: core.Operator, IsActive: true}, false},
+		"a dealer's":             {core.Staff{ID: 9, Version: 1, Role: core.DealerStaff, DealerID: 1, IsActive: true}, false},
+	} {
+		now := c.was
+		now.Version, now.IsActive = 2, false
+		b := core.Before{Staff: map[int64]core.Staff{9: c.was}}
+		if got := guardsOf(b, by(1, core.Changeset{Staff: []core.Staff{now}})); (len(got) == 1 && got[0] == core.GuardStaff) != c.want || len(got) > 1 {
+			t.Errorf("switching off %s: guarded as %v", name, got)
+		}
+	}
 	off := member
 	off.IsActive = false
 	on := core.GuardsOf(core.Before{Staff: map[int64]core.Staff{7: off}}, by(1, become(func(*core.Staff) {})))
 	if len(on) != 1 || on[0].Action != core.GuardStaff || on[0].Subject != "staff/7" {
 		t.Errorf("switched on again: %+v", on)
+	}
+}
+
+// TestWhoWorksHereAlwaysTakesTwo: whatever the rules say, and only while none is on is the first one let.
+func TestWhoWorksHereAlwaysTakesTwo(t *testing.T) {
+	t.Parallel()
+	staff, keys := core.Guard{Action: core.GuardStaff, Subject: "staff/7"}, core.Guard{Action: core.GuardKeys, Subject: "site/1"}
+	off := core.ApprovalRules{{Action: core.GuardLimits}, {Action: core.GuardStaff, LapseAfter: core.DefaultLapse}}
+	on := core.ApprovalRules{{Action: core.GuardLimits, IsOn: true, Above: lira(1_000_000_00)}}
+	for name, c := range map[string]struct {
+		rules  core.ApprovalRules
+		guards []core.Guard
+		first  bool
+	}{
+		"nothing is set": {nil, []core.Guard{staff}, true}, "all are off": {off, []core.Guard{staff, staff}, true}, "one is on": {on, []core.Guard{staff}, false},
+		"it is about more": {nil, []core.Guard{staff, keys}, false},
+	} {
+		active, lapse := c.rules.Active([]core.Guard{staff}, core.Alone{})
+		if len(active) != 1 || lapse != core.DefaultLapse {
+			t.Errorf("%s: active are %+v, for %v", name, active, lapse)
+		}
+		if got := c.rules.LetsFirst(c.guards); got != c.first {
+			t.Errorf("%s: the first is let: %t", name, got)
+		}
+	}
+	if err := (core.ApprovalRule{Action: core.GuardStaff, LapseAfter: time.Hour}).Check(); err == nil {
+		t.Error("its rule can be set")
+	}
+}
+
+// TestWhoMayBeTheSecondPerson of a change of staff is an admin; of what always needs one, somebody of the house.
+func TestWhoMayBeTheSecondPerson(t *testing.T) {
+	t.Parallel()
+	member := func(id int64, role core.Role, dealer int64) core.Staff {
+		return core.Staff{ID: id, Role: role, DealerID: dealer, IsActive: true}
+	}
+	gone := member(2, core.Admin, 0)
+	gone.IsActive = false
+	credit := core.Approval{
+		RequesterID: 1, Permission: core.DecideDeposits,
+		Guards: []core.Guard{{Action: core.GuardCredit, Subject: "payment/1", DealerID: 7}},
+	}
+	always := credit
+	always.Guards = []core.Guard{{Action: core.GuardCredit, Subject: "payment/1", DealerID: 7, IsAlways: true}}
+	for name, c := range map[string]struct {
+		request core.Approval
+		who     core.Staff
+		want    fault.Code
+	}{
+		"staff: an admin": {core.AboutStaff(1), member(2, core.Admin, 0), ""}, "staff: oneself": {core.AboutStaff(1), member(1, core.Admin, 0), fault.OwnRequest},
+		"staff: who is gone": {core.AboutStaff(1), gone, fault.Forbidden}, "staff: an operator": {core.AboutStaff(1), member(2, core.Operator, 0), fault.Forbidden},
+		"staff: a dealer's":          {core.AboutStaff(1), member(2, core.DealerStaff, 7), fault.NotFound},
+		"a rule's bound: a dealer's": {credit, member(2, core.DealerStaff, 7), ""}, "a rule's bound: the house's": {credit, member(2, core.Operator, 0), ""},
+		"always: a dealer's": {always, member(2, core.DealerStaff, 7), fault.Forbidden}, "always: another dealer's": {always, member(2, core.DealerStaff, 8), fault.NotFound},
+		"always: the house's": {always, member(2, core.Operator, 0), ""}, "always: who decides no deposits": {always, member(2, core.Finance, 0), fault.Forbidden},
+		"always: oneself": {always, member(1, core.DealerStaff, 7), fault.OwnRequest},
+	} {
+		if err := c.request.CheckSecond(c.who); fault.CodeOf(err) != c.want {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
 	}
 }

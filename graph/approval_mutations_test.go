@@ -44,7 +44,7 @@ var guarded = map[string]string{
 	"finishPasskey": "it is one's own", "renamePasskey": "it is one's own", "removePasskey": "it is one's own",
 	"changePassword": "it is one's own", "revokeSession": "it takes rights away", "revokeOtherSessions": "it takes rights away",
 	"revokeInvitation": "it takes rights away", "revokeStaffSessions": "it takes rights away",
-	"unlockStaff": "whoever signs in has to prove the same", "updateStaff": "only rights, and switching on",
+	"unlockStaff": "whoever signs in has to prove the same", "updateStaff": "only rights, switching on, and switching an admin off",
 	"resetStaffFactors": "only where there are any",
 
 	"resendCallback": "no money moves", "resendCallbacks": "no money moves", "startExport": "it reads",

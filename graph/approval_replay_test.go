@@ -130,6 +130,87 @@ func TestAnApprovedDealerIsMadeAndItsKeysGoToWhoAsked(t *testing.T) {
 	}
 }
 
+// leave switches somebody off, as the server's operator would.
+func (a *api) leave(t *testing.T, member core.Staff) {
+	t.Helper()
+	member.Version, member.IsActive = member.Version+1, false
+	if err := a.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWhoWorksHereTakesTwoWithoutAnyRule: from the second admin on nobody makes, gets into or gets rid of one alone. Who is the
+// only one does, while no rule is on.
+func TestWhoWorksHereTakesTwoWithoutAnyRule(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.setUp(t, core.Operator)
+	const (
+		invite = `mutation($email: String!) { inviteStaff(input: {email: $email, role: admin}) { link } }`
+		off    = `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: false}) { __typename } }`
+		demote = `mutation($id: ID!) { updateStaff(id: $id, input: {role: viewer}) { __typename } }`
+		reset  = `mutation($id: ID!) { resetStaffFactors(id: $id) { __typename } }`
+	)
+	one, other := vars{"email": "one@vezne.test"}, vars{"email": "other@vezne.test"}
+	if got := a.as(t, core.Admin, invite, one); got.code() != "" {
+		t.Fatalf("the only admin invites: %s", got.Raw)
+	}
+	second := a.colleague(t, core.Admin)
+	v := vars{"id": second.ID}
+	a.wantGuard(t, "inviteStaff", "staff", a.as(t, core.Admin, invite, other))
+	a.wantGuard(t, "updateStaff", "staff", a.as(t, core.Admin, demote, v))
+	a.wantGuard(t, "resetStaffFactors", "staff", a.as(t, core.Admin, reset, vars{"id": a.Operator.ID}))
+	a.wantGuard(t, "updateStaff", "staff", a.as(t, core.Admin, off, v))
+	if now, err := a.Store.StaffByID(t.Context(), second.ID); err != nil || now != second {
+		t.Fatalf("before anybody approves: %+v (%v)", now, err)
+	}
+	id := waits(t, a.as(t, core.Admin, off, v)) // the same request: they agree to go
+	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "OWN_REQUEST" {
+		t.Errorf("by oneself: %s", got.Raw)
+	}
+	if got := a.send(t, request(t, a.session(t, second), approveIt, vars{"id": id})); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
+	if now, err := a.Store.StaffByID(t.Context(), second.ID); err != nil || now.IsActive {
+		t.Errorf("approved: %+v (%v)", now, err)
+	}
+	if got := a.as(t, core.Admin, invite, other); got.code() != "" {
+		t.Errorf("the only admin again: %s", got.Raw)
+	}
+	a.rule(t, core.GuardLimits, 0) // with another admin
+	admins, err := a.Store.ListStaff(t.Context(), core.StaffQuery{Role: core.Admin, OnlyActive: true, Limit: 9})
+	if err != nil || len(admins) != 2 {
+		t.Fatalf("there are %+v (%v)", admins, err)
+	}
+	a.leave(t, admins[1])
+	if got := a.as(t, core.Admin, invite, vars{"email": "third@vezne.test"}); got.code() != "NO_SECOND_PERSON" {
+		t.Errorf("the only admin under a rule: %s", got.Raw)
+	}
+}
+
+// TestTwoOfADealerAreOne: what no rule switches off is approved by the house, and where nobody of it could there is no request.
+func TestTwoOfADealerAreOne(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	v := vars{"code": a.OfferedDeposit(t, lira(25000)).TrackingCode}
+	const much = `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", amount: "501.00", reason: "seen") {
+		transaction { status } } }`
+	mate := a.colleague(t, core.DealerStaff)
+	id := waits(t, a.as(t, core.DealerStaff, much, v))
+	if got := a.send(t, request(t, a.session(t, mate), approveIt, vars{"id": id})); got.code() != "FORBIDDEN" {
+		t.Errorf("their colleague: %s", got.Raw)
+	}
+	if got := a.as(t, core.Operator, approveIt, vars{"id": id}); got.code() != "" {
+		t.Errorf("the house: %s", got.Raw)
+	}
+	a.leave(t, a.Operator)
+	a.leave(t, a.Admin)
+	v["code"] = a.OfferedDeposit(t, lira(25000)).TrackingCode
+	if got := a.as(t, core.DealerStaff, much, v); got.code() != "NO_SECOND_PERSON" {
+		t.Errorf("where only a colleague is: %s", got.Raw)
+	}
+}
+
 // TestNobodyMakesThemselvesASecondPerson: an account of one's own to approve with takes somebody else's approval.
 func TestNobodyMakesThemselvesASecondPerson(t *testing.T) {
 	t.Parallel()

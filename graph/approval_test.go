@@ -25,6 +25,9 @@ func (a *api) colleague(t *testing.T, role core.Role) core.Staff {
 	}
 	member := a.Admin
 	member.ID, member.Version, member.Email, member.Role = id, 1, fmt.Sprintf("colleague-%d@vezne.test", id), role
+	if role == core.DealerStaff {
+		member.DealerID = a.Dealer.ID
+	}
 	if err := a.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +37,7 @@ func (a *api) colleague(t *testing.T, role core.Role) core.Staff {
 // waitingRequest is a request of a colleague to complete a withdrawal that is theirs.
 func waitingRequest(a *api, t *testing.T) subject {
 	t.Helper()
-	member := a.colleague(t, core.Admin)
+	member := a.colleague(t, core.Operator)
 	p := a.claimedBefore(t, member)
 	request, err := a.Approvals.Ask(t.Context(), approval.Asked{
 		By: approval.By{Staff: member, Addr: "192.0.2.9"}, Action: "completeWithdrawal", Permission: core.DecideWithdrawal,

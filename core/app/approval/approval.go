@@ -16,8 +16,7 @@ type Store interface {
 	ports.Approvals
 	// PaymentByID finds one payment; NotFound otherwise.
 	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
-	// ListStaff returns at most query.Limit staff members, by id.
-	ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error)
+	Members
 }
 
 // Service keeps requests and has them approved, refused, withdrawn or lapse.

@@ -58,7 +58,7 @@ func (s *Service) Ask(ctx context.Context, asked Asked, needs *core.NeedsApprova
 	if len(waiting) >= maxWaiting {
 		return core.Approval{}, fault.New(op, fault.RateLimited)
 	}
-	if err := s.checkSecond(ctx, a); err != nil {
+	if err := checkSecond(ctx, s.Store, a); err != nil {
 		return core.Approval{}, fault.E(op, "", err)
 	}
 	err = s.Desk.Again(ctx, func() error { return s.keep(ctx, asked, needs, a) })
@@ -88,12 +88,18 @@ func (s *Service) requestOf(asked Asked, needs *core.NeedsApproval) (core.Approv
 	}, nil
 }
 
+// Members lists who works here.
+type Members interface {
+	// ListStaff returns at most query.Limit staff members, by id.
+	ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error)
+}
+
 // checkSecond looks for somebody who could decide: what nobody can decide does not wait. Fault: NoSecondPerson.
-func (s *Service) checkSecond(ctx context.Context, a core.Approval) error {
+func checkSecond(ctx context.Context, members Members, a core.Approval) error {
 	const op = "approval.checkSecond"
 	query := core.StaffQuery{OnlyActive: true, Limit: core.MaxPage}
 	for {
-		page, err := s.Store.ListStaff(ctx, query)
+		page, err := members.ListStaff(ctx, query)
 		if err != nil {
 			return fault.E(op, "", err)
 		}
