@@ -7925,10 +7925,11 @@ var sources = []*ast.Source{
 extend type Mutation {
   """
   Approves a request of somebody else: what was asked for is done now, and decided anew from how things are. When it fails,
-  its error is given and the request still waits. Approving needs the permission of what was asked for, too. Codes:
-  ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + ` (it does not wait any more, or somebody was faster), ` + "`" + `APPROVAL_STALE` + "`" + ` (it
-  would do something else now, or whoever asked may not ask any more), and those of what was asked for. A withdrawal that is
-  claimed is the requester's from then on.
+  its error is given and the request still waits. Approving needs the permission of what was asked for, too; a dealer's staff do
+  not approve what needs a second person whatever the rules say (` + "`" + `isAlways` + "`" + `). Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `,
+  ` + "`" + `APPROVAL_DECIDED` + "`" + ` (it does not wait any more, or somebody was faster), ` + "`" + `APPROVAL_STALE` + "`" + ` (it would do
+  something else now, or whoever asked may not ask any more), and those of what was asked for. A withdrawal that is claimed is
+  the requester's from then on.
   """
   approveRequest(
     "The request's id."
@@ -8048,8 +8049,9 @@ enum GuardedAction {
   "Changing these rules."
   rules
   """
-  Inviting staff, changing their role, dealer or provider, switching them on, and taking second factors away from others:
-  whoever could make an account of their own could approve with it.
+  Inviting staff, changing their role, dealer or provider, switching them on, switching an admin off, and taking second factors
+  away from others: whoever could make an account of their own could approve with it. It always needs a second person; where
+  nobody else could approve it, and no rule is on, it is done at once.
   """
   staff
   "Adjusting a wallet's ledger to what the bank says that the account holds."
@@ -10455,7 +10457,7 @@ type DiscrepancyEvent {
 extend type Mutation {
   """
   Invites somebody to become a staff member. The link may be used once, within 72 hours; earlier invitations of the same
-  address are revoked. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (there is a staff member with this address).
+  address are revoked. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (there is a staff member with this address), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   inviteStaff(
     "Whom to invite."
@@ -10469,8 +10471,8 @@ extend type Mutation {
   ): InvitationPayload @stepUp @can(permission: staff_edit)
 
   """
-  Changes what a staff member is there for, or switches them off, which ends their sessions at once. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
-  ` + "`" + `INVALID` + "`" + `, ` + "`" + `LAST_ADMIN` + "`" + `.
+  Changes what a staff member is there for, or switches them off, which ends their sessions at once. Switching off anybody but an
+  admin waits for nobody. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `LAST_ADMIN` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   updateStaff(
     "The staff member's id."
@@ -10485,7 +10487,7 @@ extend type Mutation {
     id: ID!
   ): StaffPayload @stepUp @can(permission: staff_edit)
 
-  "Takes a staff member's second factors away and ends their sessions. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  "Takes a staff member's second factors away and ends their sessions. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `."
   resetStaffFactors(
     "The staff member's id."
     id: ID!
