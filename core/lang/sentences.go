@@ -92,7 +92,7 @@ var sentences = map[string]sentence{
 	"LINE_REVERSED":          {"Banka bu hareketteki parayı geri aldı (%s); hiçbir yatırıma sayılamaz.", "The bank has taken this line's money back (%s): it cannot be credited."},
 	"LINE_AWAITED":           {"Bu hareket, parası gelmeden elle onaylanan %s işleminin beklediği para: önce o işlemi bu hareketle eşleştirin ya da düzeltin.", "This line is the money that %s, approved by hand, waits for: credit that one with it, or correct it first."},
 	"LINE_OF_ORDER":          {"Bu hareket, bir ağ geçidi üzerinden yapılan %s işlemine ait; yalnızca orada sonuçlanır.", "This line belongs to %s, a payment through a gateway, and is settled there."},
-	"BANK_ACCOUNT_TAKEN":     {"Bir banka hesabında ya bir ağ geçidi tahsilat yapar ya da hesap bir bayinindir; ikisi bir arada olamaz.", "A bank account is either one on which a gateway collects or one of a dealer's, never both."},
+	"BANK_ACCOUNT_TAKEN":     {"Bu banka hesabı başka bir şekilde kullanılıyor. Bir hesap yalnızca biri içindir: cüzdan (E-IBAN), manuel yatırma veya ağ geçidi tahsilatı.", "This bank account is in use in another way. An account is for one of these only: a wallet (E-IBAN), manual deposits, or what a gateway collects."},
 
 	"dealer.headers": {"X-Api-Key (site anahtarında X-Site-Token), X-Hash ve X-Timestamp başlıkları zorunludur.", "The headers X-Api-Key (of a site token: X-Site-Token), X-Hash and X-Timestamp are required."},
 
