@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/asynqqueue"
+	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 )
@@ -28,26 +29,26 @@ func carries(t *testing.T, url string) {
 func TestURLs(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]func(*testing.T) string{
-		"database": func(t *testing.T) string { return startRedis(t).url() + "/3" },
+		"database": func(t *testing.T) string { return redistest.Start(t).URL() + "/3" },
 		"password": func(t *testing.T) string {
-			return strings.Replace(startRedis(t, "--requirepass", "p@ss/word").url(), "//", "//:p%40ss%2Fword@", 1)
+			return strings.Replace(redistest.Start(t, "--requirepass", "p@ss/word").URL(), "//", "//:p%40ss%2Fword@", 1)
 		},
 		"user": func(t *testing.T) string {
-			server := startRedis(t)
-			server.do("ACL", "SETUSER", "vezne", "on", ">secret", "~*", "&*", "+@all")
-			server.do("ACL", "SETUSER", "default", "off")
-			return strings.Replace(server.url(), "//", "//vezne:secret@", 1)
+			server := redistest.Start(t)
+			server.Do("ACL", "SETUSER", "vezne", "on", ">secret", "~*", "&*", "+@all")
+			server.Do("ACL", "SETUSER", "default", "off")
+			return strings.Replace(server.URL(), "//", "//vezne:secret@", 1)
 		},
 		"socket": func(t *testing.T) string {
 			path := filepath.Join(t.TempDir(), "s")
-			startRedis(t, "--unixsocket", path)
+			redistest.Start(t, "--unixsocket", path)
 			return "redis-socket://" + path + "?db=2"
 		},
 		"sentinel": sentinel,
 		"cluster": func(t *testing.T) string {
-			server := startRedis(t, "--cluster-enabled", "yes")
-			server.do("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-			return "redis-cluster://" + server.address() + ",127.0.0.1:1"
+			server := redistest.Start(t, "--cluster-enabled", "yes")
+			server.Do("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+			return "redis-cluster://" + server.Address() + ",127.0.0.1:1"
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,16 +60,17 @@ func TestURLs(t *testing.T) {
 
 // sentinel starts a Redis with a password and a sentinel that watches it.
 func sentinel(t *testing.T) string {
-	server := startRedis(t, "--requirepass", "secret")
+	server := redistest.Start(t, "--requirepass", "secret")
 	config := filepath.Join(t.TempDir(), "sentinel.conf")
-	watcher := newRedis(t, config)
-	text := fmt.Sprintf("port %d\nbind 127.0.0.1\nsentinel monitor main 127.0.0.1 %d 1\nsentinel auth-pass main secret\n",
-		watcher.port, server.port)
+	watcher := redistest.New(t)
+	watcher.Sentinel = config
+	text := fmt.Sprintf("port %s\nbind 127.0.0.1\nsentinel monitor main 127.0.0.1 %s 1\nsentinel auth-pass main secret\n",
+		watcher.Port, server.Port)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	watcher.start()
-	return "redis-sentinel://:secret@127.0.0.1:1," + watcher.address() + "/1?master=main"
+	watcher.Start()
+	return "redis-sentinel://:secret@127.0.0.1:1," + watcher.Address() + "/1?master=main"
 }
 
 func TestTLSIsSpoken(t *testing.T) {
@@ -120,9 +122,9 @@ func TestURLsThatAreNone(t *testing.T) {
 
 func TestARefusalIsToldAtOnce(t *testing.T) {
 	t.Parallel()
-	server := startRedis(t, "--requirepass", "secret")
+	server := redistest.Start(t, "--requirepass", "secret")
 	for _, url := range []string{
-		server.url(), strings.Replace(server.url(), "//", "//:hunter2@", 1), strings.Replace(server.url(), "//", "//:secret@", 1) + "/99",
+		server.URL(), strings.Replace(server.URL(), "//", "//:hunter2@", 1), strings.Replace(server.URL(), "//", "//:secret@", 1) + "/99",
 	} {
 		_, err := asynqqueue.Open(t.Context(), asynqqueue.Config{RedisURL: url})
 		if !fault.Is(err, fault.Unavailable) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hibiken/asynq"
 	"github.com/vezne/vezne/adapters/asynqqueue"
+	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/ports/belltest"
 )
@@ -19,26 +20,26 @@ import (
 func TestRedisIsKilled(t *testing.T) {
 	t.Parallel()
 	belltest.RunOutage(t, func(t *testing.T) belltest.Breakable {
-		server := startRedis(t)
-		queue := open(t, asynqqueue.Config{RedisURL: server.url()})
+		server := redistest.Start(t)
+		queue := open(t, asynqqueue.Config{RedisURL: server.URL()})
 		received, _ := serve(t, queue)
-		return belltest.Breakable{Bell: queue, Received: received, Stop: server.kill, Start: server.start}
+		return belltest.Breakable{Bell: queue, Received: received, Stop: server.Kill, Start: server.Start}
 	})
 }
 
 func TestRedisFreezes(t *testing.T) {
 	t.Parallel()
 	belltest.RunOutage(t, func(t *testing.T) belltest.Breakable {
-		server := startRedis(t)
-		queue := open(t, asynqqueue.Config{RedisURL: server.url()})
+		server := redistest.Start(t)
+		queue := open(t, asynqqueue.Config{RedisURL: server.URL()})
 		received, _ := serve(t, queue)
-		return belltest.Breakable{Bell: queue, Received: received, Stop: server.freeze, Start: server.thaw}
+		return belltest.Breakable{Bell: queue, Received: received, Stop: server.Freeze, Start: server.Thaw}
 	})
 }
 
 func TestRedisForgetsEverything(t *testing.T) {
 	t.Parallel()
-	for _, url := range []string{"", startRedis(t).url()} {
+	for _, url := range []string{"", redistest.Start(t).URL()} {
 		queue := open(t, asynqqueue.Config{RedisURL: url})
 		received, _ := serve(t, queue)
 		for i := range 5 {
@@ -59,11 +60,11 @@ func TestRedisForgetsEverything(t *testing.T) {
 
 func TestAProcessStartsWithoutRedis(t *testing.T) {
 	t.Parallel()
-	server, log := newRedis(t), newNotebook()
-	queue := open(t, asynqqueue.Config{RedisURL: server.url(), Log: log.logger(slog.LevelInfo)})
+	server, log := redistest.New(t), newNotebook()
+	queue := open(t, asynqqueue.Config{RedisURL: server.URL(), Log: log.logger(slog.LevelInfo)})
 	received, _ := serve(t, queue)
 	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "early"})
-	server.start()
+	server.Start()
 	if ring := <-received; ring.Key != "early" {
 		t.Errorf("%+v arrived", ring)
 	}
@@ -75,16 +76,16 @@ func TestAProcessStartsWithoutRedis(t *testing.T) {
 
 func TestAnOutageIsLoggedOnce(t *testing.T) {
 	t.Parallel()
-	server, log := startRedis(t), newNotebook()
-	queue := open(t, asynqqueue.Config{RedisURL: server.url(), Log: log.logger(slog.LevelInfo)})
+	server, log := redistest.Start(t), newNotebook()
+	queue := open(t, asynqqueue.Config{RedisURL: server.URL(), Log: log.logger(slog.LevelInfo)})
 	received, _ := serve(t, queue)
 	for outage := range 2 {
-		server.kill()
+		server.Kill()
 		for i := range 100 {
 			queue.Ring(core.Ring{Kind: core.DeliverRing, Key: fmt.Sprint(outage, i)})
 		}
 		log.await(t, "level=WARN", outage+1)
-		server.start()
+		server.Start()
 		for range 100 { // those that wait in memory are not lost
 			<-received
 		}
@@ -117,7 +118,7 @@ func TestASecondIsRungOnce(t *testing.T) {
 // A million keys are rung while nobody takes them: kept, they would be some 200 MB.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	queue := open(t, asynqqueue.Config{RedisURL: newRedis(t).url()})
+	queue := open(t, asynqqueue.Config{RedisURL: redistest.New(t).URL()})
 	heap := func() uint64 {
 		var memory runtime.MemStats
 		runtime.GC()
@@ -200,7 +201,7 @@ func TestARingOfAStoppedWorkerGoesBack(t *testing.T) {
 
 func TestEverythingEndsWithoutRedis(t *testing.T) {
 	t.Parallel()
-	for name, url := range map[string]string{"black hole": "redis://" + blackHole(t), "nobody": newRedis(t).url()} {
+	for name, url := range map[string]string{"black hole": "redis://" + blackHole(t), "nobody": redistest.New(t).URL()} {
 		queue, err := asynqqueue.Open(t.Context(), asynqqueue.Config{RedisURL: url})
 		if err != nil {
 			t.Fatal(name, err)

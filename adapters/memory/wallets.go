@@ -35,7 +35,9 @@ func (s *Store) makeWalletTables() {
 		key:     func(w core.Wallet) int64 { return w.ID },
 		version: func(w core.Wallet) int { return w.Version },
 		names: func(w core.Wallet) []string {
-			return []string{w.WalletID, named("bank/"+strconv.FormatInt(w.GatewayID, 10)+"/", w.BankAccount)}
+			return []string{
+				w.WalletID, named("bank/"+strconv.FormatInt(w.GatewayID, 10)+"/", w.BankAccount), named("iban/", w.IBAN),
+			}
 		},
 	})
 	s.entries = newTable(row[core.ID, core.LedgerEntry]{

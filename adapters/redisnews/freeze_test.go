@@ -5,23 +5,18 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/vezne/vezne/adapters/redisnews"
+	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/newstest"
 )
-
-// freeze makes it swallow everything without an answer: no connection breaks.
-func (s *redisServer) freeze() { _ = s.run.Process.Signal(syscall.SIGSTOP) }
-
-func (s *redisServer) thaw() { _ = s.run.Process.Signal(syscall.SIGCONT) }
 
 // broken is what is logged when a subscription is given up.
 const broken = "the subscription to live updates broke"
@@ -54,16 +49,16 @@ func debug() (*slog.Logger, *book) {
 func TestRedisIsFrozen(t *testing.T) {
 	t.Parallel()
 	newstest.RunOutage(t, func(t *testing.T) newstest.Breakable {
-		server, outages := startRedis(t), 0
+		server, outages := redistest.Start(t), 0
 		log, written := debug()
 		return newstest.Breakable{
-			Here: open(t, server.options(), quiet()), There: open(t, server.options(), log), Start: server.thaw,
+			Here: open(t, options(server), quiet()), There: open(t, options(server), log), Start: server.Thaw,
 			Stop: func() {
 				outages++
 				written.mu.Lock()
 				before := strings.Count(written.text.String(), broken)
 				written.mu.Unlock()
-				server.freeze()
+				server.Freeze()
 				written.awaitTimes(t, broken, before+1)
 			},
 		}
@@ -99,14 +94,14 @@ func next(t *testing.T, heard <-chan core.News) core.News {
 // What is too short to be noticed loses nothing: what was published meanwhile is heard.
 func TestAPauseOfRedisLosesNothing(t *testing.T) {
 	t.Parallel()
-	server := startRedis(t)
-	here, there := open(t, server.options(), quiet()), open(t, server.options(), quiet())
+	server := redistest.Start(t)
+	here, there := open(t, options(server), quiet()), open(t, options(server), quiet())
 	heard := hearing(t, there)
-	server.freeze()
+	server.Freeze()
 	for i := range 10 {
 		here.Publish(core.News{Kind: core.PaymentNews, ID: core.ID(fmt.Sprint(i))})
 	}
-	server.thaw()
+	server.Thaw()
 	for i := 0; i < 10; {
 		switch n := next(t, heard); n.ID {
 		case core.ID(fmt.Sprint(i)):
@@ -123,10 +118,10 @@ func TestAPauseOfRedisLosesNothing(t *testing.T) {
 // missed.
 func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 	t.Parallel()
-	server, heldBack := startRedis(t), 20_000
-	here, there := open(t, server.options(), quiet()), open(t, server.options(), quiet())
+	server, heldBack := redistest.Start(t), 20_000
+	here, there := open(t, options(server), quiet()), open(t, options(server), quiet())
 	heard := hearing(t, there)
-	server.freeze()
+	server.Freeze()
 	store := live.Announce(committer{}, here)
 	for i := range heldBack { // one that waits ends the test by its deadline
 		change := core.Changeset{Payments: []core.Payment{{ID: core.ID(fmt.Sprint(i)), Version: 1}}}
@@ -134,7 +129,7 @@ func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server.thaw()
+	server.Thaw()
 	here.Publish(core.News{Kind: core.PaymentNews, ID: "end"})
 	count, missed := 0, false
 	for n := next(t, heard); n.ID != "end"; n = next(t, heard) {
@@ -154,8 +149,8 @@ func (committer) Commit(context.Context, core.Changeset) error { return nil }
 // Whoever stops while Redis is frozen does not wait for it.
 func TestStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
 	t.Parallel()
-	server := startRedis(t)
-	client := redis.NewUniversalClient(server.options())
+	server := redistest.Start(t)
+	client := redis.NewUniversalClient(options(server))
 	defer func() { _ = client.Close() }()
 	news := redisnews.New(client, quiet())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -165,7 +160,7 @@ func TestStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
 		news.Listen(ctx, func([]core.News) { begun <- struct{}{} })
 	}()
 	<-begun
-	server.freeze()
+	server.Freeze()
 	news.Publish(core.News{Kind: core.PaymentNews, ID: "late"})
 	cancel()
 	<-ended // what waits ends the test by its deadline

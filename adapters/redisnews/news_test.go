@@ -5,8 +5,6 @@ import (
 	"context"
 	"log/slog"
 	"net"
-	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,83 +16,17 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"github.com/vezne/vezne/adapters/redisnews"
+	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/newstest"
 )
 
-// redisServer is a Redis of a test's own, to be broken.
-type redisServer struct {
-	t    *testing.T
-	port string
-	args []string
-	// config is the file that a sentinel is configured by; empty: it is a Redis.
-	config string
-	run    *exec.Cmd
-}
-
-func startRedis(t *testing.T, args ...string) *redisServer {
-	t.Helper()
-	s := newRedis(t, args...)
-	s.start()
-	return s
-}
-
-// newRedis prepares one that does not run yet.
-func newRedis(t *testing.T, args ...string) *redisServer {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address, _ := listener.Addr().(*net.TCPAddr)
-	s := &redisServer{t: t, port: strconv.Itoa(address.Port), args: args}
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.kill)
-	return s
-}
-
-func (s *redisServer) options() *redis.UniversalOptions {
+// options are a client's of a Redis. An outage is noticed soon.
+func options(server *redistest.Server) *redis.UniversalOptions {
 	return &redis.UniversalOptions{
-		Addrs: []string{"127.0.0.1:" + s.port}, DialTimeout: time.Second, DialerRetries: 1, ReadTimeout: 2 * time.Second,
+		Addrs: []string{server.Address()}, DialTimeout: time.Second, DialerRetries: 1, ReadTimeout: 2 * time.Second,
 		ContextTimeoutEnabled: true,
-	}
-}
-
-func (s *redisServer) start() {
-	s.t.Helper()
-	binary := os.Getenv("VEZNE_TEST_REDIS_SERVER")
-	if binary == "" {
-		s.t.Fatal("VEZNE_TEST_REDIS_SERVER must name redis-server: run the tests with `make test`")
-	}
-	args := append([]string{"--port", s.port, "--bind", "127.0.0.1", "--save", "", "--dir", s.t.TempDir()}, s.args...)
-	if s.config != "" {
-		args = []string{s.config, "--sentinel"}
-	}
-	s.run = exec.CommandContext(context.Background(), binary, args...)
-	if err := s.run.Start(); err != nil {
-		s.t.Fatal(err)
-	}
-	client := redis.NewUniversalClient(s.options())
-	defer func() { _ = client.Close() }()
-	for late := time.Now().Add(2 * time.Minute); ; {
-		err := client.Ping(context.Background()).Err()
-		if err == nil {
-			return
-		}
-		if time.Now().After(late) {
-			s.t.Fatal(err)
-		}
-	}
-}
-
-func (s *redisServer) kill() {
-	if s.run != nil {
-		_ = s.run.Process.Kill()
-		_ = s.run.Wait()
-		s.run = nil
 	}
 }
 
@@ -115,23 +47,19 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func TestRealRedis(t *testing.T) {
 	t.Parallel()
 	newstest.Run(t, func(t *testing.T) (here, there ports.News) {
-		server := startRedis(t)
-		return open(t, server.options(), quiet()), open(t, server.options(), quiet())
+		server := redistest.Start(t)
+		return open(t, options(server), quiet()), open(t, options(server), quiet())
 	})
 }
 
 func TestCluster(t *testing.T) {
 	t.Parallel()
 	newstest.Run(t, func(t *testing.T) (here, there ports.News) {
-		server := startRedis(t, "--cluster-enabled", "yes")
-		client := redis.NewUniversalClient(server.options())
-		if err := client.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
-			t.Fatal(err)
-		}
-		_ = client.Close()
-		options := server.options()
-		options.IsClusterMode = true
-		return open(t, options, quiet()), open(t, options, quiet())
+		server := redistest.Start(t, "--cluster-enabled", "yes")
+		server.Do("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+		clustered := options(server)
+		clustered.IsClusterMode = true
+		return open(t, clustered, quiet()), open(t, clustered, quiet())
 	})
 }
 
@@ -152,9 +80,9 @@ func TestInside(t *testing.T) {
 func TestRedisIsKilled(t *testing.T) {
 	t.Parallel()
 	newstest.RunOutage(t, func(t *testing.T) newstest.Breakable {
-		server := startRedis(t)
+		server := redistest.Start(t)
 		return newstest.Breakable{
-			Here: open(t, server.options(), quiet()), There: open(t, server.options(), quiet()), Stop: server.kill, Start: server.start,
+			Here: open(t, options(server), quiet()), There: open(t, options(server), quiet()), Stop: server.Kill, Start: server.Start,
 		}
 	})
 }
@@ -162,10 +90,10 @@ func TestRedisIsKilled(t *testing.T) {
 // Databases of one server are several installations: none hears another.
 func TestADatabaseIsAWorldOfItsOwn(t *testing.T) {
 	t.Parallel()
-	server := startRedis(t)
-	other := server.options()
+	server := redistest.Start(t)
+	other := options(server)
 	other.DB = 3
-	here, there := open(t, server.options(), quiet()), open(t, other, quiet())
+	here, there := open(t, options(server), quiet()), open(t, other, quiet())
 	heard := make(chan core.News, 10)
 	go here.Listen(t.Context(), func(news []core.News) {
 		for _, n := range news {
@@ -217,14 +145,14 @@ func (b *book) await(t *testing.T, text string) {
 
 func TestAnOutageIsLoggedOnce(t *testing.T) {
 	t.Parallel()
-	server, log := startRedis(t), &book{wrote: make(chan struct{}, 1)}
-	news := open(t, server.options(), slog.New(slog.NewTextHandler(log, nil)))
-	server.kill()
+	server, log := redistest.Start(t), &book{wrote: make(chan struct{}, 1)}
+	news := open(t, options(server), slog.New(slog.NewTextHandler(log, nil)))
+	server.Kill()
 	for i := range 100 {
 		news.Publish(core.News{Kind: core.PaymentNews, ID: core.ID(strconv.Itoa(i))})
 	}
 	log.await(t, "level=WARN")
-	server.start()
+	server.Start()
 	log.await(t, "level=INFO")
 	log.mu.Lock()
 	defer log.mu.Unlock()

@@ -10,41 +10,42 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/ports/newstest"
 )
 
 // watched are two Redis, one of which follows the other, and a sentinel that watches them.
 type watched struct {
 	t              *testing.T
-	main, follower *redisServer
-	sentinel       *redisServer
+	main, follower *redistest.Server
+	sentinel       *redistest.Server
 }
 
 func startWatched(t *testing.T) *watched {
 	t.Helper()
-	w := &watched{t: t, main: startRedis(t)}
-	w.follower = startRedis(t, "--replicaof", "127.0.0.1", w.main.port)
-	w.sentinel = newRedis(t)
-	w.sentinel.config = filepath.Join(t.TempDir(), "sentinel.conf")
+	w := &watched{t: t, main: redistest.Start(t)}
+	w.follower = redistest.Start(t, "--replicaof", "127.0.0.1", w.main.Port)
+	w.sentinel = redistest.New(t)
+	w.sentinel.Sentinel = filepath.Join(t.TempDir(), "sentinel.conf")
 	text := fmt.Sprintf("port %s\nbind 127.0.0.1\nsentinel monitor main 127.0.0.1 %s 1\n"+
-		"sentinel down-after-milliseconds main 2000\nsentinel failover-timeout main 3000\n", w.sentinel.port, w.main.port)
-	if err := os.WriteFile(w.sentinel.config, []byte(text), 0o600); err != nil {
+		"sentinel down-after-milliseconds main 2000\nsentinel failover-timeout main 3000\n", w.sentinel.Port, w.main.Port)
+	if err := os.WriteFile(w.sentinel.Sentinel, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.sentinel.start()
+	w.sentinel.Start()
 	return w
 }
 
 func (w *watched) options() *redis.UniversalOptions {
-	options := w.main.options()
-	options.Addrs, options.MasterName = []string{"127.0.0.1:1", "127.0.0.1:" + w.sentinel.port}, "main"
-	return options
+	watching := options(w.main)
+	watching.Addrs, watching.MasterName = []string{"127.0.0.1:1", "127.0.0.1:" + w.sentinel.Port}, "main"
+	return watching
 }
 
 // await asks the sentinel until it says what is waited for.
 func (w *watched) await(what string, is func(sentinel *redis.SentinelClient) bool) {
 	w.t.Helper()
-	sentinel := redis.NewSentinelClient(&redis.Options{Addr: "127.0.0.1:" + w.sentinel.port})
+	sentinel := redis.NewSentinelClient(&redis.Options{Addr: "127.0.0.1:" + w.sentinel.Port})
 	defer func() { _ = sentinel.Close() }()
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
@@ -63,8 +64,8 @@ func (w *watched) awaitFollower() {
 	w.await("the follower is ready", func(sentinel *redis.SentinelClient) bool {
 		found, err := sentinel.Replicas(w.t.Context(), "main").Result()
 		return err == nil && slices.ContainsFunc(found, func(replica map[string]string) bool {
-			return replica["port"] == w.follower.port && replica["flags"] == "slave" && replica["master-link-status"] == "ok" &&
-				replica["master-port"] == w.main.port
+			return replica["port"] == w.follower.Port && replica["flags"] == "slave" && replica["master-link-status"] == "ok" &&
+				replica["master-port"] == w.main.Port
 		})
 	})
 }
@@ -74,7 +75,7 @@ func (w *watched) awaitTurn() {
 	w.t.Helper()
 	w.await("the follower has taken over", func(sentinel *redis.SentinelClient) bool {
 		address, err := sentinel.GetMasterAddrByName(w.t.Context(), "main").Result()
-		return err == nil && address[1] == w.follower.port
+		return err == nil && address[1] == w.follower.Port
 	})
 	w.main, w.follower = w.follower, w.main
 }
@@ -85,11 +86,11 @@ func TestSentinel(t *testing.T) {
 		w := startWatched(t)
 		return newstest.Breakable{
 			Here: open(t, w.options(), quiet()), There: open(t, w.options(), quiet()),
-			Stop: func() { w.awaitFollower(); w.main.kill() },
+			Stop: func() { w.awaitFollower(); w.main.Kill() },
 			Start: func() {
 				w.awaitTurn()
-				w.follower.args = []string{"--replicaof", "127.0.0.1", w.main.port}
-				w.follower.start()
+				w.follower.Args = []string{"--replicaof", "127.0.0.1", w.main.Port}
+				w.follower.Start()
 			},
 		}
 	})
@@ -102,8 +103,8 @@ func TestSentinelLetsAFrozenOneGo(t *testing.T) {
 		w := startWatched(t)
 		return newstest.Breakable{
 			Here: open(t, w.options(), quiet()), There: open(t, w.options(), quiet()),
-			Stop:  func() { w.awaitFollower(); w.main.freeze() },
-			Start: func() { w.awaitTurn(); w.follower.thaw() },
+			Stop:  func() { w.awaitFollower(); w.main.Freeze() },
+			Start: func() { w.awaitTurn(); w.follower.Thaw() },
 		}
 	})
 }

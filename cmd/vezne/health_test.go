@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/vezne/vezne/adapters/redistest"
 )
 
 func TestMetrics(t *testing.T) {
@@ -45,7 +47,7 @@ func TestMetrics(t *testing.T) {
 func TestTextLog(t *testing.T) {
 	t.Parallel()
 	in := newEmbedded(t)
-	url := "http://127.0.0.1:" + freePort(t)
+	url := "http://127.0.0.1:" + redistest.FreePort(t)
 	p, err := launch{args: []string{"serve", "--listen", strings.TrimPrefix(url, "http://")}, env: in.env}.start()
 	if err != nil {
 		t.Fatal(err)

@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	mathrand "math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -15,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/vezne/vezne/adapters/redistest"
 )
 
 // ownServer is a Redis or PostgreSQL that one test stops and starts as it likes.
@@ -58,21 +58,6 @@ func (s *ownServer) down(signal os.Signal) {
 	s.running = nil
 }
 
-// freePort finds a port that nobody listens on, below those that the kernel hands out: while a server is down, no
-// connection of another test can take its port.
-func freePort(t testing.TB) string {
-	t.Helper()
-	for range 100 {
-		port := strconv.Itoa(15_000 + mathrand.IntN(15_000))
-		listener, err := net.Listen("tcp4", "127.0.0.1:"+port)
-		if err == nil && listener.Close() == nil {
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return ""
-}
-
 // newOwnRedis starts a Redis with a password.
 func newOwnRedis(t testing.TB) *ownServer {
 	t.Helper()
@@ -83,7 +68,7 @@ func newOwnRedis(t testing.TB) *ownServer {
 			t.Fatal("VEZNE_TEST_REDIS_SERVER must name a redis-server that this test may stop: run the tests with `make test`")
 		}
 	}
-	port, password, dir := freePort(t), "pw-"+rand.Text(), t.TempDir()
+	port, password, dir := redistest.FreePort(t), "pw-"+rand.Text(), t.TempDir()
 	shared.keepSecret("Redis's password", password)
 	s := &ownServer{url: "redis://:" + password + "@127.0.0.1:" + port + "/0"}
 	s.start = func() *exec.Cmd {
@@ -128,7 +113,7 @@ func newOwnPostgres(t testing.TB) *ownServer {
 	if said, err := initialise.CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, said)
 	}
-	port := freePort(t)
+	port := redistest.FreePort(t)
 	s := &ownServer{url: "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable"}
 	s.start = func() *exec.Cmd {
 		return command("postgres", "-D", data, "-p", port, "-c", "listen_addresses=127.0.0.1",

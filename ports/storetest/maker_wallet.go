@@ -19,7 +19,7 @@ func (m *maker) wallet(dealerID int64) core.Wallet {
 	_, n, at := m.next()
 	return core.Wallet{
 		ID: n, Version: 1, WalletID: fmt.Sprint("W-", n), DealerID: dealerID, AccountID: n + 2, GatewayID: n + 1,
-		BankAccount: awkward, IBAN: "TR290006400000112345678901", BankName: awkward, Holder: longName, IsActive: true, CreatedAt: at,
+		BankAccount: awkward, IBAN: fmt.Sprintf("TR29%022d", n), BankName: awkward, Holder: longName, IsActive: true, CreatedAt: at,
 		UpdatedAt: at.Add(time.Second),
 	}
 }

@@ -14,6 +14,7 @@ func walletSentences() []sentence {
 		{"saving a wallet replaces every field and leaves its balance alone", walletSavedWhole},
 		{"wallets are one dealer's or all, by id, inactive ones too", walletsByID},
 		{"a wallet is found by its public id only", walletNames},
+		{"an IBAN is one wallet's, through whichever gateway", walletIBANs},
 		{"wallets without a public id are as many as wanted", namelessWallets},
 	}
 }
@@ -76,6 +77,17 @@ func walletNames(w *world) {
 		_, err := w.store.Wallet(w.ctx, id)
 		w.fails(fault.NotFound, err)
 	}
+}
+
+func walletIBANs(w *world) {
+	first, second := w.wallet(7), w.wallet(8)
+	w.commit(core.Changeset{Wallets: []core.Wallet{first}})
+	second.IBAN = first.IBAN
+	w.refused(fault.Conflict, core.Changeset{Wallets: []core.Wallet{second}})
+	_, err := w.store.Wallet(w.ctx, second.ID)
+	w.fails(fault.NotFound, err)
+	first.Version, first.Holder = 2, "another"
+	w.commit(core.Changeset{Wallets: []core.Wallet{first}}) // its own is not taken
 }
 
 func namelessWallets(w *world) {

@@ -62,8 +62,10 @@ func TestADealersActiveWalletsAreListed(t *testing.T) {
 	w.StartTransfer(t, inLira(250))
 	second := w.Wallet
 	second.ID, second.Version, second.WalletID, second.BankAccount = 90, 1, "W-SECOND", "acc-9"
+	second.IBAN = "TR830006200000000000000003"
 	closed := second
 	closed.ID, closed.WalletID, closed.BankAccount, closed.IsActive = 91, "W-CLOSED", "acc-10", false
+	closed.IBAN = "TR560006200000000000000004"
 	save(t, w, core.Changeset{Wallets: []core.Wallet{second, closed}})
 	list, err := w.Wallets.List(t.Context(), w.Dealer)
 	if err != nil || len(list) != 2 || list[0].ID != w.Wallet.ID || list[1].WalletID != "W-SECOND" {
