@@ -66,7 +66,7 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 	}
 	if len(d.Wallets) == 0 { // seeded by a version that had none
 		m := &seeder{service: s}
-		if d.Wallets = m.wallets(ctx, d.Sandbox.GatewayID, map[string]int64{"marmara": d.Dealer.ID}); m.err != nil {
+		if d.Wallets = m.wallets(ctx, d.Sandbox, map[string]int64{"marmara": d.Dealer.ID}); m.err != nil {
 			return m.err
 		}
 	}

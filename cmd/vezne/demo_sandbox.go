@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
+	"math/big"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
@@ -28,9 +30,10 @@ type demoSandbox struct {
 	APISecret    string `json:"api_secret"`
 	NotifySecret string `json:"notify_secret"`
 	WalletSecret string `json:"wallet_secret"`
+	Branch       string `json:"branch,omitempty"` // what its account numbers begin with
 }
 
-// newSandbox issues the keys of a sandbox.
+// newSandbox issues the keys of a sandbox, and the number of its branch.
 func (m *seeder) newSandbox() (d demoSandbox) {
 	for _, key := range []*string{&d.AdminKey, &d.APIKey, &d.APISecret, &d.NotifySecret, &d.WalletSecret} {
 		m.try("a sandbox key", func() (err error) {
@@ -38,6 +41,11 @@ func (m *seeder) newSandbox() (d demoSandbox) {
 			return err
 		})
 	}
+	m.try("the sandbox's branch", func() error {
+		n, err := rand.Int(m.desk.Random, big.NewInt(100_000_000))
+		d.Branch = fmt.Sprintf("1%08d000", n)
+		return err
+	})
 	return d
 }
 
@@ -101,7 +109,7 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSa
 		return err
 	}
 	b := bank.New(bank.Config{
-		Accounts: demoAccounts(), Books: books, HasBranch: true,
+		Accounts: d.accounts(), Books: books, HasBranch: true,
 		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
 		WalletSecret: d.WalletSecret, PublicURL: s.baseURL + sandboxPath, Now: s.clock.Now, Log: s.log,
 		NotifyURL: "http://" + localAddress(s.address) + operation.NotifyPath + account.HookToken,

@@ -47,7 +47,7 @@ func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demoData,
 	d.Staff = m.staff(ctx, marmara.ID, provider.ID)
 	m.fourEyes(ctx)
 	d.Sandbox = m.sandbox(ctx)
-	d.Wallets = m.wallets(ctx, d.Sandbox.GatewayID, map[string]int64{"marmara": marmara.ID, "ege": ege.ID})
+	d.Wallets = m.wallets(ctx, d.Sandbox, map[string]int64{"marmara": marmara.ID, "ege": ege.ID})
 	return d, m.err
 }
 

@@ -33,24 +33,25 @@ const demoBankName = "SIM Bank"
 // demoPast is how long ago the wallets were opened: what arrives late, booked yesterday, is theirs too.
 const demoPast = 48 * time.Hour
 
-// demoAccounts are the sandbox's accounts.
-func demoAccounts() []bank.Account {
+// accounts are the sandbox's accounts.
+func (d demoSandbox) accounts() []bank.Account {
 	var list []bank.Account
 	for i, a := range demoBank {
 		list = append(list, bank.Account{
-			ID: a.id, IBAN: demoIBAN(i), Bank: demoBankName, Holder: a.holder, IsOpen: true,
+			ID: a.id, IBAN: d.iban(i), Bank: demoBankName, Holder: a.holder, IsOpen: true,
 			Opening: bank.Money{Value: lira(a.opening).Decimal(), Currency: money.TRY.Code},
 		})
 	}
 	return list
 }
 
-func demoIBAN(i int) string { return bank.TurkishIBAN("99998", fmt.Sprint(i+1)) }
+// iban is that of one of demoBank's accounts. Demos that share a database have different ones.
+func (d demoSandbox) iban(i int) string { return bank.TurkishIBAN("99998", d.Branch+fmt.Sprint(i+1)) }
 
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
 
 // wallets makes a wallet of each account that a dealer owns. The sandbox does not run yet: what it would say is known.
-func (m *seeder) wallets(ctx context.Context, gatewayID int64, dealers map[string]int64) (list []demoWallet) {
+func (m *seeder) wallets(ctx context.Context, sandbox demoSandbox, dealers map[string]int64) (list []demoWallet) {
 	for i, a := range demoBank {
 		if dealers[a.owner] == 0 {
 			continue
@@ -71,16 +72,16 @@ func (m *seeder) wallets(ctx context.Context, gatewayID int64, dealers map[strin
 				return err
 			}
 			change, err := core.DecideWallet(core.NewWallet{
-				DealerID: dealers[a.owner], GatewayID: gatewayID, Min: lira(1), Max: lira(100_000), DailyLimit: lira(5_000_000),
+				DealerID: dealers[a.owner], GatewayID: sandbox.GatewayID, Min: lira(1), Max: lira(100_000), DailyLimit: lira(5_000_000),
 				Account: gateway.BankAccount{
-					ID: a.id, IBAN: demoIBAN(i), Bank: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
+					ID: a.id, IBAN: sandbox.iban(i), Bank: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
 				},
 				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: birth.At.Add(-demoPast)},
 			}, birth)
 			if err != nil {
 				return err
 			}
-			list = append(list, demoWallet{DealerID: dealers[a.owner], WalletID: birth.WalletID, IBAN: demoIBAN(i)})
+			list = append(list, demoWallet{DealerID: dealers[a.owner], WalletID: birth.WalletID, IBAN: sandbox.iban(i)})
 			return m.desk.Commit(ctx, change)
 		})
 	}
