@@ -30,7 +30,8 @@ import (
 type api struct {
 	*apptest.World
 	http.Handler
-	tokens map[core.Role]string
+	tokens     map[core.Role]string
+	refreshing *sync.Mutex
 }
 
 // newAPI builds a World and signs its staff in.
@@ -50,7 +51,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	for _, s := range set {
 		s(&c)
 	}
-	a := &api{World: w, Handler: graph.New(c), tokens: map[core.Role]string{}}
+	a := &api{World: w, Handler: graph.New(c), tokens: map[core.Role]string{}, refreshing: &sync.Mutex{}}
 	a.signIn(t)
 	return a
 }
@@ -107,6 +108,8 @@ func (a *api) keep(t testing.TB, s core.Session) {
 // refresh keeps the session of a role from growing idle, and proven.
 func (a *api) refresh(t testing.TB, role core.Role) {
 	t.Helper()
+	a.refreshing.Lock() // of many at one moment, one writes
+	defer a.refreshing.Unlock()
 	s, _, err := a.Store.SessionByFingerprint(t.Context(), sign.Fingerprint(a.tokens[role]))
 	if now := a.Clock.Now(); err == nil && now.Sub(s.ProvenAt) >= core.SeenEvery {
 		s.Version++

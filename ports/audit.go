@@ -30,7 +30,7 @@ type DueWork interface {
 
 // TaskQueues tells what the queue library says of its queues. Nothing relies on it: it is for people to look at.
 type TaskQueues interface {
-	// TaskQueues gives the queues by name. Fault: Unavailable.
+	// TaskQueues returns this installation's own queue, then the others by name. Fault: Unavailable.
 	TaskQueues(ctx context.Context) ([]core.TaskQueue, error)
 }
 

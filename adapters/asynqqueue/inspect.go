@@ -29,6 +29,9 @@ func (q *Queue) TaskQueues(ctx context.Context) ([]core.TaskQueue, error) {
 		return nil, fault.E(op, fault.Unavailable, err)
 	}
 	slices.Sort(names)
+	if own := slices.Index(names, q.name); own > 0 { // its own first: it is never beyond the bound
+		names = slices.Insert(slices.Delete(names, own, own+1), 0, q.name)
+	}
 	var list []core.TaskQueue
 	for _, name := range names[:min(len(names), maxQueues)] {
 		info, err := inspector.GetQueueInfo(name)

@@ -2,6 +2,7 @@ package asynqqueue_test
 
 import (
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/asynqqueue"
+	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 )
@@ -65,6 +67,23 @@ func TestNumbersOfAQueue(t *testing.T) {
 			t.Errorf("when all was worked on: %+v", q)
 		}
 	})
+}
+
+// TestItsOwnQueueComesFirst: however many others share the Redis.
+func TestItsOwnQueueComesFirst(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t)
+	for i := range 25 {
+		server.Do("SADD", "asynq:queues", fmt.Sprintf("other%d", i))
+	}
+	queue := open(t, asynqqueue.Config{RedisURL: server.URL(), Name: "z"})
+	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "a"})
+	for !queue.Client().SIsMember(t.Context(), "asynq:queues", "z").Val() {
+	}
+	list, err := queue.TaskQueues(t.Context())
+	if err != nil || len(list) != 20 || list[0].Name != "z" || list[1].Name != "other0" {
+		t.Errorf("%d queues, first %+v: %v", len(list), list[:min(2, len(list))], err)
+	}
 }
 
 func TestNumbersOfAnUnreachableRedisAreUnavailable(t *testing.T) {
