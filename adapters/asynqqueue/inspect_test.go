@@ -108,7 +108,7 @@ func TestMonitorShowsAndChangesNothing(t *testing.T) {
 			}
 		})
 		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "a"})
-		for _, ok := numbers(t, queue, name); !ok; _, ok = numbers(t, queue, name) {
+		for q, _ := numbers(t, queue, name); q.Pending == 0; q, _ = numbers(t, queue, name) { // the queue is there before its first task
 		}
 		ask := func(method, path string) *httptest.ResponseRecorder {
 			w := httptest.NewRecorder()
