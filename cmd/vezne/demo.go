@@ -156,7 +156,7 @@ func printDemo(t terminal, s *service, d demoData) error {
 
   Callback inbox   %[1]s%[2]s
   API reference    %[1]s/docs
-  Back office      %[1]s/graphiql  (GraphiQL; graph/README.md has operations to paste)
+  Back office      %[1]s/graphiql  (GraphiQL; docs/staff.md has operations to paste)
   GraphQL          %[1]s/graphql
   Sandbox gateway  %[1]s/sandbox
   Sandbox branch   %[1]s/sandbox/branch  (pay an E-IBAN deposit here, as its customer)

@@ -20,7 +20,7 @@ import (
 )
 
 // examplePage has operations for staff, each with a comment that says how it is run here.
-const examplePage = "../../graph/README.md"
+const examplePage = "../../docs/staff.md"
 
 // exampleBlock is one of them: how it is run, the operation, and its variables.
 var exampleBlock = regexp.MustCompile("(?s)<!-- run as ([^>]*?) -->\n```graphql\n(.*?)\n```(?:\n```json\n(.*?)\n```)?")
@@ -85,7 +85,7 @@ type exampleRun struct {
 	otpauth string
 }
 
-// TestExamples runs every operation of graph/README.md, in its order, in a demo that has what they are about.
+// TestExamples runs every operation of docs/staff.md, in its order, in a demo that has what they are about.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	examples := readExamples(t)
@@ -140,6 +140,7 @@ func (r *exampleRun) prepare() {
 	if err != nil {
 		r.Fatal(err)
 	}
+	r.known["sandbox"] = r.server.url + "/sandbox"
 	r.known["today"] = time.Now().In(zone).Format(time.DateOnly)
 }
 

@@ -53,7 +53,7 @@ func (c newPluginCommand) Run(t terminal) error {
 	_, err = fmt.Fprintf(t.out, `%[1]s is there, and compiles. Next:
 
   go test ./plugins/%[2]s      fails, and says what to do
-  plugins/README.md            leads there step by step
+  docs/plugin-authors.md       leads there step by step
   plugins/all/all.go           takes the line %[3]s.Plugin() when it is done
 `, folder, c.Name, p.Package)
 	return err

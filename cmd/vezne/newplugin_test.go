@@ -61,22 +61,22 @@ func goIn(t *testing.T, dir string, args ...string) (output string, err error) {
 
 var readmeFile = regexp.MustCompile("(?s)<!-- file: (\\S+) -->\n```go\n(.*?)```")
 
-// TestNewPluginCompilesAndItsGuideLeadsToAGreenKit follows plugins/README.md as it stands.
+// TestNewPluginCompilesAndItsGuideLeadsToAGreenKit follows docs/plugin-authors.md as it stands.
 func TestNewPluginCompilesAndItsGuideLeadsToAGreenKit(t *testing.T) {
 	t.Parallel()
 	dir := checkoutFor(t)
 	made := launch{args: []string{"new-plugin", "demo-x", "--dir", dir}}.execute(t)
-	if made.code != 0 || !strings.Contains(made.stdout, "plugins/README.md") {
+	if made.code != 0 || !strings.Contains(made.stdout, "docs/plugin-authors.md") {
 		t.Fatalf("new-plugin: %+v", made)
 	}
 	if output, err := goIn(t, dir, "vet", "./plugins/demo-x"); err != nil {
 		t.Fatalf("what new-plugin writes does not compile: %s", output)
 	}
 	output, err := goIn(t, dir, "test", "./plugins/demo-x")
-	if err == nil || !strings.Contains(output, "is not written yet: see plugins/README.md") {
+	if err == nil || !strings.Contains(output, "is not written yet: see docs/plugin-authors.md") {
 		t.Fatalf("a plugin without code passes its test, or its test does not say what to do: %s", output)
 	}
-	guide, err := os.ReadFile("../../plugins/README.md")
+	guide, err := os.ReadFile("../../docs/plugin-authors.md")
 	if err != nil {
 		t.Fatal(err)
 	}

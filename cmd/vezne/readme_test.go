@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,35 +13,51 @@ import (
 // testedBlock is a shell block of a document that says of itself that it is run here.
 var testedBlock = regexp.MustCompile("(?s)<!-- tested:.*?-->\\s*```sh\n(.*?)```")
 
-// TestReadme runs the README's commands as they are, where somebody who follows it would be: vezne is in PATH, and a demo
-// runs with its data in demo-data.
-func TestReadme(t *testing.T) {
+// makesPage finds the requests that create a payment with a page.
+var makesPage = regexp.MustCompile(`eval "\$\(vezne sign ((start-|bank-|crypto-|wallet-)[a-z-]*deposit|(dealer-)?credit-card-payment) `)
+
+// TestDocuments runs the commands of README.md and of docs/ as they are, where somebody who follows them would be: vezne is
+// in PATH, and a demo runs with its data in demo-data.
+func TestDocuments(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Fatal("curl is missing, which the documents' commands use: install it (apt-get install curl)")
+	}
+	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := testedBlock.FindAllStringSubmatch(string(text), -1)
-	if len(blocks) == 0 {
-		t.Fatal("README.md has no block that is marked as tested")
-	}
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Fatal("curl is missing, which the README's commands use: install it (apt-get install curl)")
-	}
 	in := newEmpty(t)
 	server := in.seed()
-	for _, block := range blocks {
-		said := runShell(t, filepath.Dir(in.dir), block[1])
-		if !strings.Contains(said, `"success":true`) || strings.Contains(said, `"success":false`) {
-			t.Errorf("the block\n%sis answered with\n%s", block[1], said)
+	for _, page := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if strings.Contains(block[1], "start-") && !strings.Contains(said, server.url+"/pay/") {
-			t.Errorf("the block\n%sdoes not create a deposit:\n%s", block[1], said)
+		blocks := testedBlock.FindAllStringSubmatch(string(text), -1)
+		if len(blocks) == 0 && slices.Contains([]string{"../../README.md", "../../docs/providers.md", "../../docs/dealers.md"}, page) {
+			t.Errorf("%s has no block that is marked as tested", page)
 		}
-		_, token, _ := strings.Cut(said, "/pay/")
-		shared.keepSecret("a page's token", token[:min(len(token), 32)])
+		for _, block := range blocks {
+			checkDocumented(t, server, page, block[1], runShell(t, filepath.Dir(in.dir), block[1]))
+		}
 	}
 	server.stop(t)
+}
+
+// checkDocumented looks at what a block has printed: every request that it sent has to succeed.
+func checkDocumented(t *testing.T, server *process, page, block, printed string) {
+	t.Helper()
+	if sent := strings.Count(block, "eval "); strings.Count(printed, `"success":true`) != sent {
+		t.Errorf("%s: the block\n%sis answered with\n%s", page, block, printed)
+	}
+	shown := strings.Split(printed, server.url+"/pay/")
+	if want := len(makesPage.FindAllString(block, -1)); len(shown)-1 != want {
+		t.Errorf("%s: the block\n%screates %d payments with a page, want %d:\n%s", page, block, len(shown)-1, want, printed)
+	}
+	for _, rest := range shown[1:] {
+		shared.keepSecret("a page's token", rest[:min(len(rest), 32)])
+	}
 }
 
 // runShell runs a script, which must not fail at any command.
