@@ -18,6 +18,10 @@ const (
 	GatewayIBAN   IBANUse = "gateway"   // a gateway's customers pay to it
 )
 
+// IsDealers reports whether the bank account is a dealer's: its statement or staff tell what came in, and no gateway may
+// collect there. One that is free is nobody's.
+func (u IBANUse) IsDealers() bool { return u == StatementIBAN || u == ManualIBAN }
+
 // use is who tells what came in to an account of the kind.
 func (k AccountKind) use() IBANUse {
 	if k == EIBANAccount {

@@ -43,7 +43,7 @@ func (m *seeder) newSandbox() (d demoSandbox) {
 	}
 	m.try("the sandbox's branch", func() error {
 		n, err := rand.Int(m.desk.Random, big.NewInt(100_000_000))
-		d.Branch = fmt.Sprintf("1%08d000", n)
+		d.Branch = fmt.Sprintf("%08d", n)
 		return err
 	})
 	return d

@@ -90,8 +90,9 @@ func (g *Gate) pass(ctx context.Context, before core.Before, guards []core.Guard
 	if err != nil {
 		return fault.E(op, "", err)
 	}
+	// 0: whoever acts in the name of nobody waits with the others, and is not the only one.
+	member, _ := strconv.ParseInt(change.StaffID(), 10, 64)
 	if len(rules.Counted(guards)) > 0 {
-		member, _ := strconv.ParseInt(change.StaffID(), 10, 64) // 0: whoever acts in the name of nobody waits with the others
 		end, err := g.turns.Take(ctx, member)
 		if err != nil {
 			return fault.E(op, fault.Unavailable, err)
@@ -108,7 +109,7 @@ func (g *Gate) pass(ctx context.Context, before core.Before, guards []core.Guard
 	}
 	active, lapse := rules.Active(guards, core.Alone{OfSubject: refunded, OfDay: today.sums()})
 	if len(active) > 0 {
-		isFirst, err := g.isFirst(ctx, rules, active, change)
+		isFirst, err := g.isFirst(ctx, rules, active, member)
 		if err != nil {
 			return fault.E(op, "", err)
 		}
@@ -127,15 +128,12 @@ func (g *Gate) pass(ctx context.Context, before core.Before, guards []core.Guard
 	return err
 }
 
-// isFirst reports whether whoever makes a changeset about who works here is the only one who could approve it, and may make it
-// alone therefore.
-func (g *Gate) isFirst(
-	ctx context.Context, rules core.ApprovalRules, active []core.Guard, change core.Changeset,
-) (bool, error) {
+// isFirst reports whether the member who makes a changeset about who works here is the only one who could approve it, and may
+// make it alone therefore.
+func (g *Gate) isFirst(ctx context.Context, rules core.ApprovalRules, active []core.Guard, member int64) (bool, error) {
 	if !rules.LetsFirst(active) {
 		return false, nil
 	}
-	member, _ := strconv.ParseInt(change.StaffID(), 10, 64) // 0: whoever acts in the name of nobody is not the only one
 	err := checkSecond(ctx, g.Reads, core.AboutStaff(member))
 	if fault.Is(err, fault.NoSecondPerson) {
 		return true, nil

@@ -43,7 +43,7 @@ func (s *Service) Clashes(ctx context.Context) ([]Clash, error) {
 	var list []Clash
 	for _, a := range accounts {
 		for _, iban := range s.declared(a) {
-			if use, isHeld := uses[iban]; isHeld && use != core.GatewayIBAN {
+			if uses[iban].IsDealers() {
 				list = append(list, Clash{a, iban})
 			}
 		}

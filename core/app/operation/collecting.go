@@ -42,7 +42,7 @@ func (s *Service) mayShow(ctx context.Context, pay *gateway.Instructions) (claim
 	}
 	for _, text := range shown {
 		switch use, isHeld := uses[text]; {
-		case isHeld && use != core.GatewayIBAN:
+		case use.IsDealers():
 			return nil, fault.New("operation.mayShow", fault.BankAccountTaken)
 		case !isHeld:
 			claims = append(claims, core.IBANClaim{IBAN: text, Use: core.GatewayIBAN, Holders: 1})
