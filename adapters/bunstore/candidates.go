@@ -10,29 +10,27 @@ import (
 )
 
 // paidFrom are the latest lines from a sender, for the place of the sender among those that are asked for.
-const paidFrom = `SELECT * FROM (
-	SELECT ? AS place, l.id, p.provider_id, p.user_id FROM bank_lines AS l JOIN payments AS p ON p.id = l.payment_id
-	WHERE l.party_iban = ? AND l.party_iban <> '' AND l.payment_id <> '' AND l.direction = 'incoming'
+const paidFrom = `SELECT {place} AS place, l.id, p.provider_id, p.user_id
+	FROM bank_lines AS l JOIN payments AS p ON p.id = l.payment_id
+	WHERE l.party_iban = {sender} AND l.party_iban <> '' AND l.payment_id <> '' AND l.direction = 'incoming'
 		AND l.reversed_by = '' AND p.method = 'eiban_deposit'
-	ORDER BY l.id DESC LIMIT ?
-) AS part`
+	ORDER BY l.id DESC LIMIT {most}`
 
 // PaidFrom implements ports.StatementLines.
 func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error) {
 	all := make([][]core.CustomerKey, len(ibans))
-	var latest query
+	var asked [][]any
 	for i, sender := range ibans {
 		if sender = partyIBAN(sender); sender != "" && limit > 0 {
-			latest.union(len(latest.args) == 0)
-			latest.add(paidFrom, i, sender, limit)
+			asked = append(asked, []any{i, sender, limit})
 		}
 	}
-	if len(latest.args) == 0 {
+	if len(asked) == 0 {
 		return all, nil
 	}
 	var list query
 	list.add("SELECT place, provider_id, user_id FROM (")
-	list.add(latest.text.String(), latest.args...)
+	s.dialect.ofEach(&list, paidFrom, []string{"place", "sender", "most"}, asked)
 	list.add(") AS latest GROUP BY place, provider_id, user_id ORDER BY place, max(id) DESC")
 	var rows []struct {
 		Place       int

@@ -39,6 +39,8 @@ type dialect interface {
 	byIndex(name string) string
 	// paymentOf is the payment of an ID as something to join, which is looked up ID by ID and in their order.
 	paymentOf(id string) string
+	// ofEach writes what part finds for each row of values. Part names the values of its row: {column}.
+	ofEach(q *query, part string, columns []string, rows [][]any)
 	// quarterOf is the number of the quarter of an hour, from 1970, that a column's moment is in.
 	quarterOf(column string) string
 	// joined is the texts of a group, behind a space each.
@@ -248,6 +250,20 @@ func (postgres) byIndex(string) string { return "" }
 // paymentOf cannot be made a merge with all payments: what ends after some is planned row by row.
 func (postgres) paymentOf(id string) string {
 	return "LATERAL (SELECT * FROM payments AS p WHERE p.id = " + id + " LIMIT 1) AS p ON TRUE"
+}
+
+var braces = strings.NewReplacer("{", "asked.", "}", "")
+
+// ofEach is planned once. As a part for each row of values it is planned as often, which takes longer than to run it.
+func (postgres) ofEach(q *query, part string, columns []string, rows [][]any) {
+	q.add("SELECT part.* FROM (VALUES ")
+	for i, row := range rows {
+		if i > 0 {
+			q.add(", ")
+		}
+		q.add("(?)", bun.In(row))
+	}
+	q.add(") AS asked (" + strings.Join(columns, ", ") + ") CROSS JOIN LATERAL (" + braces.Replace(part) + ") AS part")
 }
 
 func (postgres) quarterOf(column string) string {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -162,6 +163,22 @@ func (sqliteFile) unindexed(column string) string { return "+" + column }
 func (sqliteFile) byIndex(name string) string { return " INDEXED BY " + name }
 
 func (sqliteFile) paymentOf(id string) string { return "payments AS p ON p.id = " + id }
+
+func (sqliteFile) ofEach(q *query, part string, columns []string, rows [][]any) {
+	isBrace := func(r rune) bool { return r == '{' || r == '}' }
+	for i, row := range rows {
+		q.union(i == 0)
+		q.add("SELECT * FROM (")
+		for j, piece := range strings.FieldsFunc(part, isBrace) {
+			if j%2 == 0 {
+				q.add(piece)
+			} else {
+				q.add("?", row[slices.Index(columns, piece)])
+			}
+		}
+		q.add(") AS part")
+	}
+}
 
 func (sqliteFile) quarterOf(column string) string { return column + " / 900000000" }
 

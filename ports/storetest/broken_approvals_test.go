@@ -124,7 +124,6 @@ func decisionDefects() []defect {
 		{"does what comes with a late decision", ended, func() broken { return broken{commit: commitInParts} }},
 		{"takes any version of a request", "versions/an old version is a conflict/approval",
 			changing(func(s *memory.Store, c *core.Changeset) { anyApprovalVersion(s, c, core.ApprovalStates()...) })},
-		{"lets requesters approve, seen by the property", randomly, when(core.ApprovalApproved, true)},
 	}
 }
 

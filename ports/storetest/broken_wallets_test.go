@@ -70,7 +70,6 @@ func ledgerDefects() []defect {
 		{"overdraws", "ledger/everything that is there may be taken, and nothing more", func() broken {
 			return broken{commit: overdraw}
 		}},
-		{"overdraws, seen by the property", randomly, func() broken { return broken{commit: overdraw} }},
 		{"overdraws between transfers",
 			"ledger concurrency/of concurrent transfers as many succeed as the balance is enough for",
 			func() broken { return broken{commit: overdraw} }},
