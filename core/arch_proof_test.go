@@ -143,6 +143,10 @@ func TestRulesBite(t *testing.T) {
 		{"adapters/rest/a.go", own + "cmd/vezne", "nobody imports it"},
 		{"adapters/rest/a_test.go", own + "cmd/vezne", "nobody imports it"},
 		{"examples/a.go", own + "cmd/vezne", "nobody imports it"},
+		{"e2e/wallets/a_test.go", own + "cmd/vezne", "nobody imports it"},
+		{"e2e/wallets/a_test.go", own + "e2e/harness", no},
+		{"e2e/harness/a.go", own + "plugins/sandbox/bank", no},
+		{"graph/a_test.go", own + "e2e/harness", "are nobody's"},
 		{"core/testdata/a.go", own + "cmd/vezne", no}, // the go command does not build it either
 		{".cache/a.go", own + "cmd/vezne", no},
 	}

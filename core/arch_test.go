@@ -42,6 +42,7 @@ const (
 	gatewaysRoom   room = "plugins/all" // the one list
 	migrationsRoom room = "migrations"
 	cmdRoom        room = "cmd"
+	e2eRoom        room = "e2e"
 	noRoom         room = "elsewhere"
 )
 
@@ -74,6 +75,8 @@ func roomOf(folder string) (room, string) {
 		return migrationsRoom, ""
 	case top == "cmd":
 		return cmdRoom, second
+	case top == "e2e":
+		return e2eRoom, ""
 	default:
 		return noRoom, ""
 	}
@@ -190,6 +193,8 @@ func (m *tree) offence(f source, imported string) string {
 		return ""
 	case to == cmdRoom:
 		return "cmd wires everything and nobody imports it"
+	case to == e2eRoom:
+		return "end-to-end tests are nobody's: what they share with others belongs into a kit"
 	case f.isTest && from == coreRoom:
 		return "tier 0 is tested by itself: what it needs from an outer tier it should not need"
 	case f.isTest || from == apptestRoom && folder == "adapters/memory":
