@@ -97,7 +97,6 @@ func TestRulesBite(t *testing.T) {
 		{"adapters/rest/provider/a.go", own + "ports", "never imports another adapter"},
 		{"adapters/rest/a.go", own + "adapters/paypage", "never imports another adapter"},
 		{"adapters/rest/dealer/a.go", own + "adapters/rest/resttest", "kits are for tests only"},
-		{"adapters/rest/dealer/a_test.go", own + "adapters/rest/resttest", no},
 		{"adapters/rest/resttest/a.go", own + "adapters/rest/apidoc/apidoctest", no},
 		{"adapters/rest/resttest/a.go", own + "adapters/memory", "knows no other adapter"},
 		{"adapters/rest/a.go", own + "adapters/memory", "never imports another adapter"},
