@@ -96,6 +96,9 @@ func TestRulesBite(t *testing.T) {
 		{"adapters/rest/provider/a.go", "net/http", no},
 		{"adapters/rest/provider/a.go", own + "ports", "never imports another adapter"},
 		{"adapters/rest/a.go", own + "adapters/paypage", "never imports another adapter"},
+		{"adapters/rest/dealer/a.go", own + "adapters/rest/resttest", "kits are for tests only"},
+		{"adapters/rest/resttest/a.go", own + "adapters/rest/apidoc/apidoctest", no},
+		{"adapters/rest/resttest/a.go", own + "adapters/memory", "knows no other adapter"},
 		{"adapters/rest/a.go", own + "adapters/memory", "never imports another adapter"},
 		{"adapters/paypage/a.go", own + "graph", "never imports another adapter"},
 		{"graph/a.go", own + "core/app/backoffice", no},
@@ -143,6 +146,10 @@ func TestRulesBite(t *testing.T) {
 		{"adapters/rest/a.go", own + "cmd/vezne", "nobody imports it"},
 		{"adapters/rest/a_test.go", own + "cmd/vezne", "nobody imports it"},
 		{"examples/a.go", own + "cmd/vezne", "nobody imports it"},
+		{"e2e/wallets/a_test.go", own + "cmd/vezne", "nobody imports it"},
+		{"e2e/wallets/a_test.go", own + "e2e/harness", no},
+		{"e2e/harness/a.go", own + "plugins/sandbox/bank", no},
+		{"graph/a_test.go", own + "e2e/harness", "are nobody's"},
 		{"core/testdata/a.go", own + "cmd/vezne", no}, // the go command does not build it either
 		{".cache/a.go", own + "cmd/vezne", no},
 	}

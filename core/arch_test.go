@@ -40,8 +40,10 @@ const (
 	gatewayRoom    room = "gateways"
 	gatewayKitRoom room = "plugins/conformance"
 	gatewaysRoom   room = "plugins/all" // the one list
+	restKitRoom    room = "adapters/rest/resttest"
 	migrationsRoom room = "migrations"
 	cmdRoom        room = "cmd"
+	e2eRoom        room = "e2e"
 	noRoom         room = "elsewhere"
 )
 
@@ -58,6 +60,8 @@ func roomOf(folder string) (room, string) {
 		return portsRoom, ""
 	case top == "ports":
 		return kitRoom, ""
+	case top == "adapters" && second == "rest" && dirs[2] == "resttest":
+		return restKitRoom, ""
 	case top == "adapters" && (second == "rest" || second == "paypage"):
 		return drivingRoom, second
 	case top == "graph":
@@ -74,6 +78,8 @@ func roomOf(folder string) (room, string) {
 		return migrationsRoom, ""
 	case top == "cmd":
 		return cmdRoom, second
+	case top == "e2e":
+		return e2eRoom, ""
 	default:
 		return noRoom, ""
 	}
@@ -142,6 +148,8 @@ func rules() map[room]rule {
 			"a driving adapter holds use-case services: ports are for the driven side, and an adapter never imports another adapter"},
 		drivenRoom: {[]room{coreRoom, portsRoom, migrationsRoom, clientRoom}, nil,
 			"a driven adapter implements ports over core types: it does not know the use cases, nor another adapter"},
+		restKitRoom: {[]room{coreRoom, appRoom, areaRoom, apptestRoom, drivingRoom}, nil,
+			"what the tests of REST APIs share puts them over the test world, and knows no other adapter"},
 		clientRoom: {nil, []string{"code.dny.dev/ssrf"},
 			"which addresses may be dialled must be one rule for every HTTP client; it knows nothing of this module"},
 		pictureRoom: {nil, []string{"rsc.io/qr"}, "a picture of a text: it knows nothing of this module"},
@@ -190,11 +198,13 @@ func (m *tree) offence(f source, imported string) string {
 		return ""
 	case to == cmdRoom:
 		return "cmd wires everything and nobody imports it"
+	case to == e2eRoom:
+		return "end-to-end tests are nobody's: what they share with others belongs into a kit"
 	case f.isTest && from == coreRoom:
 		return "tier 0 is tested by itself: what it needs from an outer tier it should not need"
 	case f.isTest || from == apptestRoom && folder == "adapters/memory":
 		return "" // an adapter's test may put it together with others
-	case !isKnown && (to == kitRoom || to == apptestRoom):
+	case !isKnown && (to == kitRoom || to == apptestRoom || to == restKitRoom):
 		return "kits are for tests only"
 	case isRuled && !isKnown:
 		return r.why

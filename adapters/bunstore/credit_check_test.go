@@ -13,7 +13,7 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 	t.Parallel()
 	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		s, db := openStore(t, cfg), rawDatabase(t, cfg)
-		o := &creditless{T: t, want: map[core.ID]core.Credit{}}
+		o := &credited{T: t, want: map[core.ID]core.Credit{}}
 		first := *o.payment(core.EIBANDeposit, core.Completed, theSystem, "", core.CreditOfLine)
 		o.line(&first, "line", true)
 		second := *o.payment(core.EIBANDeposit, core.Completed, theSystem, "", core.CreditOfLine)

@@ -3,6 +3,8 @@ package bunstore
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -32,7 +34,7 @@ func MigrateUp(ctx context.Context, cfg Config) ([]string, error) {
 		for _, step := range done.Migrations {
 			names = append(names, nameOf(step))
 		}
-		return fillTerms(ctx, m.DB(), names)
+		return nil
 	})
 	return names, err
 }
@@ -89,7 +91,29 @@ func (s *Store) steps(ctx context.Context) (migrate.MigrationSlice, error) {
 	if tables == 0 {
 		return all.Sorted(), nil
 	}
-	return migratorOf(s.reads, all).MigrationsWithStatus(ctx)
+	m := migratorOf(s.reads, all)
+	if err := refuseOthers(ctx, m, all); err != nil {
+		return nil, err
+	}
+	return m.MigrationsWithStatus(ctx)
+}
+
+// refuseOthers fails for tables that other steps have made: one was applied that is neither known nor newer than all that
+// are. A newer Vezne, which may have added steps behind these, is not kept from sharing the database with this one.
+func refuseOthers(ctx context.Context, m *migrate.Migrator, all *migrate.Migrations) error {
+	applied, err := m.AppliedMigrations(ctx)
+	if err != nil {
+		return err
+	}
+	known := all.Sorted()
+	for _, step := range applied {
+		isKnown := slices.ContainsFunc(known, func(k migrate.Migration) bool { return k.Name == step.Name })
+		if !isKnown && step.Name < known[len(known)-1].Name {
+			return fault.E("bunstore.refuseOthers", fault.Invalid, fmt.Errorf("the database was made by a Vezne from before the first "+
+				"release (it has migration %s, which this one does not know): start with an empty database", step.Name))
+		}
+	}
+	return nil
 }
 
 // Pending counts the steps that are not applied yet.
@@ -131,7 +155,11 @@ func inTransaction(ctx context.Context, db *bun.DB, d dialect, work func(*migrat
 	if _, err := table.Exec(ctx); err != nil {
 		return err
 	}
-	if err := work(migratorOf(db, all)); err != nil {
+	m := migratorOf(db, all)
+	if err := refuseOthers(ctx, m, all); err != nil {
+		return err
+	}
+	if err := work(m); err != nil {
 		return err // closing the connection rolls back
 	}
 	_, err = db.ExecContext(ctx, "COMMIT")

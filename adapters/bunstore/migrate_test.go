@@ -2,6 +2,7 @@ package bunstore_test
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -100,6 +101,32 @@ func TestMigratorsTakeTurns(t *testing.T) {
 		}
 		if total != steps {
 			t.Errorf("%d steps were applied, there are %d", total, steps)
+		}
+	})
+}
+
+// TestADatabaseOfOtherMigrationsIsRefused, and nothing in it is touched; steps that come after all that are known are a newer
+// Vezne's, which shares the database.
+func TestADatabaseOfOtherMigrationsIsRefused(t *testing.T) {
+	t.Parallel()
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
+		s, db := openStore(t, cfg), rawDatabase(t, cfg)
+		execute(t, db, "INSERT INTO vezne_migrations (name, group_id) VALUES ('29990101000001', 2)")
+		if names, err := bunstore.MigrateUp(t.Context(), cfg); err != nil || len(names) > 0 {
+			t.Errorf("beside a newer Vezne: %v, %v", names, err)
+		}
+		expectPending(t, s, 0)
+		execute(t, db, "INSERT INTO vezne_migrations (name, group_id) VALUES ('20261121000001', 1)")
+		_, pending := s.Pending(t.Context())
+		_, up := bunstore.MigrateUp(t.Context(), cfg)
+		_, down := bunstore.MigrateDown(t.Context(), cfg, 1)
+		for _, err := range []error{pending, up, down} {
+			if err == nil || !strings.Contains(err.Error(), "20261121000001") {
+				t.Errorf("of a database that other migrations have made: %v", err)
+			}
+		}
+		if err := s.Commit(t.Context(), newDeposit(t)); err != nil {
+			t.Errorf("its tables: %v", err)
 		}
 	})
 }

@@ -182,7 +182,7 @@ type path struct {
 	index  filter // whose index it is, which has rows that are anywhere in the table; empty: another one
 }
 
-// indexed are the columns that indexes have besides what they are sorted by (migration 30).
+// indexed are the columns that indexes have besides what they are sorted by (migration payments).
 var indexed = map[filter][]string{
 	byProvider: {"status", "method", "dealer_id", "amount_minor", "created_at", "updated_at"},
 	byDealer:   {"status", "method", "provider_id", "amount_minor", "created_at", "updated_at"},

@@ -17,6 +17,7 @@ const (
 	varRedisURL    = "VEZNE_TEST_REDIS_URL"
 	varRedisServer = "VEZNE_TEST_REDIS_SERVER"
 	varChromium    = "VEZNE_TEST_CHROMIUM"
+	varDir         = "VEZNE_TEST_DIR"
 )
 
 // environment is the command's environment as it is being put together.
@@ -76,6 +77,11 @@ func (e *environment) startPostgres(ctx context.Context, keeper *janitor) error 
 	if err != nil {
 		return fmt.Errorf("start PostgreSQL: %w", err)
 	}
+	dir, err := serverDir("run", nil, keeper)
+	if err != nil {
+		return err
+	}
+	e.vars[varDir] = dir
 	e.vars[varDatabaseURL] = server.url()
 	e.vars[varPgBin] = bin
 	e.vars[varPgData] = server.data()

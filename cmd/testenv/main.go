@@ -15,6 +15,7 @@
 //	VEZNE_TEST_REDIS_URL      redis://127.0.0.1:PORT/0
 //	VEZNE_TEST_REDIS_SERVER   path of redis-server, for a test that wants one of its own
 //	VEZNE_TEST_CHROMIUM       path of the browser
+//	VEZNE_TEST_DIR            a folder for what tests make once for all packages; it goes with that PostgreSQL
 //
 // A DATABASE_URL, REDIS_URL or CHROMIUM that the caller has set is passed on as
 // it is and nothing is started for it. The exit code is the command's; 2 means

@@ -17,6 +17,9 @@ import (
 // redisPidFile is where Redis writes its process id, inside its directory.
 const redisPidFile = "redis.pid"
 
+// redisDatabases is how many there are to be shared out: an end-to-end test takes one, and their packages run side by side.
+const redisDatabases = 64
+
 // findRedis returns the path of redis-server.
 func findRedis() (string, bool) {
 	path, err := exec.LookPath("redis-server")
@@ -41,7 +44,7 @@ func startRedis(ctx context.Context, binary string, keeper *janitor) (int, error
 			path: binary,
 			args: []string{
 				"--bind", "127.0.0.1", "--port", strconv.Itoa(port),
-				"--save", "", "--appendonly", "no",
+				"--databases", strconv.Itoa(redisDatabases), "--save", "", "--appendonly", "no",
 				"--dir", dir, "--pidfile", filepath.Join(dir, redisPidFile), "--daemonize", "no",
 			},
 			ready: func(ctx context.Context) error { return pingRedis(ctx, port) },

@@ -29,15 +29,15 @@ type mistake struct {
 // callers are the mistakes that any endpoint can see, in the order in which they must be told.
 func callers() []mistake {
 	header := func(name, value string) func(*server, request) request {
-		return func(_ *server, r request) request { return r.with(name, value) }
+		return func(_ *server, r request) request { return r.With(name, value) }
 	}
 	return []mistake{
 		{401, "Missing required headers", nil, header("X-Hash", ""), "", ""},
 		{401, "Invalid API key", nil, func(_ *server, r request) request {
-			if r.header.Get("X-Site-Token") != "" {
-				return r.with("X-Site-Token", "vzt_nobody")
+			if r.Header.Get("X-Site-Token") != "" {
+				return r.With("X-Site-Token", "vzt_nobody")
 			}
-			return r.with("X-Api-Key", "vzd_nobody")
+			return r.With("X-Api-Key", "vzd_nobody")
 		}, "", ""},
 		{401, "Request timestamp expired", nil, header("X-Timestamp", "1"), "", ""},
 		{401, "Invalid hash", nil, header("X-Hash", strings.Repeat("a", 64)), "", ""},
@@ -99,11 +99,11 @@ func (s *server) made(t *testing.T, r request, all []mistake) request {
 		if m.header != nil {
 			r = m.header(s, r)
 		}
-		if m.body != "" && r.method == http.MethodPost {
-			r.body = names.Replace(m.body)
+		if m.body != "" && r.Method == http.MethodPost {
+			r.Body = names.Replace(m.body)
 		}
 		if m.path != "" {
-			r.path = names.Replace(m.path)
+			r.Path = names.Replace(m.path)
 		}
 	}
 	return r
@@ -117,8 +117,8 @@ func TestTheFirstMistakeAnswers(t *testing.T) {
 				t.Parallel()
 				s := newServer(t)
 				r := s.made(t, s.call(path, creating[path]), mistakes(path)[i:])
-				s.send(t, r).want(t, first.status, first.text)
-				if made := s.payments(t); len(made) != 0 {
+				s.Send(t, r).Want(t, first.status, first.text)
+				if made := s.Payments(t); len(made) != 0 {
 					t.Errorf("%d payments were created", len(made))
 				}
 			})
@@ -138,7 +138,7 @@ func TestTheFirstMistakeOfAWebsiteAnswers(t *testing.T) {
 			t.Run(path[1:]+"/"+first.text, func(t *testing.T) {
 				t.Parallel()
 				s := newServer(t)
-				s.send(t, s.made(t, s.siteCall(path, creating[path]), table[i:])).want(t, first.status, first.text)
+				s.Send(t, s.made(t, s.siteCall(path, creating[path]), table[i:])).Want(t, first.status, first.text)
 			})
 		}
 	}
@@ -155,15 +155,15 @@ func TestAuthenticationErrorsHaveNoErrorCode(t *testing.T) {
 	for i, m := range table {
 		for _, tag := range lang.Tags() {
 			s := newServer(t)
-			r := s.siteCall(eibans, "").with("Accept-Language", string(tag))
-			got := s.send(t, s.made(t, r, table[i:]))
+			r := s.siteCall(eibans, "").With("Accept-Language", string(tag))
+			got := s.Send(t, s.made(t, r, table[i:]))
 			sentence := lang.Say(tag, string(codes[i]))
 			if i == 0 {
 				sentence = lang.Say(tag, "dealer.headers")
 			}
 			want := `{"success":false,"error":"` + m.text + `","message":"` + sentence + `"}`
-			if got.status != m.status || got.body != want {
-				t.Errorf("want %d %s\ngot  %d %s", m.status, want, got.status, got.body)
+			if got.Status != m.status || got.Body != want {
+				t.Errorf("want %d %s\ngot  %d %s", m.status, want, got.Status, got.Body)
 			}
 		}
 	}
@@ -173,7 +173,7 @@ func TestPathAndVerbComeBeforeAuthentication(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for _, path := range []string{"/nothing", "/settings/", "/", "", "/manual-iban", "/send-money/x"} {
-		s.send(t, request{method: http.MethodPost, path: path, peer: "192.0.2.10:1"}).want(t, 404, "Not found")
+		s.Send(t, request{Method: http.MethodPost, Path: path, Peer: "192.0.2.10:1"}).Want(t, 404, "Not found")
 	}
 	for _, path := range every() {
 		allowed := http.MethodGet
@@ -184,10 +184,10 @@ func TestPathAndVerbComeBeforeAuthentication(t *testing.T) {
 			if method == allowed {
 				continue
 			}
-			got := s.send(t, request{method: method, path: path, peer: "192.0.2.10:1"})
-			got.want(t, 405, "Method not allowed")
-			if got.header.Get("Allow") != allowed || strings.Contains(got.body, "error_code") {
-				t.Errorf("%s %s: Allow %q, %s", method, path, got.header.Get("Allow"), got.body)
+			got := s.Send(t, request{Method: method, Path: path, Peer: "192.0.2.10:1"})
+			got.Want(t, 405, "Method not allowed")
+			if got.Header.Get("Allow") != allowed || strings.Contains(got.Body, "error_code") {
+				t.Errorf("%s %s: Allow %q, %s", method, path, got.Header.Get("Allow"), got.Body)
 			}
 		}
 	}
@@ -198,10 +198,10 @@ func TestHeadersThatAreMissing(t *testing.T) {
 	s := newServer(t)
 	for _, path := range every() {
 		for _, name := range []string{"X-Api-Key", "X-Hash", "X-Timestamp"} {
-			s.send(t, s.call(path, creating[path]).with(name, "")).want(t, 401, "Missing required headers")
+			s.Send(t, s.call(path, creating[path]).With(name, "")).Want(t, 401, "Missing required headers")
 		}
 		for _, name := range []string{"X-Site-Token", "X-Hash", "X-Timestamp"} {
-			s.send(t, s.siteCall(path, creating[path]).with(name, "")).want(t, 401, "Missing required headers")
+			s.Send(t, s.siteCall(path, creating[path]).With(name, "")).Want(t, 401, "Missing required headers")
 		}
 	}
 }
@@ -213,10 +213,10 @@ func TestKeysOfProvidersAndDealersNeverStandInForEachOther(t *testing.T) {
 	now := s.Clock.Now().Unix()
 	for _, path := range every() {
 		r := s.call(path, creating[path])
-		s.send(t, r.signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), now)).want(t, 401, "Invalid API key")
-		s.send(t, r.signed(s.Dealer.APIKey, s.Provider.SecretKey.Reveal(), now)).want(t, 401, "Invalid hash")
-		s.send(t, r.signed(s.Dealer.APIKey, s.OtherDealer.SecretKey.Reveal(), now)).want(t, 401, "Invalid hash")
-		s.send(t, r.with("X-Credential-Key", s.CredentialKey).with("X-Api-Key", "")).want(t, 401, "Missing required headers")
+		s.Send(t, r.Signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), now)).Want(t, 401, "Invalid API key")
+		s.Send(t, r.Signed(s.Dealer.APIKey, s.Provider.SecretKey.Reveal(), now)).Want(t, 401, "Invalid hash")
+		s.Send(t, r.Signed(s.Dealer.APIKey, s.OtherDealer.SecretKey.Reveal(), now)).Want(t, 401, "Invalid hash")
+		s.Send(t, r.With("X-Credential-Key", s.CredentialKey).With("X-Api-Key", "")).Want(t, 401, "Missing required headers")
 	}
 	for _, key := range []struct{ api, secret string }{
 		{s.Dealer.APIKey, s.Dealer.SecretKey.Reveal()}, {s.SiteToken.Token, s.SiteToken.SecretKey.Reveal()},
@@ -229,7 +229,7 @@ func TestKeysOfProvidersAndDealersNeverStandInForEachOther(t *testing.T) {
 			t.Errorf("%s: at the provider's gate: %v", provider.Path, err)
 		}
 	}
-	if made := s.payments(t); len(made) != 0 {
+	if made := s.Payments(t); len(made) != 0 {
 		t.Errorf("%d payments were created", len(made))
 	}
 }
@@ -240,26 +240,26 @@ func TestAnotherDealersThings(t *testing.T) {
 	s := newServer(t)
 	s.transfer(t)
 	asOther := func(path, body string) request {
-		return s.call(path, body).signed(s.OtherDealer.APIKey, s.OtherDealer.SecretKey.Reveal(), s.Clock.Now().Unix())
+		return s.call(path, body).Signed(s.OtherDealer.APIKey, s.OtherDealer.SecretKey.Reveal(), s.Clock.Now().Unix())
 	}
-	s.send(t, asOther(transactions, "")).wantCode(t, 403, "WALLET_NOT_ASSIGNED")
-	s.send(t, asOther(send, sendBody)).wantCode(t, 403, "WALLET_NOT_ASSIGNED")
-	s.send(t, asOther(status, "")).wantCode(t, 404, "TRANSFER_NOT_FOUND")
-	if got := s.send(t, asOther(eibans, "")); !strings.Contains(got.body, s.OtherWallet.WalletID) || strings.Contains(got.body, s.Wallet.WalletID) {
-		t.Errorf("another's wallets: %s", got.body)
+	s.Send(t, asOther(transactions, "")).WantCode(t, 403, "WALLET_NOT_ASSIGNED")
+	s.Send(t, asOther(send, sendBody)).WantCode(t, 403, "WALLET_NOT_ASSIGNED")
+	s.Send(t, asOther(status, "")).WantCode(t, 404, "TRANSFER_NOT_FOUND")
+	if got := s.Send(t, asOther(eibans, "")); !strings.Contains(got.Body, s.OtherWallet.WalletID) || strings.Contains(got.Body, s.Wallet.WalletID) {
+		t.Errorf("another's wallets: %s", got.Body)
 	}
-	s.send(t, asOther(deposit, depositBody)).wantCode(t, 422, "NO_AVAILABLE_IBAN") // it has no accounts
-	s.send(t, s.call(status, "")).want(t, 200, "")
+	s.Send(t, asOther(deposit, depositBody)).WantCode(t, 422, "NO_AVAILABLE_IBAN") // it has no accounts
+	s.Send(t, s.call(status, "")).Want(t, 200, "")
 }
 
 // TestOnlyTransfersAreFound: other payments of the dealer, and those that it processes for providers, are none.
 func TestOnlyTransfersAreFound(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.send(t, s.call(withdraw, withdrawBody)).want(t, 200, "")
+	s.Send(t, s.call(withdraw, withdrawBody)).Want(t, 200, "")
 	s.StartWithdrawal(t, core.ManualWithdrawal, lira(250))
-	for _, p := range s.payments(t) {
-		s.send(t, s.call("/transfer-status?transfer_id="+p.TrackingCode, "")).wantCode(t, 404, "TRANSFER_NOT_FOUND")
+	for _, p := range s.Payments(t) {
+		s.Send(t, s.call("/transfer-status?transfer_id="+p.TrackingCode, "")).WantCode(t, 404, "TRANSFER_NOT_FOUND")
 	}
 }
 
@@ -273,9 +273,9 @@ func TestTimestamps(t *testing.T) {
 		"-" + at(now): 401, "+" + at(now): 401, at(now) + ".0": 401, at(now) + "000": 401, "99999999999999999999": 401, "yesterday": 401,
 	} {
 		a, secret := s.Dealer.APIKey, s.Dealer.SecretKey.Reveal()
-		got := s.send(t, s.call(settings, "").with("X-Timestamp", stamp).with("X-Hash", sign.Hash(a, secret, stamp)))
-		if got.status != want {
-			t.Errorf("%.30q: want %d, got %d %s", stamp, want, got.status, got.body)
+		got := s.Send(t, s.call(settings, "").With("X-Timestamp", stamp).With("X-Hash", sign.Hash(a, secret, stamp)))
+		if got.Status != want {
+			t.Errorf("%.30q: want %d, got %d %s", stamp, want, got.Status, got.Body)
 		}
 	}
 }
@@ -284,13 +284,13 @@ func TestHashes(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	good := s.call(deposit, depositBody)
-	hash, stamp := good.header.Get("X-Hash"), good.header.Get("X-Timestamp")
-	s.send(t, good.with("X-Hash", strings.ToUpper(hash))).want(t, 200, "")
+	hash, stamp := good.Header.Get("X-Hash"), good.Header.Get("X-Timestamp")
+	s.Send(t, good.With("X-Hash", strings.ToUpper(hash))).Want(t, 200, "")
 	for _, wrong := range []string{
 		hash[:63], hash + "0", strings.Repeat("g", 64), "x", strings.Repeat("a", 5000),
 		sign.Hash(s.Dealer.SecretKey.Reveal(), s.Dealer.APIKey, stamp), sign.Hash(s.Dealer.APIKey, s.Dealer.SecretKey.Reveal()),
 	} {
-		s.send(t, good.with("X-Hash", wrong)).want(t, 401, "Invalid hash")
+		s.Send(t, good.With("X-Hash", wrong)).Want(t, 401, "Invalid hash")
 	}
 }
 
@@ -315,12 +315,12 @@ func TestAddresses(t *testing.T) {
 		{"@", "", false},                                 // a Unix socket has no address
 	} {
 		for _, r := range []request{s.call(settings, ""), s.siteCall(settings, "")} {
-			r = r.with("X-Forwarded-For", tt.forwarded)
-			r.peer = tt.peer
-			if got := s.send(t, r); tt.isAllowed {
-				got.want(t, 200, "")
+			r = r.With("X-Forwarded-For", tt.forwarded)
+			r.Peer = tt.peer
+			if got := s.Send(t, r); tt.isAllowed {
+				got.Want(t, 200, "")
 			} else {
-				got.want(t, 403, "IP address not allowed")
+				got.Want(t, 403, "IP address not allowed")
 			}
 		}
 	}
@@ -333,8 +333,8 @@ func TestLanguages(t *testing.T) {
 	for header, want := range map[string]string{
 		"": tr, "tr": tr, "en": en, "en-GB,en;q=0.9": en, "tr-TR": tr, "de": tr, "de, en;q=0.5": en, ";;;=,,q=q": tr, "*": tr, "\x00": tr,
 	} {
-		if got := s.send(t, s.call(settings, "").with("Accept-Language", header)); !strings.Contains(got.body, want) {
-			t.Errorf("Accept-Language %q: got %s", header, got.body)
+		if got := s.Send(t, s.call(settings, "").With("Accept-Language", header)); !strings.Contains(got.Body, want) {
+			t.Errorf("Accept-Language %q: got %s", header, got.Body)
 		}
 	}
 }
@@ -346,13 +346,13 @@ func TestEveryEndpointSpeaksTheCallersLanguage(t *testing.T) {
 	s := newServer(t)
 	for path, body := range creating {
 		for _, tag := range lang.Tags() {
-			got := s.send(t, s.call(path, body).with("Accept-Language", string(tag)))
-			if got.want(t, 200, ""); !strings.Contains(got.body, `"message":"`+lang.Say(tag, keys[path])+`"`) {
-				t.Errorf("%s in %s: %s", path, tag, got.body)
+			got := s.Send(t, s.call(path, body).With("Accept-Language", string(tag)))
+			if got.Want(t, 200, ""); !strings.Contains(got.Body, `"message":"`+lang.Say(tag, keys[path])+`"`) {
+				t.Errorf("%s in %s: %s", path, tag, got.Body)
 			}
-			got = s.send(t, s.call(path, "{}").with("Accept-Language", string(tag)))
-			if got.want(t, 422, "Validation failed"); !strings.Contains(got.body, lang.Say(tag, "field.required", "amount")) {
-				t.Errorf("%s in %s: %s", path, tag, got.body)
+			got = s.Send(t, s.call(path, "{}").With("Accept-Language", string(tag)))
+			if got.Want(t, 422, "Validation failed"); !strings.Contains(got.Body, lang.Say(tag, "field.required", "amount")) {
+				t.Errorf("%s in %s: %s", path, tag, got.Body)
 			}
 		}
 	}

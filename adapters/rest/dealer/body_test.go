@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/adapters/rest/resttest"
 )
 
 func TestBodiesThatAreNotOneObject(t *testing.T) {
@@ -22,9 +23,9 @@ func TestBodiesThatAreNotOneObject(t *testing.T) {
 		} {
 			t.Run(path[1:]+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				got := s.send(t, s.call(path, body))
-				if got.want(t, 400, "Invalid JSON"); strings.Contains(got.body, "error_code") {
-					t.Errorf("got %s", got.body)
+				got := s.Send(t, s.call(path, body))
+				if got.Want(t, 400, "Invalid JSON"); strings.Contains(got.Body, "error_code") {
+					t.Errorf("got %s", got.Body)
 				}
 			})
 		}
@@ -35,44 +36,33 @@ func TestBodiesThatAreStrangeButGood(t *testing.T) {
 	t.Parallel()
 	for path, body := range creating {
 		s := newServer(t)
-		good := s.call(path, body).body
+		good := s.call(path, body).Body
 		for _, body := range []string{
 			"\r\n\t " + good + "\n\n", `{"x":1,"y":null,"z":[{"a":[true]}],` + good[1:], strings.Replace(good, `"amount"`, `"\u0061\u006dount"`, 1),
 			`{"x":1e999999999,` + good[1:], `{"Amount":"no","AMOUNT":[],` + good[1:], good + strings.Repeat(" ", 64<<10-len(good)),
 		} {
-			s.send(t, s.call(path, body)).want(t, 200, "")
+			s.Send(t, s.call(path, body)).Want(t, 200, "")
 		}
 	}
-}
-
-// counted counts what is read of a body that never ends.
-type counted struct{ read int }
-
-func (c *counted) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = ' '
-	}
-	c.read += len(p)
-	return len(p), nil
 }
 
 func TestAHugeBodyIsNotRead(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for path, body := range creating {
-		endless := &counted{}
+		endless := &resttest.Endless{}
 		r := s.call(path, body)
-		r.body, r.reader = "", endless
-		got := s.send(t, r)
-		if got.want(t, 413, "Request body too large"); got.header.Get("Connection") != "close" || strings.Contains(got.body, "error_code") {
-			t.Errorf("%s: %v %s", path, got.header, got.body)
+		r.Body, r.Reader = "", endless
+		got := s.Send(t, r)
+		if got.Want(t, 413, "Request body too large"); got.Header.Get("Connection") != "close" || strings.Contains(got.Body, "error_code") {
+			t.Errorf("%s: %v %s", path, got.Header, got.Body)
 		}
-		if endless.read > rest.MaxBodyBytes+1 {
-			t.Errorf("%s: %d bytes were read", path, endless.read)
+		if endless.Count > rest.MaxBodyBytes+1 {
+			t.Errorf("%s: %d bytes were read", path, endless.Count)
 		}
-		endless.read = 0
-		if s.send(t, r.with("X-Hash", strings.Repeat("0", 64))).want(t, 401, "Invalid hash"); endless.read > 0 {
-			t.Errorf("%s: %d bytes were read of somebody unknown", path, endless.read)
+		endless.Count = 0
+		if s.Send(t, r.With("X-Hash", strings.Repeat("0", 64))).Want(t, 401, "Invalid hash"); endless.Count > 0 {
+			t.Errorf("%s: %d bytes were read of somebody unknown", path, endless.Count)
 		}
 	}
 }
@@ -82,17 +72,13 @@ func TestABodyThatBreaksOff(t *testing.T) {
 	s := newServer(t)
 	for path, body := range creating {
 		r := s.call(path, body)
-		r.reader = io.MultiReader(strings.NewReader(r.body), &broken{})
-		s.send(t, r).want(t, 400, "Invalid JSON")
+		r.Reader = io.MultiReader(strings.NewReader(r.Body), &resttest.Broken{})
+		s.Send(t, r).Want(t, 400, "Invalid JSON")
 	}
-	if made := s.payments(t); len(made) != 0 {
+	if made := s.Payments(t); len(made) != 0 {
 		t.Error("a payment was created")
 	}
 }
-
-type broken struct{}
-
-func (*broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestBodiesThatNobodyReads(t *testing.T) {
 	t.Parallel()
@@ -101,8 +87,8 @@ func TestBodiesThatNobodyReads(t *testing.T) {
 	for _, path := range asking {
 		for _, body := range []string{"", "{}", "[", strings.Repeat("x", 100_000)} {
 			r := s.call(path, "")
-			r.body = body
-			s.send(t, r).want(t, 200, "")
+			r.Body = body
+			s.Send(t, r).Want(t, 200, "")
 		}
 	}
 }

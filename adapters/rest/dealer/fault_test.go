@@ -13,9 +13,9 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/dealer"
+	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
-	"github.com/vezne/vezne/core/fault"
 )
 
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
@@ -24,10 +24,10 @@ func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 		s := newServer(t)
 		s.Desk.Random = iotest.ErrReader(errors.New("entropy of unit 7 is gone"))
 		for _, key := range []string{"", "k"} { // with a key, the first answer is looked for
-			got := s.send(t, s.call(path, body).with("X-Request-Id", "order-4711").with(idempotency, key))
-			got.want(t, 500, "Internal error")
-			if !strings.Contains(got.body, `"request_id":"order-4711"`) || strings.Contains(got.body, "entropy") || strings.Contains(got.body, "error_code") {
-				t.Errorf("got %s", got.body)
+			got := s.Send(t, s.call(path, body).With("X-Request-Id", "order-4711").With(idempotency, key))
+			got.Want(t, 500, "Internal error")
+			if !strings.Contains(got.Body, `"request_id":"order-4711"`) || strings.Contains(got.Body, "entropy") || strings.Contains(got.Body, "error_code") {
+				t.Errorf("got %s", got.Body)
 			}
 		}
 		logs := s.Logs.String()
@@ -37,23 +37,16 @@ func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 	}
 }
 
-// downStore is a database that is out of reach for commits.
-type downStore struct{}
-
-func (downStore) Commit(context.Context, core.Changeset) error {
-	return fault.E("down", fault.Unavailable, errors.New("dial tcp 10.1.2.3:5432: connection refused"))
-}
-
 func TestADatabaseOutOfReach(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.transfer(t)
-	s.Desk.Commits = downStore{}
+	s.Desk.Commits = resttest.DownStore{}
 	for path, body := range creating {
-		got := s.send(t, s.call(path, body))
-		got.want(t, 503, "Service unavailable")
-		if got.header.Get("Retry-After") == "" || strings.Contains(got.body, "10.1.2.3") || strings.Contains(got.body, "error_code") {
-			t.Errorf("got %v %s", got.header, got.body)
+		got := s.Send(t, s.call(path, body))
+		got.Want(t, 503, "Service unavailable")
+		if got.Header.Get("Retry-After") == "" || strings.Contains(got.Body, "10.1.2.3") || strings.Contains(got.Body, "error_code") {
+			t.Errorf("got %v %s", got.Header, got.Body)
 		}
 	}
 	if !strings.Contains(s.Logs.String(), "connection refused") {
@@ -63,8 +56,8 @@ func TestADatabaseOutOfReach(t *testing.T) {
 		r := s.call(path, creating[path])
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		r.ctx = ctx
-		s.send(t, r).want(t, 503, "Service unavailable")
+		r.Ctx = ctx
+		s.Send(t, r).Want(t, 503, "Service unavailable")
 	}
 }
 
@@ -97,12 +90,12 @@ func TestABankThatIsNotThere(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
 			change(t, s)
-			s.send(t, s.call(send, sendBody)).want(t, 503, "Service unavailable")
-			if held := s.Held(t, s.Wallet); !held.Available.Equal(apptest.Opening) || len(s.payments(t)) != 0 {
-				t.Errorf("%s is available, %d payments", held.Available, len(s.payments(t)))
+			s.Send(t, s.call(send, sendBody)).Want(t, 503, "Service unavailable")
+			if held := s.Held(t, s.Wallet); !held.Available.Equal(apptest.Opening) || len(s.Payments(t)) != 0 {
+				t.Errorf("%s is available, %d payments", held.Available, len(s.Payments(t)))
 			}
-			s.send(t, s.call(eibans, "")).want(t, 200, "")
-			s.send(t, s.call(transactions, "")).want(t, 200, "")
+			s.Send(t, s.call(eibans, "")).Want(t, 200, "")
+			s.Send(t, s.call(transactions, "")).Want(t, 200, "")
 		})
 	}
 }
@@ -110,11 +103,11 @@ func TestABankThatIsNotThere(t *testing.T) {
 func TestTheLogNamesCallerAndRoute(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.send(t, s.call(transactions, "").with("X-Request-Id", "abc"))
-	got := s.send(t, s.siteCall(card, cardBody))
-	token := strings.SplitN(strings.SplitN(got.body, "/pay/", 2)[1], `"`, 2)[0]
-	s.send(t, s.call(settings, "").with("X-Hash", "x"))
-	s.send(t, s.call(send, strings.Replace(sendBody, "250.00", "9", 1)))
+	s.Send(t, s.call(transactions, "").With("X-Request-Id", "abc"))
+	got := s.Send(t, s.siteCall(card, cardBody))
+	token := strings.SplitN(strings.SplitN(got.Body, "/pay/", 2)[1], `"`, 2)[0]
+	s.Send(t, s.call(settings, "").With("X-Hash", "x"))
+	s.Send(t, s.call(send, strings.Replace(sendBody, "250.00", "9", 1)))
 	logs := s.Logs.String()
 	for _, want := range []string{
 		"msg=request method=GET path=/api/dealer/transactions status=200 duration=0s request_id=abc caller=dealer/1",

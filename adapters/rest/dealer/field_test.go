@@ -30,19 +30,19 @@ func TestAmounts(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%.20s", path[1:], tt.sent), func(t *testing.T) {
 				t.Parallel()
 				s := newServer(t)
-				got := s.send(t, s.call(path, strings.Replace(body, "250.00", tt.sent, 1)))
+				got := s.Send(t, s.call(path, strings.Replace(body, "250.00", tt.sent, 1)))
 				if strings.HasPrefix(tt.want, "The") {
-					got.wantMessages(t, tt.want)
+					got.WantMessages(t, tt.want)
 					return
 				}
 				want := `"amount":` + tt.want
 				if path == send {
 					want = `"amount":"` + tt.want + `"`
 				}
-				if got.want(t, 200, ""); !strings.Contains(got.body, want) {
-					t.Errorf("want %s, got %s", want, got.body)
+				if got.Want(t, 200, ""); !strings.Contains(got.Body, want) {
+					t.Errorf("want %s, got %s", want, got.Body)
 				}
-				if p := s.payments(t)[0]; p.Amount.String() != tt.want || p.Requested != p.Amount {
+				if p := s.Payments(t)[0]; p.Amount.String() != tt.want || p.Requested != p.Amount {
 					t.Errorf("want %s, stored %s of %s", tt.want, p.Amount, p.Requested)
 				}
 			})
@@ -60,14 +60,14 @@ func TestLeastAmounts(t *testing.T) {
 			if minor == -1 {
 				amount = "-0.01"
 			}
-			got := s.send(t, s.call(path, strings.Replace(creating[path], "250.00", amount, 1)))
+			got := s.Send(t, s.call(path, strings.Replace(creating[path], "250.00", amount, 1)))
 			switch {
 			case minor == least:
-				got.want(t, 200, "")
+				got.Want(t, 200, "")
 			case path == send:
-				got.wantCode(t, 422, "MIN_AMOUNT_ERROR")
+				got.WantCode(t, 422, "MIN_AMOUNT_ERROR")
 			default:
-				got.wantMessages(t, fmt.Sprintf("The amount field must be at least %d.00.", least/100))
+				got.WantMessages(t, fmt.Sprintf("The amount field must be at least %d.00.", least/100))
 			}
 		}
 	}
@@ -97,17 +97,17 @@ func TestIBANs(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%.20s", path[1:], tt.sent), func(t *testing.T) {
 				t.Parallel()
 				s := newServer(t)
-				got := s.send(t, s.call(path, strings.Replace(creating[path], `"TR33 0006 1005 1978 6457 8413 26"`, tt.sent, 1)))
+				got := s.Send(t, s.call(path, strings.Replace(creating[path], `"TR33 0006 1005 1978 6457 8413 26"`, tt.sent, 1)))
 				isField := tt.want == required || tt.want == kind
 				switch {
 				case !strings.HasPrefix(tt.want, "The"):
-					if got.want(t, 200, ""); !strings.Contains(got.body, `"recipient_iban":"`+tt.want+`"`) || s.payments(t)[0].IBAN != tt.want {
-						t.Errorf("want %s, got %s", tt.want, got.body)
+					if got.Want(t, 200, ""); !strings.Contains(got.Body, `"recipient_iban":"`+tt.want+`"`) || s.Payments(t)[0].IBAN != tt.want {
+						t.Errorf("want %s, got %s", tt.want, got.Body)
 					}
 				case path == send && !isField:
-					got.wantCode(t, 422, "INVALID_IBAN")
+					got.WantCode(t, 422, "INVALID_IBAN")
 				default:
-					got.wantMessages(t, tt.want)
+					got.WantMessages(t, tt.want)
 				}
 			})
 		}
@@ -130,18 +130,18 @@ func TestTexts(t *testing.T) {
 			} {
 				s := newServer(t)
 				body := strings.Replace(creating[path], `"`+name+`":"`, `"`+name+`":`+sent+`,"x":"`, 1)
-				got := s.send(t, s.call(path, body))
+				got := s.Send(t, s.call(path, body))
 				if failed != "" {
-					got.wantMessages(t, "The "+name+" field "+failed)
+					got.WantMessages(t, "The "+name+" field "+failed)
 				} else {
-					got.want(t, 200, "")
+					got.Want(t, 200, "")
 				}
 			}
 		}
 	}
 	s := newServer(t)
-	s.send(t, s.call(deposit, strings.Replace(depositBody, `"u-1001"`, "12345678901234567890123", 1))).want(t, 200, "")
-	s.send(t, s.call(deposit, strings.Replace(depositBody, `"u-1001"`, "1.5", 1))).wantMessages(t, "The userid field must be a string.")
+	s.Send(t, s.call(deposit, strings.Replace(depositBody, `"u-1001"`, "12345678901234567890123", 1))).Want(t, 200, "")
+	s.Send(t, s.call(deposit, strings.Replace(depositBody, `"u-1001"`, "1.5", 1))).WantMessages(t, "The userid field must be a string.")
 }
 
 // TestDescriptions are optional and bounded.
@@ -154,11 +154,11 @@ func TestDescriptions(t *testing.T) {
 			"7":                                  "The description field must be a string.", `"a\tb"`: "The description field contains invalid characters.",
 		} {
 			s := newServer(t)
-			got := s.send(t, s.call(path, strings.Replace(creating[path], given, sent, 1)))
+			got := s.Send(t, s.call(path, strings.Replace(creating[path], given, sent, 1)))
 			if failed != "" {
-				got.wantMessages(t, failed)
+				got.WantMessages(t, failed)
 			} else {
-				got.want(t, 200, "")
+				got.Want(t, 200, "")
 			}
 		}
 	}
@@ -171,21 +171,21 @@ func TestCardFields(t *testing.T) {
 	for sent, want := range map[string]string{
 		`"ayse@example.com"`: "", `"ayse"`: "The email field must be an email address.", `"a b@c.d"`: "The email field must be an email address.",
 	} {
-		got := s.send(t, s.call(card, strings.Replace(cardBody, `"ayse@example.com"`, sent, 1)))
+		got := s.Send(t, s.call(card, strings.Replace(cardBody, `"ayse@example.com"`, sent, 1)))
 		if want == "" {
-			got.want(t, 200, "")
+			got.Want(t, 200, "")
 		} else {
-			got.wantMessages(t, want)
+			got.WantMessages(t, want)
 		}
 	}
 	for sent, want := range map[string]string{
 		"905551112233": "", `"(0555) 111-22.33"`: "", `"12345"`: "The phone field must be a phone number.", `"call me"`: "The phone field must be a phone number.",
 	} {
-		got := s.send(t, s.call(card, strings.Replace(cardBody, `"+90 555 111 22 33"`, sent, 1)))
+		got := s.Send(t, s.call(card, strings.Replace(cardBody, `"+90 555 111 22 33"`, sent, 1)))
 		if want == "" {
-			got.want(t, 200, "")
+			got.Want(t, 200, "")
 		} else {
-			got.wantMessages(t, want)
+			got.WantMessages(t, want)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func TestAllFieldsAreCheckedInOneGo(t *testing.T) {
 		if creating[path] != "" {
 			r = s.call(path, "{}")
 		}
-		s.send(t, r).wantMessages(t, want...)
+		s.Send(t, r).WantMessages(t, want...)
 	}
 }
 
@@ -218,17 +218,17 @@ func TestDates(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for _, date := range []string{"2026-03-02", " 2026-03-02 ", "2024-02-29", "1900-01-01", "9998-12-31"} {
-		s.send(t, s.call(dates(date, date), "")).want(t, 200, "")
+		s.Send(t, s.call(dates(date, date), "")).Want(t, 200, "")
 	}
 	for _, date := range []string{
 		"2026-3-2", "2026-03-2", "02.03.2026", "03/02/2026", "20260302", "2026-02-29", "2026-13-01", "2026-00-10", "2026-03-00", "2026-03-32",
 		"2026-03-02T00:00:00", "2026-03-02 00:00", "today", "0", "-2026-03-02", "+2026-03-02", "12026-03-02", "٢٠٢٦-٠٣-٠٢", "2026‑03‑02",
 		"0000-01-01", "0001-01-01", "1899-12-31", "9999-01-01", "2026-03-02Z", "2026-03-02+03:00", strings.Repeat("1", 190),
 	} {
-		s.send(t, s.call(dates(date, date), "")).wantMessages(t,
+		s.Send(t, s.call(dates(date, date), "")).WantMessages(t,
 			"The start_date field must be a date in the form YYYY-MM-DD: 2026-03-02", "The end_date field must be a date in the form YYYY-MM-DD: 2026-03-02")
 	}
-	s.send(t, s.call(dates(strings.Repeat("1", 5000), "a\x00b"), "")).wantMessages(t,
+	s.Send(t, s.call(dates(strings.Repeat("1", 5000), "a\x00b"), "")).WantMessages(t,
 		"The start_date field may have at most 191 characters.", "The end_date field contains invalid characters.")
 }
 
@@ -243,13 +243,13 @@ func TestDateRanges(t *testing.T) {
 		{"1900-01-01", "9998-12-31", "DATE_RANGE_EXCEEDED"},
 		{"2026-03-02", "2026-03-01", "INVALID_DATE_RANGE"}, {"2027-01-01", "2026-12-31", "INVALID_DATE_RANGE"},
 	} {
-		got := s.send(t, s.call(dates(tt.from, tt.to), ""))
+		got := s.Send(t, s.call(dates(tt.from, tt.to), ""))
 		if tt.code != "" {
-			got.wantCode(t, 422, tt.code)
+			got.WantCode(t, 422, tt.code)
 			continue
 		}
-		if got.want(t, 200, ""); !strings.Contains(got.body, `"date_range":{"start_date":"`+tt.from+`","end_date":"`+tt.to+`"}`) {
-			t.Errorf("%s to %s: %s", tt.from, tt.to, got.body)
+		if got.Want(t, 200, ""); !strings.Contains(got.Body, `"date_range":{"start_date":"`+tt.from+`","end_date":"`+tt.to+`"}`) {
+			t.Errorf("%s to %s: %s", tt.from, tt.to, got.Body)
 		}
 	}
 }
@@ -272,17 +272,17 @@ func TestPages(t *testing.T) {
 		"&page=1000000":   {1_000_000, 0, false, ""},
 		"&page=2&x=1&y=2": {2, 100, true, "L102"},
 	} {
-		got := s.send(t, s.call(transactions+sent, ""))
+		got := s.Send(t, s.call(transactions+sent, ""))
 		pagination := fmt.Sprintf(`"pagination":{"current_page":%d,"per_page":100,"total_records":203,"total_pages":3,"has_more":%t}`, want.number, want.hasMore)
-		if got.status != 200 || !strings.Contains(got.body, pagination) || strings.Count(got.body, "transactionId") != want.lines {
-			t.Errorf("page %q: %d, %d lines, %.400s", sent, got.status, strings.Count(got.body, "transactionId"), got.body)
+		if got.Status != 200 || !strings.Contains(got.Body, pagination) || strings.Count(got.Body, "transactionId") != want.lines {
+			t.Errorf("page %q: %d, %d lines, %.400s", sent, got.Status, strings.Count(got.Body, "transactionId"), got.Body)
 		}
-		if !strings.Contains(got.body, `"transactions":[{"transactionId":"`+want.first) && want.first != "" {
-			t.Errorf("page %q: the first is not %s: %.400s", sent, want.first, got.body)
+		if !strings.Contains(got.Body, `"transactions":[{"transactionId":"`+want.first) && want.first != "" {
+			t.Errorf("page %q: the first is not %s: %.400s", sent, want.first, got.Body)
 		}
 	}
 	for _, page := range []string{"0", "-1", "%2B1", "%201", "1.0", "1e3", "x", "1000001", "99999999999999999999", strings.Repeat("9", 5000), "0x1", "%00", "1%2C2", "2&page=3"} {
-		s.send(t, s.call(transactions+"&page="+page, "")).wantMessages(t, "The page field must be between 1 and 1000000.")
+		s.Send(t, s.call(transactions+"&page="+page, "")).WantMessages(t, "The page field must be between 1 and 1000000.")
 	}
 }
 
@@ -305,12 +305,12 @@ func TestQueriesThatAreStrange(t *testing.T) {
 		strings.Repeat("x=1&", 10_000):   "is required.",
 		"transfer_id=%20%09&unknown=%FF": "is required.",
 	} {
-		s.send(t, s.call("/transfer-status?"+query, "")).wantMessages(t, "The transfer_id field "+want)
+		s.Send(t, s.call("/transfer-status?"+query, "")).WantMessages(t, "The transfer_id field "+want)
 	}
 	for _, query := range []string{"transfer_id=%20{{transfer}}%20", "x=%zz&transfer_id={{transfer}}&y"} {
-		s.send(t, s.call("/transfer-status?"+query, "")).want(t, 200, "")
+		s.Send(t, s.call("/transfer-status?"+query, "")).Want(t, 200, "")
 	}
-	s.send(t, s.call("/transfer-status?transfer_id="+long(191), "")).wantCode(t, 404, "TRANSFER_NOT_FOUND")
+	s.Send(t, s.call("/transfer-status?transfer_id="+long(191), "")).WantCode(t, 404, "TRANSFER_NOT_FOUND")
 }
 
 func long(n int) string { return strings.Repeat("x", n) }
@@ -321,7 +321,7 @@ func TestBothDirectionsOfMoney(t *testing.T) {
 	s := newServer(t)
 	at := s.Clock.Now()
 	s.importLines(t, s.line("in", gateway.Incoming, 100, at), s.line("out", gateway.Outgoing, 100, at))
-	body := s.send(t, s.call(transactions, "")).body
+	body := s.Send(t, s.call(transactions, "")).Body
 	for _, want := range []string{
 		`"type":"incoming","description":"Ödeme in","senderName":"Ayşe Yılmaz","senderIban":"TR330006100519786457841326"`,
 		`"type":"outgoing","description":"Ödeme out","senderName":"` + s.Wallet.Holder + `","senderIban":"` + s.Wallet.IBAN + `"`,
@@ -338,10 +338,10 @@ func TestAnInactiveWalletIsNotThere(t *testing.T) {
 	s := newServer(t)
 	s.transfer(t)
 	s.changeWallet(t, func(w *core.Wallet) { w.IsActive = false })
-	if got := s.send(t, s.call(eibans, "")); !strings.Contains(got.body, `"total_eibans":0,"eibans":[]`) {
-		t.Errorf("got %s", got.body)
+	if got := s.Send(t, s.call(eibans, "")); !strings.Contains(got.Body, `"total_eibans":0,"eibans":[]`) {
+		t.Errorf("got %s", got.Body)
 	}
-	s.send(t, s.call(transactions, "")).wantCode(t, 403, "WALLET_NOT_ASSIGNED")
-	s.send(t, s.call(send, sendBody)).wantCode(t, 403, "WALLET_NOT_ASSIGNED")
-	s.send(t, s.call(status, "")).want(t, 200, "")
+	s.Send(t, s.call(transactions, "")).WantCode(t, 403, "WALLET_NOT_ASSIGNED")
+	s.Send(t, s.call(send, sendBody)).WantCode(t, 403, "WALLET_NOT_ASSIGNED")
+	s.Send(t, s.call(status, "")).Want(t, 200, "")
 }

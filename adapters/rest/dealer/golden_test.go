@@ -1,11 +1,8 @@
 package dealer_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"net/http"
 	"net/netip"
 	"os"
@@ -17,13 +14,11 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/adapters/rest/dealer"
+	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // golden is one request and its whole answer, kept in testdata under its name.
 type golden struct {
@@ -38,7 +33,7 @@ func plain(path, body string) func(*testing.T, *server) request {
 
 // turkish is the same without an Accept-Language: dealers are answered in Turkish.
 func turkish(path, body string) func(*testing.T, *server) request {
-	return func(_ *testing.T, s *server) request { return s.call(path, body).with("Accept-Language", "") }
+	return func(_ *testing.T, s *server) request { return s.call(path, body).With("Accept-Language", "") }
 }
 
 // after is a signed call once the World has been changed.
@@ -54,9 +49,9 @@ func after(change func(*testing.T, *server), path, body string) func(*testing.T,
 func again(path, first, second string) func(*testing.T, *server) request {
 	return func(t *testing.T, s *server) request {
 		t.Helper()
-		s.send(t, s.call(path, first).with(idempotency, "order-4711"))
+		s.Send(t, s.call(path, first).With(idempotency, "order-4711"))
 		s.Clock.Advance(time.Minute)
-		return s.call(path, second).with(idempotency, "order-4711")
+		return s.call(path, second).With(idempotency, "order-4711")
 	}
 }
 
@@ -97,44 +92,44 @@ var goldens = slices.Concat(walletGoldens, []golden{
 	{"d8-error-403-switched-off", after(switchOff(noCards), card, cardBody)},
 	{"d8-error-403-switched-off-tr", func(t *testing.T, s *server) request {
 		s.changeDealer(t, noCards)
-		return s.call(card, cardBody).with("Accept-Language", "tr")
+		return s.call(card, cardBody).With("Accept-Language", "tr")
 	}},
 	{"d8-error-422", plain(card, "{}")},
 	{"d8-error-422-low-tr", turkish(card, strings.NewReplacer("250.00", "199.99", "ayse@", "ayse").Replace(cardBody))},
 
 	{"error-400-invalid-json", plain(deposit, `{"amount":}`)},
-	{"error-401-missing-headers", func(_ *testing.T, s *server) request { return s.call(settings, "").with("X-Hash", "") }},
-	{"error-401-invalid-api-key", func(_ *testing.T, s *server) request { return s.call(settings, "").with("X-Api-Key", "vzd_unknown") }},
+	{"error-401-missing-headers", func(_ *testing.T, s *server) request { return s.call(settings, "").With("X-Hash", "") }},
+	{"error-401-invalid-api-key", func(_ *testing.T, s *server) request { return s.call(settings, "").With("X-Api-Key", "vzd_unknown") }},
 	{"error-401-invalid-site-token", func(_ *testing.T, s *server) request {
-		return s.siteCall(settings, "").with("X-Site-Token", "vzt_unknown")
+		return s.siteCall(settings, "").With("X-Site-Token", "vzt_unknown")
 	}},
-	{"error-401-timestamp", func(_ *testing.T, s *server) request { return s.call(settings, "").with("X-Timestamp", "1772441699") }},
+	{"error-401-timestamp", func(_ *testing.T, s *server) request { return s.call(settings, "").With("X-Timestamp", "1772441699") }},
 	{"error-401-invalid-hash", func(_ *testing.T, s *server) request {
-		return s.call(settings, "").with("X-Hash", strings.Repeat("0", 64))
+		return s.call(settings, "").With("X-Hash", strings.Repeat("0", 64))
 	}},
 	{"error-401-invalid-hash-tr", func(_ *testing.T, s *server) request {
-		return s.call(settings, "").with("X-Hash", strings.Repeat("0", 64)).with("Accept-Language", "")
+		return s.call(settings, "").With("X-Hash", strings.Repeat("0", 64)).With("Accept-Language", "")
 	}},
 	{"error-403-dealer-inactive", after(switchOff(func(d *core.Dealer) { d.IsActive = false }), settings, "")},
 	{"error-403-address", after(switchOff(func(d *core.Dealer) {
 		d.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}
 	}), settings, "")},
 	{"error-403-site-token", func(_ *testing.T, s *server) request { return s.siteCall(eibans, "") }},
-	{"error-403-site-token-tr", func(_ *testing.T, s *server) request { return s.siteCall(send, sendBody).with("Accept-Language", "") }},
+	{"error-403-site-token-tr", func(_ *testing.T, s *server) request { return s.siteCall(send, sendBody).With("Accept-Language", "") }},
 	{"error-404", plain("/nothing", "")},
 	{"error-405", func(_ *testing.T, s *server) request {
 		r := s.call(settings, "")
-		r.method = http.MethodPost
+		r.Method = http.MethodPost
 		return r
 	}},
 	{"error-413", func(_ *testing.T, s *server) request {
 		r := s.call(deposit, depositBody)
-		r.reader, r.body = strings.NewReader(strings.Repeat(" ", 64<<10+1)), ""
+		r.Reader, r.Body = strings.NewReader(strings.Repeat(" ", 64<<10+1)), ""
 		return r
 	}},
 	{"error-429-rate", func(t *testing.T, s *server) request {
 		s.Gate.Rate = core.Rate{Events: 1, Per: time.Minute}
-		s.send(t, s.call(settings, ""))
+		s.Send(t, s.call(settings, ""))
 		return s.call(settings, "")
 	}},
 	{"error-500", func(_ *testing.T, s *server) request {
@@ -145,35 +140,25 @@ var goldens = slices.Concat(walletGoldens, []golden{
 		r := s.call(settings, "") // the memory store refuses a context that is over, as a database out of reach does
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		r.ctx = ctx
+		r.Ctx = ctx
 		return r
 	}},
 })
 
 func TestGolden(t *testing.T) {
 	t.Parallel()
+	names := make([]string, 0, len(goldens))
 	for _, g := range goldens {
+		names = append(names, g.name)
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
 			r := g.make(t, s)
-			compare(t, filepath.Join("testdata", g.name+".http"), s.transcript(r, s.send(t, r)))
+			s.Compare(t, g.name, r, s.Send(t, r), s.Dealer.APIKey, "<api key>", s.SiteToken.Token, "<site token>",
+				s.Wallet.WalletID, "<wallet id>", s.OtherWallet.WalletID, "<another dealer's wallet id>")
 		})
 	}
-}
-
-func TestGoldenFilesAreAllUsed(t *testing.T) {
-	t.Parallel()
-	files, err := filepath.Glob("testdata/*.http")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".http")
-		if !slices.ContainsFunc(goldens, func(g golden) bool { return g.name == name }) {
-			t.Errorf("%s belongs to no test", file)
-		}
-	}
+	resttest.AllUsed(t, names)
 }
 
 // TestEveryErrorCodeHasItsGoldenFile, in each language.
@@ -202,52 +187,5 @@ func TestEveryErrorCodeHasItsGoldenFile(t *testing.T) {
 				t.Errorf("%s in %s is in no golden file", code, tag)
 			}
 		}
-	}
-}
-
-// transcript writes down a request and its answer. What is random is the caller's keys, the wallets' ids, and what
-// follows from them; they are named here and nowhere else.
-func (s *server) transcript(r request, a answer) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s\n", r.method, dealer.Path+r.path)
-	writeHeader(&b, r.header)
-	fmt.Fprintf(&b, "\n%s\n\n%d %s\n", r.body, a.status, http.StatusText(a.status))
-	writeHeader(&b, a.header)
-	fmt.Fprintf(&b, "\n%s\n", a.body)
-	names := []string{
-		s.Dealer.APIKey, "<api key>", s.SiteToken.Token, "<site token>",
-		s.Wallet.WalletID, "<wallet id>", s.OtherWallet.WalletID, "<another dealer's wallet id>",
-	}
-	if hash := r.header.Get("X-Hash"); strings.Trim(hash, "0") != "" {
-		names = append(names, hash, "<hash>")
-	}
-	return []byte(strings.NewReplacer(names...).Replace(b.String()))
-}
-
-func writeHeader(b *bytes.Buffer, h http.Header) {
-	names := make([]string, 0, len(h))
-	for name := range h {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		fmt.Fprintf(b, "%s: %s\n", name, strings.Join(h[name], ", "))
-	}
-}
-
-func compare(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s: want\n%s\ngot\n%s", file, want, got)
 	}
 }

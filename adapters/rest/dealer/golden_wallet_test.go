@@ -22,7 +22,7 @@ var walletGoldens = []golden{
 	{"d4-error-403-switched-off", after(switchOff(noEIBAN), eibans, "")},
 	{"d4-error-403-switched-off-tr", func(t *testing.T, s *server) request {
 		s.changeDealer(t, noEIBAN)
-		return s.call(eibans, "").with("Accept-Language", "tr")
+		return s.call(eibans, "").With("Accept-Language", "tr")
 	}},
 
 	{"d5-transactions", after(someLines, transactions, "")},
@@ -49,11 +49,11 @@ var walletGoldens = []golden{
 		return s.call(send, strings.Replace(sendBody, "{{wallet}}", s.OtherWallet.WalletID, 1))
 	}},
 	{"d6-error-403-anothers-wallet-tr", func(_ *testing.T, s *server) request {
-		return s.call(send, strings.Replace(sendBody, "{{wallet}}", s.OtherWallet.WalletID, 1)).with("Accept-Language", "")
+		return s.call(send, strings.Replace(sendBody, "{{wallet}}", s.OtherWallet.WalletID, 1)).With("Accept-Language", "")
 	}},
 	{"d6-error-409-key-reused", again(send, sendBody, strings.Replace(sendBody, "250", "251", 1))},
 	{"d6-error-409-key-reused-tr", func(t *testing.T, s *server) request {
-		return again(send, sendBody, strings.Replace(sendBody, "250", "251", 1))(t, s).with("Accept-Language", "")
+		return again(send, sendBody, strings.Replace(sendBody, "250", "251", 1))(t, s).With("Accept-Language", "")
 	}},
 	{"d6-error-422", plain(send, "{}")},
 	{"d6-error-422-tr", turkish(send, `{"wallet_id":7,"recipient_iban":true,"recipient_name":" ","amount":"ten","description":{}}`)},
@@ -126,7 +126,7 @@ func (s *server) importLines(t *testing.T, lines ...core.BankLine) {
 	for i := range lines {
 		lines[i].ID = ids.Next()
 	}
-	s.commit(t, core.Changeset{BankLines: lines})
+	s.Commit(t, core.Changeset{BankLines: lines})
 }
 
 // settled is a transfer that the bank has carried out forty seconds after it was asked for.
@@ -151,5 +151,5 @@ func (s *server) ends(t *testing.T, state gateway.PayoutState) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.commit(t, change)
+	s.Commit(t, change)
 }

@@ -22,26 +22,26 @@ func TestParallelTwinsMakeOnePayment(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
 			// All of the wallet, so that a twin that is not known for one finds nothing left.
-			r := s.call(path, strings.Replace(body, "250.00", "5000", 1)).with(idempotency, "twins")
+			r := s.call(path, strings.Replace(body, "250.00", "5000", 1)).With(idempotency, "twins")
 			if path == send {
-				r = s.call(path, strings.Replace(body, "250.00", apptest.Opening.String(), 1)).with(idempotency, "twins")
+				r = s.call(path, strings.Replace(body, "250.00", apptest.Opening.String(), 1)).With(idempotency, "twins")
 			}
 			answers := make([]answer, 100)
 			var all sync.WaitGroup
 			for i := range answers {
-				all.Go(func() { answers[i] = s.send(t, r) })
+				all.Go(func() { answers[i] = s.Send(t, r) })
 			}
 			all.Wait()
 			firsts := 0
 			for _, a := range answers {
-				if a.status != 200 || a.body != answers[0].body {
-					t.Fatalf("want 200 %s, got %d %s", answers[0].body, a.status, a.body)
+				if a.Status != 200 || a.Body != answers[0].Body {
+					t.Fatalf("want 200 %s, got %d %s", answers[0].Body, a.Status, a.Body)
 				}
-				if a.header.Get("Idempotent-Replayed") == "" {
+				if a.Header.Get("Idempotent-Replayed") == "" {
 					firsts++
 				}
 			}
-			if made := len(s.payments(t)); made != 1 || firsts != 1 {
+			if made := len(s.Payments(t)); made != 1 || firsts != 1 {
 				t.Errorf("%d payments, %d first answers", made, firsts)
 			}
 		})
@@ -69,24 +69,24 @@ func TestAReplayIsTheFirstAnswerWhateverHasChanged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
-			first := s.send(t, s.call(tt.path, tt.body).with(idempotency, "k"))
-			first.want(t, 200, "")
+			first := s.Send(t, s.call(tt.path, tt.body).With(idempotency, "k"))
+			first.Want(t, 200, "")
 			tt.change(t, s)
-			made := len(s.payments(t))
-			replay := s.send(t, s.call(tt.path, tt.body).with(idempotency, "k"))
-			if replay.status != 200 || replay.body != first.body || replay.header.Get("Idempotent-Replayed") != "true" {
-				t.Errorf("want %s\ngot  %d %s %v", first.body, replay.status, replay.body, replay.header)
+			made := len(s.Payments(t))
+			replay := s.Send(t, s.call(tt.path, tt.body).With(idempotency, "k"))
+			if replay.Status != 200 || replay.Body != first.Body || replay.Header.Get("Idempotent-Replayed") != "true" {
+				t.Errorf("want %s\ngot  %d %s %v", first.Body, replay.Status, replay.Body, replay.Header)
 			}
-			refused := s.send(t, s.call(tt.path, tt.body).with(idempotency, "another"))
-			if refused.status < 400 || !strings.Contains(refused.body, `"error_code":"`+tt.refused+`"`) {
-				t.Errorf("a new call: want %s, got %d %s", tt.refused, refused.status, refused.body)
+			refused := s.Send(t, s.call(tt.path, tt.body).With(idempotency, "another"))
+			if refused.Status < 400 || !strings.Contains(refused.Body, `"error_code":"`+tt.refused+`"`) {
+				t.Errorf("a new call: want %s, got %d %s", tt.refused, refused.Status, refused.Body)
 			}
-			if got := len(s.payments(t)); got != made {
+			if got := len(s.Payments(t)); got != made {
 				t.Errorf("%d payments were created", got-made)
 			}
 			s.Clock.Advance(core.IdempotencyWindow + time.Second)
-			if late := s.send(t, s.call(tt.path, tt.body).with(idempotency, "k")); late.status != refused.status || late.body != refused.body {
-				t.Errorf("after 24 hours: want %s, got %d %s", refused.body, late.status, late.body)
+			if late := s.Send(t, s.call(tt.path, tt.body).With(idempotency, "k")); late.Status != refused.Status || late.Body != refused.Body {
+				t.Errorf("after 24 hours: want %s, got %d %s", refused.Body, late.Status, late.Body)
 			}
 		})
 	}
@@ -96,7 +96,7 @@ func closeAccounts(t *testing.T, s *server) {
 	t.Helper()
 	for _, a := range s.Accounts {
 		a.Version, a.IsActive = a.Version+1, false
-		s.commit(t, core.Changeset{Accounts: []core.Account{a}})
+		s.Commit(t, core.Changeset{Accounts: []core.Account{a}})
 	}
 }
 
@@ -119,9 +119,9 @@ func TestAKeyStandsForItsBody(t *testing.T) {
 	t.Parallel()
 	for path, body := range creating {
 		s := newServer(t)
-		s.send(t, s.call(path, body).with(idempotency, "k")).want(t, 200, "")
-		s.send(t, s.call(path, strings.Replace(body, "250.00", "250.0", 1)).with(idempotency, "k")).wantCode(t, 409, "IDEMPOTENCY_KEY_REUSED")
-		if made := len(s.payments(t)); made != 1 {
+		s.Send(t, s.call(path, body).With(idempotency, "k")).Want(t, 200, "")
+		s.Send(t, s.call(path, strings.Replace(body, "250.00", "250.0", 1)).With(idempotency, "k")).WantCode(t, 409, "IDEMPOTENCY_KEY_REUSED")
+		if made := len(s.Payments(t)); made != 1 {
 			t.Errorf("%s: %d payments", path, made)
 		}
 	}
@@ -133,18 +133,18 @@ func TestAKeyBelongsToCallerAndEndpoint(t *testing.T) {
 	made := 0
 	for path, body := range creating {
 		made++
-		s.send(t, s.call(path, body).with(idempotency, "k")).want(t, 200, "")
+		s.Send(t, s.call(path, body).With(idempotency, "k")).Want(t, 200, "")
 		if path == send {
 			continue
 		}
 		made++
-		if got := s.send(t, s.siteCall(path, body).with(idempotency, "k")); got.status != 200 || got.header.Get("Idempotent-Replayed") != "" {
-			t.Errorf("%s of the dealer's website: %d %s", path, got.status, got.body)
+		if got := s.Send(t, s.siteCall(path, body).With(idempotency, "k")); got.Status != 200 || got.Header.Get("Idempotent-Replayed") != "" {
+			t.Errorf("%s of the dealer's website: %d %s", path, got.Status, got.Body)
 		}
 	}
-	others := s.call(withdraw, withdrawBody).signed(s.OtherDealer.APIKey, s.OtherDealer.SecretKey.Reveal(), s.Clock.Now().Unix())
-	s.send(t, others.with(idempotency, "k")).want(t, 200, "")
-	if got := len(s.payments(t)); got != made+1 {
+	others := s.call(withdraw, withdrawBody).Signed(s.OtherDealer.APIKey, s.OtherDealer.SecretKey.Reveal(), s.Clock.Now().Unix())
+	s.Send(t, others.With(idempotency, "k")).Want(t, 200, "")
+	if got := len(s.Payments(t)); got != made+1 {
 		t.Errorf("want %d payments, got %d", made+1, got)
 	}
 }
@@ -154,9 +154,9 @@ func TestWithoutAKeyEveryCallCreates(t *testing.T) {
 	for path, body := range creating {
 		s := newServer(t)
 		for range 3 {
-			s.send(t, s.call(path, body)).want(t, 200, "")
+			s.Send(t, s.call(path, body)).Want(t, 200, "")
 		}
-		if made := len(s.payments(t)); made != 3 {
+		if made := len(s.Payments(t)); made != 3 {
 			t.Errorf("%s: want 3 payments, got %d", path, made)
 		}
 	}
@@ -165,12 +165,12 @@ func TestWithoutAKeyEveryCallCreates(t *testing.T) {
 func TestAFailureUsesUpNoKey(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	keyed := func(body string) request { return s.call(send, body).with(idempotency, "k") }
-	s.send(t, keyed(`{`)).want(t, 400, "Invalid JSON")
-	s.send(t, keyed(`{}`)).want(t, 422, "Validation failed")
-	s.send(t, keyed(strings.Replace(sendBody, "TR33", "TR34", 1))).wantCode(t, 422, "INVALID_IBAN")
-	s.send(t, keyed(strings.Replace(sendBody, "250.00", "10000.01", 1))).wantCode(t, 422, "INSUFFICIENT_BALANCE")
-	s.send(t, keyed(sendBody)).want(t, 200, "")
+	keyed := func(body string) request { return s.call(send, body).With(idempotency, "k") }
+	s.Send(t, keyed(`{`)).Want(t, 400, "Invalid JSON")
+	s.Send(t, keyed(`{}`)).Want(t, 422, "Validation failed")
+	s.Send(t, keyed(strings.Replace(sendBody, "TR33", "TR34", 1))).WantCode(t, 422, "INVALID_IBAN")
+	s.Send(t, keyed(strings.Replace(sendBody, "250.00", "10000.01", 1))).WantCode(t, 422, "INSUFFICIENT_BALANCE")
+	s.Send(t, keyed(sendBody)).Want(t, 200, "")
 }
 
 func TestKeysThatAreNone(t *testing.T) {
@@ -179,10 +179,10 @@ func TestKeysThatAreNone(t *testing.T) {
 	const message = "The Idempotency-Key header may have at most 255 visible characters."
 	for path, body := range creating {
 		for _, key := range []string{strings.Repeat("k", 256), "a b", "a\tb", "ş", "a\x7f"} {
-			s.send(t, s.call(path, body).with(idempotency, key)).wantMessages(t, message)
+			s.Send(t, s.call(path, body).With(idempotency, key)).WantMessages(t, message)
 		}
 		for _, key := range []string{strings.Repeat("k", 255), `"quoted"`, "7f0c4a52-8a0e-4f0e-9a63-3f8f6b1f9d11"} {
-			s.send(t, s.call(path, body).with(idempotency, key)).want(t, 200, "")
+			s.Send(t, s.call(path, body).With(idempotency, key)).Want(t, 200, "")
 		}
 	}
 }
@@ -195,41 +195,41 @@ func TestEveryEndpointCountsAgainstTheLimit(t *testing.T) {
 	s.Gate.Rate = core.Rate{Events: left, Per: time.Minute}
 	for _, path := range every() {
 		left--
-		if got := s.send(t, s.call(path, creating[path])); got.header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
-			t.Errorf("%s: want %d left, got %v", path, left, got.header)
+		if got := s.Send(t, s.call(path, creating[path])); got.Header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
+			t.Errorf("%s: want %d left, got %v", path, left, got.Header)
 		}
 	}
 	for _, path := range every() {
-		got := s.send(t, s.call(path, creating[path]))
-		if got.want(t, 429, "Too many requests"); got.header.Get("Retry-After") == "" || strings.Contains(got.body, "error_code") {
-			t.Errorf("%s: %v %s", path, got.header, got.body)
+		got := s.Send(t, s.call(path, creating[path]))
+		if got.Want(t, 429, "Too many requests"); got.Header.Get("Retry-After") == "" || strings.Contains(got.Body, "error_code") {
+			t.Errorf("%s: %v %s", path, got.Header, got.Body)
 		}
 	}
-	s.send(t, s.siteCall(settings, "")).want(t, 200, "") // a site token has a limit of its own
+	s.Send(t, s.siteCall(settings, "")).Want(t, 200, "") // a site token has a limit of its own
 }
 
 func TestFailedAuthenticationIsLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.Gate.FailRate = core.Rate{Events: 2, Per: time.Minute}
-	bad := s.call(settings, "").with("X-Hash", strings.Repeat("0", 64))
-	s.send(t, bad).want(t, 401, "Invalid hash")
-	s.send(t, s.siteCall(deposit, depositBody).with("X-Site-Token", "vzt_guess")).want(t, 401, "Invalid API key")
-	s.send(t, bad).want(t, 429, "Too many requests")
-	s.send(t, s.call(settings, "")).want(t, 429, "Too many requests") // whatever comes from there now
+	bad := s.call(settings, "").With("X-Hash", strings.Repeat("0", 64))
+	s.Send(t, bad).Want(t, 401, "Invalid hash")
+	s.Send(t, s.siteCall(deposit, depositBody).With("X-Site-Token", "vzt_guess")).Want(t, 401, "Invalid API key")
+	s.Send(t, bad).Want(t, 429, "Too many requests")
+	s.Send(t, s.call(settings, "")).Want(t, 429, "Too many requests") // whatever comes from there now
 	elsewhere := s.call(settings, "")
-	elsewhere.peer = "192.0.2.11:1"
-	s.send(t, elsewhere).want(t, 200, "")
+	elsewhere.Peer = "192.0.2.11:1"
+	s.Send(t, elsewhere).Want(t, 200, "")
 	s.Clock.Advance(time.Minute)
-	s.send(t, s.call(settings, "")).want(t, 200, "")
+	s.Send(t, s.call(settings, "")).Want(t, 200, "")
 }
 
 func TestWithoutLimitsThereAreNoLimitHeaders(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	got := s.send(t, s.call(settings, ""))
+	got := s.Send(t, s.call(settings, ""))
 	for _, name := range []string{"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"} {
-		if _, ok := got.header[http.CanonicalHeaderKey(name)]; ok {
+		if _, ok := got.Header[http.CanonicalHeaderKey(name)]; ok {
 			t.Errorf("%s is there", name)
 		}
 	}

@@ -19,10 +19,10 @@ func (s *server) post(r request, n int) map[int]int {
 	counts := map[int]int{}
 	for range n {
 		callers.Go(func() {
-			req := httptest.NewRequest(http.MethodPost, dealer.Path+r.path, strings.NewReader(r.body))
-			req.Header, req.RemoteAddr = r.header, r.peer
+			req := httptest.NewRequest(http.MethodPost, dealer.Path+r.Path, strings.NewReader(r.Body))
+			req.Header, req.RemoteAddr = r.Header, r.Peer
 			recorder := httptest.NewRecorder()
-			s.handler.ServeHTTP(recorder, req)
+			s.Handler.ServeHTTP(recorder, req)
 			mu.Lock()
 			defer mu.Unlock()
 			counts[recorder.Code]++

@@ -31,9 +31,9 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 			ask := func(pair [2]string) answer {
 				call := s.call(settings, "")
 				if r.isSite {
-					return s.send(t, call.bySite(pair[0], pair[1], s.Clock.Now().Unix()))
+					return s.Send(t, call.BySite(pair[0], pair[1], s.Clock.Now().Unix()))
 				}
-				return s.send(t, call.signed(pair[0], pair[1], s.Clock.Now().Unix()))
+				return s.Send(t, call.Signed(pair[0], pair[1], s.Clock.Now().Unix()))
 			}
 			fresh := old
 			if issued := s.rotate(t, r.kind, r.isSite, 2); r.kind == core.SecretKeyKind {
@@ -42,19 +42,19 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 				fresh[0] = issued
 			}
 			for range 2 { // the first use is noted, the second is not
-				ask(old).want(t, 200, "")
-				ask(fresh).want(t, 200, "")
+				ask(old).Want(t, 200, "")
+				ask(fresh).Want(t, 200, "")
 			}
 			if noted := s.noted(t, r.kind, r.isSite); !noted.Equal(s.Clock.Now()) {
 				t.Errorf("the use of the old key is noted at %s", noted)
 			}
 			s.Clock.Advance(2*time.Hour - time.Second)
-			ask(old).want(t, 200, "")
+			ask(old).Want(t, 200, "")
 			s.Clock.Advance(time.Second)
-			ask(old).want(t, 401, r.refusal)
-			ask(fresh).want(t, 200, "")
+			ask(old).Want(t, 401, r.refusal)
+			ask(fresh).Want(t, 200, "")
 			s.rotate(t, r.kind, r.isSite, 0)
-			ask(fresh).want(t, 401, r.refusal)
+			ask(fresh).Want(t, 401, r.refusal)
 		})
 	}
 }

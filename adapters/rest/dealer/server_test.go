@@ -1,28 +1,17 @@
 package dealer_test
 
 import (
-	"bytes"
-	"context"
-	"io"
-	"log/slog"
-	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
-	"net/netip"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/dealer"
+	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/sign"
 )
 
 const (
@@ -67,14 +56,16 @@ func every() []string {
 	return paths
 }
 
-// server is the API over a World. Whatever is sent through it, no secret may come back or be logged, and every answer
-// must be as the OpenAPI description says.
+type (
+	request = resttest.Request
+	answer  = resttest.Answer
+)
+
+// server is the API over a World.
 type server struct {
-	*apptest.World
+	*resttest.Server
 	SiteToken core.SiteToken // of the World's dealer
 	Sent      core.Payment   // the transfer that transfer made
-	handler   http.Handler
-	document  *apidoctest.Document
 }
 
 func newServer(t *testing.T) *server {
@@ -84,16 +75,13 @@ func newServer(t *testing.T) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Desk.Random = newStream()
-	edge := &rest.Edge{
-		Log: slog.New(slog.NewTextHandler(w.Logs, nil)), Now: w.Clock.Now, Random: newStream(),
-		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
-	}
-	root := rest.Routes()
-	root.Use(edge.Handler)
-	root.Mount(dealer.Path, newAPI(w))
-	s := &server{World: w, SiteToken: token, handler: root, document: apidoctest.Load(t)}
-	t.Cleanup(func() { s.checkSecrets(t, "the log", w.Logs.String()) })
+	s := &server{SiteToken: token}
+	s.Server = resttest.New(t, w, dealer.Path, newAPI(w), func() []core.Secret {
+		return []core.Secret{
+			w.Dealer.SecretKey, w.OtherDealer.SecretKey, s.SiteToken.SecretKey, w.Provider.SecretKey,
+			core.NewSecret(w.Dealer.APIKey), core.NewSecret(w.OtherDealer.APIKey), core.NewSecret(s.SiteToken.Token),
+		}
+	})
 	return s
 }
 
@@ -103,30 +91,6 @@ func newAPI(w *apptest.World) chi.Router {
 	})
 }
 
-// stream is randomness that is the same in every run.
-type stream struct {
-	mu     sync.Mutex
-	source *rand.ChaCha8
-}
-
-func newStream() io.Reader { return &stream{source: rand.NewChaCha8([32]byte{1, 2, 3})} }
-
-func (s *stream) Read(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.source.Read(p)
-}
-
-// request is a call to be signed and sent.
-type request struct {
-	method, path string // path below dealer.Path, with its query
-	header       http.Header
-	body         string
-	reader       io.Reader // in place of body
-	peer         string
-	ctx          context.Context
-}
-
 // call is a correctly signed call of the World's dealer.
 func (s *server) call(path, body string) request {
 	method := http.MethodPost
@@ -134,84 +98,15 @@ func (s *server) call(path, body string) request {
 		method = http.MethodGet
 	}
 	names := strings.NewReplacer("{{wallet}}", s.Wallet.WalletID, "{{transfer}}", s.Sent.TrackingCode)
-	return request{method: method, path: names.Replace(path), body: names.Replace(body), peer: "192.0.2.10:4711"}.
-		with("Content-Type", "application/json").
-		with("Accept-Language", "en").
-		signed(s.Dealer.APIKey, s.Dealer.SecretKey.Reveal(), s.Clock.Now().Unix())
+	return request{Method: method, Path: names.Replace(path), Body: names.Replace(body), Peer: "192.0.2.10:4711"}.
+		With("Content-Type", "application/json").
+		With("Accept-Language", "en").
+		Signed(s.Dealer.APIKey, s.Dealer.SecretKey.Reveal(), s.Clock.Now().Unix())
 }
 
 // siteCall is a correctly signed call of the dealer's website.
 func (s *server) siteCall(path, body string) request {
-	return s.call(path, body).bySite(s.SiteToken.Token, s.SiteToken.SecretKey.Reveal(), s.Clock.Now().Unix())
-}
-
-func (r request) signed(apiKey, secret string, unix int64) request {
-	stamp := strconv.FormatInt(unix, 10)
-	return r.with("X-Api-Key", apiKey).with("X-Timestamp", stamp).with("X-Hash", sign.Hash(apiKey, secret, stamp))
-}
-
-// bySite signs with a site token in place of an API key.
-func (r request) bySite(token, secret string, unix int64) request {
-	return r.signed(token, secret, unix).with("X-Api-Key", "").with("X-Site-Token", token)
-}
-
-// with sets a header of a copy; an empty value takes it away.
-func (r request) with(name, value string) request {
-	r.header = r.header.Clone()
-	if r.header == nil {
-		r.header = http.Header{}
-	}
-	r.header.Set(name, value)
-	if value == "" {
-		r.header.Del(name)
-	}
-	return r
-}
-
-// answer is what came back.
-type answer struct {
-	status int
-	header http.Header
-	body   string
-}
-
-func (s *server) send(t *testing.T, r request) answer {
-	t.Helper()
-	body := r.reader
-	if body == nil {
-		body = strings.NewReader(r.body)
-	}
-	ctx := r.ctx
-	if ctx == nil {
-		ctx = t.Context()
-	}
-	req := httptest.NewRequestWithContext(ctx, r.method, dealer.Path+r.path, body)
-	req.RemoteAddr = r.peer
-	for name, values := range r.header {
-		req.Header[name] = values
-	}
-	recorder := httptest.NewRecorder()
-	s.handler.ServeHTTP(recorder, req)
-	got := answer{status: recorder.Code, header: recorder.Header(), body: recorder.Body.String()}
-	s.document.Check(t, req.WithContext(t.Context()), []byte(r.body), recorder.Result(), recorder.Body.Bytes())
-	s.checkSecrets(t, "the answer", got.body)
-	if id := got.header.Get("X-Request-Id"); id == "" {
-		t.Error("no X-Request-Id")
-	}
-	return got
-}
-
-func (s *server) checkSecrets(t *testing.T, where, text string) {
-	t.Helper()
-	secrets := []core.Secret{
-		s.Dealer.SecretKey, s.OtherDealer.SecretKey, s.SiteToken.SecretKey, s.Provider.SecretKey,
-		core.NewSecret(s.Dealer.APIKey), core.NewSecret(s.OtherDealer.APIKey), core.NewSecret(s.SiteToken.Token), core.NewSecret("key-of-"),
-	}
-	for i, secret := range secrets {
-		if strings.Contains(text, secret.Reveal()) {
-			t.Errorf("%s contains key %d", where, i)
-		}
-	}
+	return s.call(path, body).BySite(s.SiteToken.Token, s.SiteToken.SecretKey.Reveal(), s.Clock.Now().Unix())
 }
 
 // changeDealer saves a change of the World's dealer.
@@ -219,7 +114,7 @@ func (s *server) changeDealer(t *testing.T, change func(*core.Dealer)) {
 	t.Helper()
 	change(&s.Dealer)
 	s.Dealer.Version++
-	s.commit(t, core.Changeset{Dealers: []core.Dealer{s.Dealer}})
+	s.Commit(t, core.Changeset{Dealers: []core.Dealer{s.Dealer}})
 }
 
 // changeToken saves a change of the dealer's site token.
@@ -227,7 +122,7 @@ func (s *server) changeToken(t *testing.T, change func(*core.SiteToken)) {
 	t.Helper()
 	change(&s.SiteToken)
 	s.SiteToken.Version++
-	s.commit(t, core.Changeset{SiteTokens: []core.SiteToken{s.SiteToken}})
+	s.Commit(t, core.Changeset{SiteTokens: []core.SiteToken{s.SiteToken}})
 }
 
 // changeWallet saves a change of the dealer's wallet.
@@ -235,7 +130,7 @@ func (s *server) changeWallet(t *testing.T, change func(*core.Wallet)) {
 	t.Helper()
 	change(&s.Wallet)
 	s.Wallet.Version++
-	s.commit(t, core.Changeset{Wallets: []core.Wallet{s.Wallet}})
+	s.Commit(t, core.Changeset{Wallets: []core.Wallet{s.Wallet}})
 }
 
 // changeBank saves a change of the wallets' gateway account.
@@ -243,55 +138,13 @@ func (s *server) changeBank(t *testing.T, change func(*core.GatewayAccount)) {
 	t.Helper()
 	change(&s.BankGateway)
 	s.BankGateway.Version++
-	s.commit(t, core.Changeset{GatewayAccounts: []core.GatewayAccount{s.BankGateway}})
-}
-
-func (s *server) commit(t *testing.T, change core.Changeset) {
-	t.Helper()
-	if err := s.Store.Commit(t.Context(), change); err != nil {
-		t.Fatal(err)
-	}
+	s.Commit(t, core.Changeset{GatewayAccounts: []core.GatewayAccount{s.BankGateway}})
 }
 
 // transfer sends 250.00 from the dealer's wallet, as D6 does, for status to ask about.
 func (s *server) transfer(t *testing.T) {
 	t.Helper()
 	s.Sent = s.StartTransfer(t, lira(250))
-}
-
-// payments are all that were created.
-func (s *server) payments(t *testing.T) []core.Payment {
-	t.Helper()
-	found, err := s.Store.ListPayments(t.Context(), core.PaymentQuery{Limit: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
-}
-
-// want checks status and the text of "error".
-func (a answer) want(t *testing.T, status int, text string) {
-	t.Helper()
-	if a.status != status || (text != "" && !strings.Contains(a.body, `"error":"`+text+`"`)) {
-		t.Errorf("want %d %q, got %d %s", status, text, a.status, a.body)
-	}
-}
-
-// wantCode checks status and error_code.
-func (a answer) wantCode(t *testing.T, status int, code string) {
-	t.Helper()
-	if a.status != status || !strings.HasPrefix(a.body, `{"success":false,"error_code":"`+code+`","error":"`) {
-		t.Errorf("want %d %s, got %d %s", status, code, a.status, a.body)
-	}
-}
-
-// wantMessages checks a validation error's messages.
-func (a answer) wantMessages(t *testing.T, messages ...string) {
-	t.Helper()
-	want := rest.NewObject().Bool("success", false).Text("error", "Validation failed").Texts("messages", messages).End()
-	if a.status != http.StatusUnprocessableEntity || !bytes.Equal([]byte(a.body), want) {
-		t.Errorf("want 422 %s\ngot  %d %s", want, a.status, a.body)
-	}
 }
 
 // lira is an amount of whole lira.

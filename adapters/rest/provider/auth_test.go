@@ -26,7 +26,7 @@ type mistake struct {
 // mistakes are in the order in which they must be told.
 func mistakes(path string) []mistake {
 	unknown := mistake{401, "Yetkisiz Credential Key", nil, func(s *server, r request) request {
-		return r.signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
+		return r.SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
 	}, ""}
 	inactive := mistake{403, "Site is inactive", func(t *testing.T, s *server) {
 		s.changeSite(t, func(x *core.Site) { x.IsActive = false })
@@ -51,10 +51,10 @@ func mistakes(path string) []mistake {
 // callers are the mistakes that any endpoint can see, in their order.
 func callers() []mistake {
 	return []mistake{
-		{401, "Missing required headers", nil, func(_ *server, r request) request { return r.with("X-Hash", "") }, ""},
-		{401, "Invalid API key", nil, func(_ *server, r request) request { return r.with("X-Api-Key", "vzp_nobody") }, ""},
-		{401, "Request timestamp expired", nil, func(_ *server, r request) request { return r.with("X-Timestamp", "1") }, ""},
-		{401, "Invalid hash", nil, func(_ *server, r request) request { return r.with("X-Hash", strings.Repeat("a", 64)) }, ""},
+		{401, "Missing required headers", nil, func(_ *server, r request) request { return r.With("X-Hash", "") }, ""},
+		{401, "Invalid API key", nil, func(_ *server, r request) request { return r.With("X-Api-Key", "vzp_nobody") }, ""},
+		{401, "Request timestamp expired", nil, func(_ *server, r request) request { return r.With("X-Timestamp", "1") }, ""},
+		{401, "Invalid hash", nil, func(_ *server, r request) request { return r.With("X-Hash", strings.Repeat("a", 64)) }, ""},
 		{403, "Provider account is inactive", func(t *testing.T, s *server) {
 			s.changeProvider(t, func(p *core.Provider) { p.IsActive = false })
 		}, nil, ""},
@@ -76,7 +76,7 @@ func (s *server) made(t *testing.T, r request, all []mistake) request {
 			r = m.header(s, r)
 		}
 		if m.body != "" {
-			r.body = strings.ReplaceAll(m.body, "{{key}}", s.CredentialKey)
+			r.Body = strings.ReplaceAll(m.body, "{{key}}", s.CredentialKey)
 		}
 	}
 	return r
@@ -90,8 +90,8 @@ func TestTheFirstMistakeAnswers(t *testing.T) {
 				t.Parallel()
 				s := newServer(t)
 				r := s.made(t, s.call(path, creating[path]), mistakes(path)[i:])
-				s.send(t, r).want(t, first.status, first.text)
-				if made := s.payments(t); len(made) != 0 {
+				s.Send(t, r).Want(t, first.status, first.text)
+				if made := s.Payments(t); len(made) != 0 {
 					t.Errorf("%d payments were created", len(made))
 				}
 			})
@@ -113,7 +113,7 @@ func TestTheFirstMistakeOfAQuestionAnswers(t *testing.T) {
 			t.Run(path[1:]+"/"+first.text, func(t *testing.T) {
 				t.Parallel()
 				s := newServer(t)
-				s.send(t, s.made(t, s.call(path, ""), table[i:])).want(t, first.status, first.text)
+				s.Send(t, s.made(t, s.call(path, ""), table[i:])).Want(t, first.status, first.text)
 			})
 		}
 	}
@@ -123,25 +123,25 @@ func TestPathAndVerbComeBeforeAuthentication(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for _, path := range []string{"/nothing", "/welcome/", "/", "", "/start-manual-deposit/x", "//api", "//api/provider/../x"} {
-		r := request{method: http.MethodPost, path: path, peer: "192.0.2.10:1"}
-		s.send(t, r).want(t, 404, "Not found")
+		r := request{Method: http.MethodPost, Path: path, Peer: "192.0.2.10:1"}
+		s.Send(t, r).Want(t, 404, "Not found")
 	}
 	for _, method := range []string{"GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
 		for _, path := range []string{"/welcome", "/sites", "/start-manual-deposit", "/start-eiban-withdraw", card, cardStatus, bank} {
-			got := s.send(t, request{method: method, path: path, peer: "192.0.2.10:1"})
-			got.want(t, 405, "Method not allowed")
-			if got.header.Get("Allow") != "POST" {
-				t.Errorf("%s %s: Allow %q", method, path, got.header.Get("Allow"))
+			got := s.Send(t, request{Method: method, Path: path, Peer: "192.0.2.10:1"})
+			got.Want(t, 405, "Method not allowed")
+			if got.Header.Get("Allow") != "POST" {
+				t.Errorf("%s %s: Allow %q", method, path, got.Header.Get("Allow"))
 			}
 		}
 	}
 	for _, method := range []string{"POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"} {
-		got := s.send(t, request{method: method, path: "/third-party/bank/gateways", peer: "192.0.2.10:1"})
-		if got.want(t, 405, "Method not allowed"); got.header.Get("Allow") != "GET" {
-			t.Errorf("%s: Allow %q", method, got.header.Get("Allow"))
+		got := s.Send(t, request{Method: method, Path: "/third-party/bank/gateways", Peer: "192.0.2.10:1"})
+		if got.Want(t, 405, "Method not allowed"); got.Header.Get("Allow") != "GET" {
+			t.Errorf("%s: Allow %q", method, got.Header.Get("Allow"))
 		}
 	}
-	s.send(t, request{method: "BREW", path: "/nothing", peer: "192.0.2.10:1"}).want(t, 404, "Not found")
+	s.Send(t, request{Method: "BREW", Path: "/nothing", Peer: "192.0.2.10:1"}).Want(t, 404, "Not found")
 }
 
 func TestHeadersThatAreMissing(t *testing.T) {
@@ -157,11 +157,11 @@ func TestHeadersThatAreMissing(t *testing.T) {
 			headers = append(headers, "X-Key")
 		}
 		for _, name := range headers {
-			s.send(t, s.call(path, creating[path]).with(name, "")).want(t, 401, "Missing required headers")
+			s.Send(t, s.call(path, creating[path]).With(name, "")).Want(t, 401, "Missing required headers")
 		}
 		if keyHeaderOf(path) == "X-Credential-Key" {
-			r := s.call(path, creating[path]).signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
-			s.send(t, r).want(t, 401, "Yetkisiz Credential Key")
+			r := s.call(path, creating[path]).SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
+			s.Send(t, r).Want(t, 401, "Yetkisiz Credential Key")
 		}
 	}
 }
@@ -181,13 +181,13 @@ func TestTimestamps(t *testing.T) {
 		{strings.Repeat("0", 5000) + at(now), 401},
 	} {
 		a, secret := s.Provider.APIKey, s.Provider.SecretKey.Reveal()
-		r := s.call("/welcome", "").with("X-Timestamp", tt.stamp).with("X-Hash", sign.Hash(a, secret, tt.stamp))
-		got := s.send(t, r)
-		if got.status != tt.status {
-			t.Errorf("%.30q: want %d, got %d %s", tt.stamp, tt.status, got.status, got.body)
+		r := s.call("/welcome", "").With("X-Timestamp", tt.stamp).With("X-Hash", sign.Hash(a, secret, tt.stamp))
+		got := s.Send(t, r)
+		if got.Status != tt.status {
+			t.Errorf("%.30q: want %d, got %d %s", tt.stamp, tt.status, got.Status, got.Body)
 		}
 		if tt.status == 401 {
-			got.want(t, 401, "Request timestamp expired")
+			got.Want(t, 401, "Request timestamp expired")
 		}
 	}
 }
@@ -196,14 +196,14 @@ func TestHashes(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	good := s.call("/start-manual-deposit", depositBody)
-	hash := good.header.Get("X-Hash")
-	s.send(t, good.with("X-Hash", strings.ToUpper(hash))).want(t, 200, "")
+	hash := good.Header.Get("X-Hash")
+	s.Send(t, good.With("X-Hash", strings.ToUpper(hash))).Want(t, 200, "")
 	for _, wrong := range []string{
 		hash[:63], hash + "0", strings.Repeat("g", 64), "x", strings.Repeat("a", 5000),
-		sign.Hash(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), good.header.Get("X-Timestamp")), // without the credential key
-		sign.Hash(s.Provider.SecretKey.Reveal(), s.Provider.APIKey, s.CredentialKey, good.header.Get("X-Timestamp")),
+		sign.Hash(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), good.Header.Get("X-Timestamp")), // without the credential key
+		sign.Hash(s.Provider.SecretKey.Reveal(), s.Provider.APIKey, s.CredentialKey, good.Header.Get("X-Timestamp")),
 	} {
-		s.send(t, good.with("X-Hash", wrong)).want(t, 401, "Invalid hash")
+		s.Send(t, good.With("X-Hash", wrong)).Want(t, 401, "Invalid hash")
 	}
 }
 
@@ -232,7 +232,7 @@ func TestKeysOfOthers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s.send(t, good.signed(tt.apiKey, tt.secret, tt.key, now)).want(t, tt.status, tt.text)
+			s.Send(t, good.SignedWith(tt.apiKey, tt.secret, tt.key, now)).Want(t, tt.status, tt.text)
 		})
 	}
 }
@@ -241,14 +241,14 @@ func TestVerificationKey(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	with := func(key string) request {
-		return s.call("/sites", "").signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), key, s.Clock.Now().Unix())
+		return s.call("/sites", "").SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), key, s.Clock.Now().Unix())
 	}
-	s.send(t, with(s.Provider.VerificationKey.Reveal())).want(t, 200, "")
-	s.send(t, with("another")).want(t, 401, "Invalid hash")
-	s.send(t, with("")).want(t, 401, "Missing required headers")
+	s.Send(t, with(s.Provider.VerificationKey.Reveal())).Want(t, 200, "")
+	s.Send(t, with("another")).Want(t, 401, "Invalid hash")
+	s.Send(t, with("")).Want(t, 401, "Missing required headers")
 	s.changeProvider(t, func(p *core.Provider) { p.VerificationKey = core.Secret{} })
-	s.send(t, with("anything")).want(t, 200, "")
-	s.send(t, with("")).want(t, 401, "Missing required headers")
+	s.Send(t, with("anything")).Want(t, 200, "")
+	s.Send(t, with("")).Want(t, 401, "Missing required headers")
 }
 
 func TestFormerSecretWithinItsGrace(t *testing.T) {
@@ -260,15 +260,15 @@ func TestFormerSecretWithinItsGrace(t *testing.T) {
 		p.SecretKey = core.NewSecret("vzs_the_new_one")
 	})
 	old := func() request {
-		return s.call("/welcome", "").signed(s.Provider.APIKey, former, "", s.Clock.Now().Unix())
+		return s.call("/welcome", "").SignedWith(s.Provider.APIKey, former, "", s.Clock.Now().Unix())
 	}
-	s.send(t, old()).want(t, 200, "")
-	s.send(t, s.call("/welcome", "")).want(t, 200, "")
+	s.Send(t, old()).Want(t, 200, "")
+	s.Send(t, s.call("/welcome", "")).Want(t, 200, "")
 	s.Clock.Advance(24*time.Hour - time.Second)
-	s.send(t, old()).want(t, 200, "")
+	s.Send(t, old()).Want(t, 200, "")
 	s.Clock.Advance(time.Second)
-	s.send(t, old()).want(t, 401, "Invalid hash")
-	s.send(t, s.call("/welcome", "")).want(t, 200, "")
+	s.Send(t, old()).Want(t, 401, "Invalid hash")
+	s.Send(t, s.call("/welcome", "")).Want(t, 200, "")
 }
 
 func TestAddresses(t *testing.T) {
@@ -299,13 +299,13 @@ func TestAddresses(t *testing.T) {
 		{"10.0.0.1:1", "", false},
 		{"@", "", false}, // a Unix socket has no address
 	} {
-		r := s.call("/welcome", "").with("X-Forwarded-For", tt.forwarded)
-		r.peer = tt.peer
-		got := s.send(t, r)
+		r := s.call("/welcome", "").With("X-Forwarded-For", tt.forwarded)
+		r.Peer = tt.peer
+		got := s.Send(t, r)
 		if tt.isAllowed {
-			got.want(t, 200, "")
+			got.Want(t, 200, "")
 		} else {
-			got.want(t, 403, "IP address not allowed")
+			got.Want(t, 403, "IP address not allowed")
 		}
 	}
 }
@@ -325,9 +325,9 @@ func TestLanguages(t *testing.T) {
 	} {
 		s := newServer(t)
 		s.changeProvider(t, func(p *core.Provider) { p.Language = tt.own })
-		got := s.send(t, s.call("/welcome", "").with("Accept-Language", tt.header))
-		if !strings.Contains(got.body, tt.want) {
-			t.Errorf("Accept-Language %.20q, provider %q: got %s", tt.header, tt.own, got.body)
+		got := s.Send(t, s.call("/welcome", "").With("Accept-Language", tt.header))
+		if !strings.Contains(got.Body, tt.want) {
+			t.Errorf("Accept-Language %.20q, provider %q: got %s", tt.header, tt.own, got.Body)
 		}
 	}
 }
@@ -350,21 +350,21 @@ func TestEveryEndpointSpeaksTheCallersLanguage(t *testing.T) {
 	}
 	for path, body := range creating {
 		for _, tag := range lang.Tags() {
-			got := s.send(t, s.call(path, body).with("Accept-Language", string(tag)))
-			if got.want(t, 200, ""); !strings.Contains(got.body, `"message":"`+lang.Say(tag, key(path))+`"`) {
-				t.Errorf("%s in %s: %s", path, tag, got.body)
+			got := s.Send(t, s.call(path, body).With("Accept-Language", string(tag)))
+			if got.Want(t, 200, ""); !strings.Contains(got.Body, `"message":"`+lang.Say(tag, key(path))+`"`) {
+				t.Errorf("%s in %s: %s", path, tag, got.Body)
 			}
-			got = s.send(t, s.call(path, `{"credential_key":"{{key}}"}`).with("Accept-Language", string(tag)))
-			if got.want(t, 422, "Validation failed"); !strings.Contains(got.body, lang.Say(tag, "field.required", "amount")) {
-				t.Errorf("%s in %s: %s", path, tag, got.body)
+			got = s.Send(t, s.call(path, `{"credential_key":"{{key}}"}`).With("Accept-Language", string(tag)))
+			if got.Want(t, 422, "Validation failed"); !strings.Contains(got.Body, lang.Say(tag, "field.required", "amount")) {
+				t.Errorf("%s in %s: %s", path, tag, got.Body)
 			}
 		}
 	}
 	for _, path := range asking[2:] {
 		for _, tag := range lang.Tags() {
-			got := s.send(t, s.call(path, "").with("Accept-Language", string(tag)))
-			if got.want(t, 200, ""); !strings.Contains(got.body, `"message":"`+lang.Say(tag, key(path))+`"`) {
-				t.Errorf("%s in %s: %s", path, tag, got.body)
+			got := s.Send(t, s.call(path, "").With("Accept-Language", string(tag)))
+			if got.Want(t, 200, ""); !strings.Contains(got.Body, `"message":"`+lang.Say(tag, key(path))+`"`) {
+				t.Errorf("%s in %s: %s", path, tag, got.Body)
 			}
 		}
 	}
@@ -384,15 +384,15 @@ func TestRefusalsAreInTheProvidersLanguage(t *testing.T) {
 		if m.header != nil {
 			r = m.header(s, r)
 		}
-		got := s.send(t, r)
-		got.want(t, m.status, m.text)
-		if !strings.Contains(got.body, lang.Say(lang.EN, string(codes[i]))) {
-			t.Errorf("%s is not in English: %s", m.text, got.body)
+		got := s.Send(t, r)
+		got.Want(t, m.status, m.text)
+		if !strings.Contains(got.Body, lang.Say(lang.EN, string(codes[i]))) {
+			t.Errorf("%s is not in English: %s", m.text, got.Body)
 		}
 	}
 	s := newServer(t)
-	unknown := s.send(t, s.call("/welcome", "").with("X-Api-Key", "vzp_nobody"))
-	if !strings.Contains(unknown.body, lang.Say(lang.TR, string(fault.InvalidAPIKey))) {
-		t.Errorf("of somebody unknown the language is Turkish: %s", unknown.body)
+	unknown := s.Send(t, s.call("/welcome", "").With("X-Api-Key", "vzp_nobody"))
+	if !strings.Contains(unknown.Body, lang.Say(lang.TR, string(fault.InvalidAPIKey))) {
+		t.Errorf("of somebody unknown the language is Turkish: %s", unknown.Body)
 	}
 }

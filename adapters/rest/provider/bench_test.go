@@ -12,6 +12,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/provider"
+	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 )
@@ -44,7 +45,7 @@ func BenchmarkCreate(b *testing.B) {
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			s := newBench(b)
-			header := s.call(bm.path, bm.body).with("User-Agent", "bench").header
+			header := s.call(bm.path, bm.body).With("User-Agent", "bench").Header
 			if bm.key != "" {
 				header.Set("Idempotency-Key", bm.key)
 			}
@@ -53,7 +54,7 @@ func BenchmarkCreate(b *testing.B) {
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
 					w := &sink{header: make(http.Header, 8)}
-					s.handler.ServeHTTP(w, &http.Request{
+					s.Handler.ServeHTTP(w, &http.Request{
 						Method: http.MethodPost, URL: target, Header: header, Body: body{strings.NewReader(bm.body)},
 						ContentLength: int64(len(bm.body)), RemoteAddr: "192.0.2.10:4711",
 					})
@@ -72,7 +73,7 @@ func newBench(b *testing.B) *server {
 	w.Desk.Commits = discard{}
 	w.Desk.Bell = silent{}
 	edge := &rest.Edge{Log: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: w.Clock.Now, Random: rand.Reader}
-	return &server{World: w, handler: mount(w, edge)}
+	return &server{&resttest.Server{World: w, Handler: resttest.Mount(edge, provider.Path, newAPI(w))}}
 }
 
 // silent keeps no rings.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/adapters/rest/resttest"
 )
 
 func TestBodiesThatAreNotOneObject(t *testing.T) {
@@ -36,7 +37,7 @@ func TestBodiesThatAreNotOneObject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, path := range []string{"/start-manual-deposit", card, cardStatus, bank} {
-				s.send(t, s.call(path, body)).want(t, 400, "Invalid JSON")
+				s.Send(t, s.call(path, body)).Want(t, 400, "Invalid JSON")
 			}
 		})
 	}
@@ -50,7 +51,7 @@ func TestBodiesThatAreStrangeButGood(t *testing.T) {
 		for name, body := range strangeButGood(good) {
 			t.Run(path[1:]+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				s.send(t, s.call(path, body)).want(t, 200, "")
+				s.Send(t, s.call(path, body)).Want(t, 200, "")
 			})
 		}
 	}
@@ -80,40 +81,29 @@ func manyNames(n int) string {
 	return b.String()
 }
 
-// counted counts what is read of a body that never ends.
-type counted struct{ read int }
-
-func (c *counted) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = ' '
-	}
-	c.read += len(p)
-	return len(p), nil
-}
-
 func TestAHugeBodyIsNotRead(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for _, path := range []string{"/start-manual-deposit", card, cardStatus, bank} {
-		endless := &counted{}
+		endless := &resttest.Endless{}
 		r := s.call(path, "")
-		r.reader = endless
-		got := s.send(t, r)
-		got.want(t, 413, "Request body too large")
-		if endless.read > rest.MaxBodyBytes+1 {
-			t.Errorf("%s: %d bytes were read", path, endless.read)
+		r.Reader = endless
+		got := s.Send(t, r)
+		got.Want(t, 413, "Request body too large")
+		if endless.Count > rest.MaxBodyBytes+1 {
+			t.Errorf("%s: %d bytes were read", path, endless.Count)
 		}
-		if got.header.Get("Connection") != "close" {
+		if got.Header.Get("Connection") != "close" {
 			t.Error("the connection stays open for the rest of the body")
 		}
-		endless.read = 0
-		s.send(t, r.with("X-Hash", strings.Repeat("0", 64))).want(t, 401, "Invalid hash")
+		endless.Count = 0
+		s.Send(t, r.With("X-Hash", strings.Repeat("0", 64))).Want(t, 401, "Invalid hash")
 		most := 0
 		if path == cardStatus { // whose hash may hold what is in the body
 			most = rest.MaxBodyBytes + 1
 		}
-		if endless.read > most {
-			t.Errorf("%s: %d bytes were read of somebody unknown", path, endless.read)
+		if endless.Count > most {
+			t.Errorf("%s: %d bytes were read of somebody unknown", path, endless.Count)
 		}
 	}
 }
@@ -124,8 +114,8 @@ func TestABodyOfKnownSizeIsRefusedUnread(t *testing.T) {
 	for _, path := range []string{"/start-manual-deposit", card, cardStatus, bank} {
 		body := strings.NewReader(strings.Repeat(" ", 1<<20)) // whose length the request then names
 		r := s.call(path, "")
-		r.reader = body
-		s.send(t, r).want(t, 413, "Request body too large")
+		r.Reader = body
+		s.Send(t, r).Want(t, 413, "Request body too large")
 		if body.Len() != 1<<20 {
 			t.Errorf("%s: %d bytes were read", path, 1<<20-body.Len())
 		}
@@ -137,24 +127,20 @@ func TestABodyThatBreaksOff(t *testing.T) {
 	s := newServer(t)
 	for path := range creating {
 		r := s.call(path, creating[path])
-		r.reader = io.MultiReader(strings.NewReader(r.body), &broken{})
-		s.send(t, r).want(t, 400, "Invalid JSON")
+		r.Reader = io.MultiReader(strings.NewReader(r.Body), &resttest.Broken{})
+		s.Send(t, r).Want(t, 400, "Invalid JSON")
 	}
-	if made := s.payments(t); len(made) != 0 {
+	if made := s.Payments(t); len(made) != 0 {
 		t.Error("a payment was created")
 	}
 }
-
-type broken struct{}
-
-func (*broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestBodiesThatNobodyReads(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for _, path := range asking {
 		for _, body := range []string{"", "{}", "[", strings.Repeat("x", 100_000)} {
-			s.send(t, s.call(path, body)).want(t, 200, "")
+			s.Send(t, s.call(path, body)).Want(t, 200, "")
 		}
 	}
 }

@@ -62,12 +62,12 @@ func TestCardRefusalsAreWordForWordTheContracts(t *testing.T) {
 				body = tt.body(s)
 			}
 			for _, language := range []string{"tr", "en"} {
-				got := s.send(t, s.call(card, body).with("Accept-Language", language))
-				if want := `{"success":false,"message":"` + tt.want + `"}`; got.status != tt.status || got.body != want {
-					t.Errorf("want %d %s, got %d %s", tt.status, want, got.status, got.body)
+				got := s.Send(t, s.call(card, body).With("Accept-Language", language))
+				if want := `{"success":false,"message":"` + tt.want + `"}`; got.Status != tt.status || got.Body != want {
+					t.Errorf("want %d %s, got %d %s", tt.status, want, got.Status, got.Body)
 				}
 			}
-			if made := s.payments(t); len(made) != 0 {
+			if made := s.Payments(t); len(made) != 0 {
 				t.Errorf("%d payments were created", len(made))
 			}
 		})
@@ -79,10 +79,10 @@ func TestBlockedCustomersAreTheProvidersOwn(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.block(t, "u-1001")
-	s.send(t, s.call(card, strings.Replace(cardBody, "u-1001", "u-1002", 1))).want(t, 200, "")
+	s.Send(t, s.call(card, strings.Replace(cardBody, "u-1001", "u-1002", 1))).Want(t, 200, "")
 	others := s.call(bank, bankBody).
-		signed(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
-	s.send(t, others).want(t, 200, "")
+		SignedWith(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
+	s.Send(t, others).Want(t, 200, "")
 }
 
 func TestWrongCredentialKeysOfCardsAreLimitedByAddress(t *testing.T) {
@@ -91,17 +91,17 @@ func TestWrongCredentialKeysOfCardsAreLimitedByAddress(t *testing.T) {
 	s.Gate.FailRate = core.Rate{Events: 2, Per: time.Minute}
 	wrong := s.call(card, strings.Replace(cardBody, "{{key}}", "vzc_guessed", 1))
 	for left := 1; left >= 0; left-- {
-		got := s.send(t, wrong)
-		got.want(t, 401, "Invalid credential key")
-		if got.header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
-			t.Errorf("want %d left, got %v", left, got.header)
+		got := s.Send(t, wrong)
+		got.Want(t, 401, "Invalid credential key")
+		if got.Header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
+			t.Errorf("want %d left, got %v", left, got.Header)
 		}
 	}
-	refused := s.send(t, wrong)
-	if refused.want(t, 429, "Too many requests"); refused.header.Get("Retry-After") != "60" {
-		t.Errorf("Retry-After %q", refused.header.Get("Retry-After"))
+	refused := s.Send(t, wrong)
+	if refused.Want(t, 429, "Too many requests"); refused.Header.Get("Retry-After") != "60" {
+		t.Errorf("Retry-After %q", refused.Header.Get("Retry-After"))
 	}
-	s.send(t, s.call("/welcome", "")).want(t, 429, "Too many requests")
+	s.Send(t, s.call("/welcome", "")).Want(t, 429, "Too many requests")
 }
 
 func TestCardFields(t *testing.T) {
@@ -127,11 +127,11 @@ func TestCardFields(t *testing.T) {
 		{`"{{key}}"`, `" {{key}} "`, ""},
 	} {
 		s := newServer(t)
-		got := s.send(t, s.call(card, strings.Replace(cardBody, tt.old, tt.sent, 1)))
+		got := s.Send(t, s.call(card, strings.Replace(cardBody, tt.old, tt.sent, 1)))
 		if tt.want != "" {
-			got.wantMessages(t, tt.want)
-		} else if got.status != 200 {
-			t.Errorf("%.60s: %d %s", tt.sent, got.status, got.body)
+			got.WantMessages(t, tt.want)
+		} else if got.Status != 200 {
+			t.Errorf("%.60s: %d %s", tt.sent, got.Status, got.Body)
 		}
 	}
 }
@@ -139,8 +139,8 @@ func TestCardFields(t *testing.T) {
 func TestCardIsKeptAsItWasSent(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.send(t, s.call(card, cardBody).with("Accept-Language", "tr")).want(t, 200, "")
-	p := s.payments(t)[0]
+	s.Send(t, s.call(card, cardBody).With("Accept-Language", "tr")).Want(t, 200, "")
+	p := s.Payments(t)[0]
 	want := core.CardPayer{
 		OrderID: strings.ReplaceAll(p.TrackingCode, "-", ""), FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com",
 		Phone: "+90 555 111 22 33", Description: "Sipariş 42",
@@ -157,17 +157,17 @@ func TestStatusHashes(t *testing.T) {
 	p := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
 	other := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
 	r := s.call(cardStatus, `{"tracking_code":"`+p.TrackingCode+`"}`)
-	a, secret, stamp := s.Provider.APIKey, s.Provider.SecretKey.Reveal(), r.header.Get("X-Timestamp")
-	s.send(t, r).want(t, 200, "")
-	s.send(t, r.with("X-Hash", sign.Hash(a, secret, p.TrackingCode, stamp))).want(t, 200, "")
-	s.send(t, r.with("X-Hash", strings.ToUpper(sign.Hash(a, secret, p.TrackingCode, stamp)))).want(t, 200, "")
+	a, secret, stamp := s.Provider.APIKey, s.Provider.SecretKey.Reveal(), r.Header.Get("X-Timestamp")
+	s.Send(t, r).Want(t, 200, "")
+	s.Send(t, r.With("X-Hash", sign.Hash(a, secret, p.TrackingCode, stamp))).Want(t, 200, "")
+	s.Send(t, r.With("X-Hash", strings.ToUpper(sign.Hash(a, secret, p.TrackingCode, stamp)))).Want(t, 200, "")
 	for _, wrong := range []string{
 		sign.Hash(a, secret, other.TrackingCode, stamp), sign.Hash(a, secret, s.CredentialKey, stamp), sign.Hash(a, secret, stamp, p.TrackingCode),
 	} {
-		s.send(t, r.with("X-Hash", wrong)).want(t, 401, "Invalid hash")
+		s.Send(t, r.With("X-Hash", wrong)).Want(t, 401, "Invalid hash")
 	}
-	r.body = `{"tracking_code":"` + strings.Repeat("C", 60_000) + `"}`
-	s.send(t, r).wantMessages(t, "The tracking_code field may have at most 191 characters.")
+	r.Body = `{"tracking_code":"` + strings.Repeat("C", 60_000) + `"}`
+	s.Send(t, r).WantMessages(t, "The tracking_code field may have at most 191 characters.")
 }
 
 func TestStatusOfWhatIsNotTheProvidersCard(t *testing.T) {
@@ -176,12 +176,12 @@ func TestStatusOfWhatIsNotTheProvidersCard(t *testing.T) {
 	card := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
 	deposit := s.StartDeposit(t, core.ManualDeposit, money.New(25000, money.TRY))
 	ask := func(code string) request { return s.call(cardStatus, `{"tracking_code":"`+code+`"}`) }
-	s.send(t, ask(" "+card.TrackingCode+" ")).want(t, 200, "")
+	s.Send(t, ask(" "+card.TrackingCode+" ")).Want(t, 200, "")
 	for _, code := range []string{deposit.TrackingCode, "CC-0000000000000000", "x", strings.ToLower(card.TrackingCode), "' OR 1=1 --"} {
-		s.send(t, ask(code)).want(t, 404, "Not found")
+		s.Send(t, ask(code)).Want(t, 404, "Not found")
 	}
-	others := ask(card.TrackingCode).signed(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
-	s.send(t, others).want(t, 404, "Not found")
+	others := ask(card.TrackingCode).SignedWith(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
+	s.Send(t, others).Want(t, 404, "Not found")
 }
 
 // TestStatusFollowsTheCard through all that it can become.
@@ -190,9 +190,9 @@ func TestStatusFollowsTheCard(t *testing.T) {
 	s := newServer(t)
 	is := func(p core.Payment, want string) {
 		t.Helper()
-		got := s.send(t, s.call(cardStatus, `{"tracking_code":"`+p.TrackingCode+`"}`))
-		if got.want(t, 200, ""); !strings.Contains(got.body, `"status":"`+want+`"`) {
-			t.Errorf("want %s, got %s", want, got.body)
+		got := s.Send(t, s.call(cardStatus, `{"tracking_code":"`+p.TrackingCode+`"}`))
+		if got.Want(t, 200, ""); !strings.Contains(got.Body, `"status":"`+want+`"`) {
+			t.Errorf("want %s, got %s", want, got.Body)
 		}
 	}
 	paid, late := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY)), s.StartDeposit(t, core.CreditCard, money.New(100, money.TRY))

@@ -13,19 +13,18 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/provider"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core/app/apptest"
-	"github.com/vezne/vezne/core/fault"
 )
 
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.Desk.Random = iotest.ErrReader(errors.New("entropy of unit 7 is gone"))
-	got := s.send(t, s.call("/start-manual-deposit", depositBody).with("X-Request-Id", "order-4711"))
-	got.want(t, 500, "Internal error")
-	if !strings.Contains(got.body, `"request_id":"order-4711"`) || strings.Contains(got.body, "entropy") {
-		t.Errorf("got %s", got.body)
+	got := s.Send(t, s.call("/start-manual-deposit", depositBody).With("X-Request-Id", "order-4711"))
+	got.Want(t, 500, "Internal error")
+	if !strings.Contains(got.Body, `"request_id":"order-4711"`) || strings.Contains(got.Body, "entropy") {
+		t.Errorf("got %s", got.Body)
 	}
 	logs := s.Logs.String()
 	if !strings.Contains(logs, "entropy of unit 7 is gone") || !strings.Contains(logs, "request_id=order-4711") {
@@ -33,22 +32,15 @@ func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 	}
 }
 
-// downStore is a database that is out of reach for commits.
-type downStore struct{}
-
-func (downStore) Commit(context.Context, core.Changeset) error {
-	return fault.E("down", fault.Unavailable, errors.New("dial tcp 10.1.2.3:5432: connection refused"))
-}
-
 func TestADatabaseOutOfReach(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.Desk.Commits = downStore{}
+	s.Desk.Commits = resttest.DownStore{}
 	for path, body := range creating {
-		got := s.send(t, s.call(path, body))
-		got.want(t, 503, "Service unavailable")
-		if got.header.Get("Retry-After") == "" || strings.Contains(got.body, "10.1.2.3") {
-			t.Errorf("got %v %s", got.header, got.body)
+		got := s.Send(t, s.call(path, body))
+		got.Want(t, 503, "Service unavailable")
+		if got.Header.Get("Retry-After") == "" || strings.Contains(got.Body, "10.1.2.3") {
+			t.Errorf("got %v %s", got.Header, got.Body)
 		}
 	}
 	if !strings.Contains(s.Logs.String(), "connection refused") {
@@ -58,18 +50,18 @@ func TestADatabaseOutOfReach(t *testing.T) {
 		r := s.call(path, depositBody)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		r.ctx = ctx
-		s.send(t, r).want(t, 503, "Service unavailable")
+		r.Ctx = ctx
+		s.Send(t, r).Want(t, 503, "Service unavailable")
 	}
 }
 
 func TestTheLogNamesCallerAndRoute(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	got := s.send(t, s.call("/start-manual-deposit", depositBody).with("X-Request-Id", "abc"))
-	token := strings.SplitN(strings.SplitN(got.body, "/pay/", 2)[1], `"`, 2)[0]
-	s.send(t, s.call("/welcome", "").with("X-Hash", "x"))
-	s.send(t, s.call(card, strings.Replace(cardBody, "{{key}}", "vzc_guessed", 1)))
+	got := s.Send(t, s.call("/start-manual-deposit", depositBody).With("X-Request-Id", "abc"))
+	token := strings.SplitN(strings.SplitN(got.Body, "/pay/", 2)[1], `"`, 2)[0]
+	s.Send(t, s.call("/welcome", "").With("X-Hash", "x"))
+	s.Send(t, s.call(card, strings.Replace(cardBody, "{{key}}", "vzc_guessed", 1)))
 	logs := s.Logs.String()
 	for _, want := range []string{
 		"msg=request method=POST path=/api/provider/start-manual-deposit status=200 duration=0s request_id=abc caller=provider/1",

@@ -34,15 +34,15 @@ func TestAmounts(t *testing.T) {
 		t.Run(fmt.Sprintf("%.20s", tt.sent), func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
-			got := s.send(t, s.call("/start-manual-deposit", strings.Replace(depositBody, "250.00", tt.sent, 1)))
+			got := s.Send(t, s.call("/start-manual-deposit", strings.Replace(depositBody, "250.00", tt.sent, 1)))
 			if strings.HasPrefix(tt.want, "The") {
-				got.wantMessages(t, tt.want)
+				got.WantMessages(t, tt.want)
 				return
 			}
-			if got.want(t, 200, ""); !strings.Contains(got.body, `"amount":`+tt.want+`,`) {
-				t.Errorf("want %s, got %s", tt.want, got.body)
+			if got.Want(t, 200, ""); !strings.Contains(got.Body, `"amount":`+tt.want+`,`) {
+				t.Errorf("want %s, got %s", tt.want, got.Body)
 			}
-			if p := s.payments(t)[0]; p.Amount.String() != tt.want || p.Requested != p.Amount {
+			if p := s.Payments(t)[0]; p.Amount.String() != tt.want || p.Requested != p.Amount {
 				t.Errorf("want %s, stored %s of %s", tt.want, p.Amount, p.Requested)
 			}
 		})
@@ -92,16 +92,16 @@ func TestIBANs(t *testing.T) {
 // sendsIBAN sends an IBAN, of which want is what is stored or said.
 func (s *server) sendsIBAN(t *testing.T, path, sent, want string, isSuspect bool) {
 	t.Helper()
-	before := len(s.payments(t))
-	got := s.send(t, s.call(path, strings.Replace(creating[path], `"TR33 0006 1005 1978 6457 8413 26"`, sent, 1)))
+	before := len(s.Payments(t))
+	got := s.Send(t, s.call(path, strings.Replace(creating[path], `"TR33 0006 1005 1978 6457 8413 26"`, sent, 1)))
 	if strings.HasPrefix(want, "The") {
-		got.wantMessages(t, want)
+		got.WantMessages(t, want)
 		return
 	}
-	if got.want(t, 200, ""); strings.Contains(got.body, "iban") && !strings.Contains(got.body, `"iban":"`+want+`"`) {
-		t.Errorf("want %s, got %s", want, got.body)
+	if got.Want(t, 200, ""); strings.Contains(got.Body, "iban") && !strings.Contains(got.Body, `"iban":"`+want+`"`) {
+		t.Errorf("want %s, got %s", want, got.Body)
 	}
-	made := s.payments(t)
+	made := s.Payments(t)
 	if p := made[0]; len(made) != before+1 || p.IBAN != want || p.IsIBANSuspect != isSuspect {
 		t.Errorf("stored %s, suspect %t", p.IBAN, p.IsIBANSuspect)
 	}
@@ -126,13 +126,13 @@ func TestTexts(t *testing.T) {
 				values := []string{`"Ayşe Yılmaz"`, `"ayse.yilmaz"`, `"u-1001"`}
 				values[i] = tt.sent
 				body := fmt.Sprintf(`{"fullname":%s,"username":%s,"user_id":%s,"amount":1}`, values[0], values[1], values[2])
-				got := s.send(t, s.call("/start-manual-deposit", body))
+				got := s.Send(t, s.call("/start-manual-deposit", body))
 				if tt.failed != "" {
-					got.wantMessages(t, "The "+field+" field "+tt.failed)
+					got.WantMessages(t, "The "+field+" field "+tt.failed)
 					return
 				}
-				got.want(t, 200, "")
-				c := s.payments(t)[0].Customer
+				got.Want(t, 200, "")
+				c := s.Payments(t)[0].Customer
 				if stored := []string{c.Fullname, c.Username, c.UserID}[i]; stored != tt.stored {
 					t.Errorf("want %q, stored %q", tt.stored, stored)
 				}
@@ -151,19 +151,19 @@ func TestUserIDs(t *testing.T) {
 		{"1.5", kind}, {"1e3", kind}, {"1e999999999", kind}, {"-5", kind}, {"true", kind}, {"false", kind},
 	} {
 		s := newServer(t)
-		got := s.send(t, s.call("/start-eiban-deposit", strings.Replace(depositBody, `"u-1001"`, tt.sent, 1)))
+		got := s.Send(t, s.call("/start-eiban-deposit", strings.Replace(depositBody, `"u-1001"`, tt.sent, 1)))
 		if strings.HasPrefix(tt.want, "The") {
-			got.wantMessages(t, tt.want)
+			got.WantMessages(t, tt.want)
 			continue
 		}
-		if got.want(t, 200, ""); !strings.Contains(got.body, `"user_id":"`+tt.want+`"`) {
-			t.Errorf("%.20s: got %s", tt.sent, got.body)
+		if got.Want(t, 200, ""); !strings.Contains(got.Body, `"user_id":"`+tt.want+`"`) {
+			t.Errorf("%.20s: got %s", tt.sent, got.Body)
 		}
 	}
 	s := newServer(t)
 	for _, field := range []string{"fullname", "username"} {
 		body := strings.Replace(depositBody, `"`+field+`":"`, `"`+field+`":7,"x":"`, 1)
-		s.send(t, s.call("/start-manual-deposit", body)).wantMessages(t, "The "+field+" field must be a string.")
+		s.Send(t, s.call("/start-manual-deposit", body)).WantMessages(t, "The "+field+" field must be a string.")
 	}
 }
 
@@ -195,7 +195,7 @@ func TestAllFieldsAreCheckedInOneGo(t *testing.T) {
 		for _, field := range fields {
 			want = append(want, "The "+field+" field is required.")
 		}
-		s.send(t, s.call(path, `{"credential_key":"{{key}}"}`)).wantMessages(t, want...)
+		s.Send(t, s.call(path, `{"credential_key":"{{key}}"}`)).WantMessages(t, want...)
 	}
 }
 
@@ -210,11 +210,11 @@ func TestAmountsOfEveryMethod(t *testing.T) {
 				`"250.5"`: "250.50", "2.5e2": "250.00", "0.99": "The amount field must be at least 1.00.", `"abc"`: "The amount field must be a number.",
 				"250.005": "The amount field may have at most 2 decimals.", "1e999999999": "The amount field may be at most 999999999.99.",
 			} {
-				got := s.send(t, s.call(path, strings.Replace(body, "250.00", sent, 1)))
+				got := s.Send(t, s.call(path, strings.Replace(body, "250.00", sent, 1)))
 				if strings.HasPrefix(want, "The") {
-					got.wantMessages(t, want)
-				} else if got.want(t, 200, ""); !strings.Contains(got.body, `"amount":`+want+`,`) {
-					t.Errorf("want %s, got %s", want, got.body)
+					got.WantMessages(t, want)
+				} else if got.Want(t, 200, ""); !strings.Contains(got.Body, `"amount":`+want+`,`) {
+					t.Errorf("want %s, got %s", want, got.Body)
 				}
 			}
 		})

@@ -17,7 +17,7 @@ const turkish = "tr"
 
 // inTurkish is a call whose answer is wanted in Turkish.
 func inTurkish(path, body string) func(*testing.T, *server) request {
-	return func(_ *testing.T, s *server) request { return s.call(path, body).with("Accept-Language", turkish) }
+	return func(_ *testing.T, s *server) request { return s.call(path, body).With("Accept-Language", turkish) }
 }
 
 // changed is a call with one text of its body replaced.
@@ -28,9 +28,9 @@ func changed(path, old, sent string) func(*testing.T, *server) request {
 // replayed is the second of two calls with one key, the first a minute ago.
 func replayed(path string) func(*testing.T, *server) request {
 	return func(t *testing.T, s *server) request {
-		s.send(t, s.call(path, creating[path]).with(idempotency, "order-4711"))
+		s.Send(t, s.call(path, creating[path]).With(idempotency, "order-4711"))
 		s.Clock.Advance(time.Minute)
-		return s.call(path, creating[path]).with(idempotency, "order-4711")
+		return s.call(path, creating[path]).With(idempotency, "order-4711")
 	}
 }
 
@@ -100,7 +100,7 @@ func blocked(path string) func(*testing.T, *server) request {
 func ofAnotherSite(path string) func(*testing.T, *server) request {
 	return func(_ *testing.T, s *server) request {
 		return s.call(path, creating[path]).
-			signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
+			SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
 	}
 }
 
@@ -115,7 +115,7 @@ var gatewayGoldens = []golden{
 	}},
 	{"e7-error-401-no-credential-key", plain(card, `{}`)},
 	{"e7-error-401-invalid-hash", func(_ *testing.T, s *server) request {
-		return s.call(card, cardBody).with("X-Hash", strings.Repeat("0", 64))
+		return s.call(card, cardBody).With("X-Hash", strings.Repeat("0", 64))
 	}},
 	{"e7-error-403-provider-switch", func(t *testing.T, s *server) request {
 		s.changeProvider(t, func(p *core.Provider) { p.IsCreditCardEnabled = false })
@@ -123,7 +123,7 @@ var gatewayGoldens = []golden{
 	}},
 	{"e7-error-403-dealer-switch", func(t *testing.T, s *server) request {
 		s.changeSite(t, func(x *core.Site) { x.DealerID = s.OtherDealer.ID })
-		return s.call(card, cardBody).with("Accept-Language", turkish)
+		return s.call(card, cardBody).With("Accept-Language", turkish)
 	}},
 	{"e7-error-403-blocked", blocked(card)},
 	{"e7-error-403-site-inactive", func(t *testing.T, s *server) request {
@@ -142,10 +142,10 @@ var gatewayGoldens = []golden{
 	{"e8-hash-with-tracking-code", func(t *testing.T, s *server) request {
 		p := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
 		r := s.call(cardStatus, `{"tracking_code":"`+p.TrackingCode+`"}`)
-		return r.with("X-Hash", sign.Hash(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), p.TrackingCode, r.header.Get("X-Timestamp")))
+		return r.With("X-Hash", sign.Hash(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), p.TrackingCode, r.Header.Get("X-Timestamp")))
 	}},
 	{"e8-error-401-invalid-hash", func(_ *testing.T, s *server) request {
-		return s.call(cardStatus, `{"tracking_code":"CC-0123456789ABCDEF"}`).with("X-Hash", strings.Repeat("0", 64))
+		return s.call(cardStatus, `{"tracking_code":"CC-0123456789ABCDEF"}`).With("X-Hash", strings.Repeat("0", 64))
 	}},
 	{"e8-error-404", plain(cardStatus, `{"tracking_code":"CC-0123456789ABCDEF"}`)},
 	{"e8-error-404-tr", inTurkish(cardStatus, `{"tracking_code":"CC-0123456789ABCDEF"}`)},
@@ -163,16 +163,16 @@ var gatewayGoldens = []golden{
 		off, second := false, s.OtherGateway
 		s.set(t, core.GatewayPatch{IsEnabled: &off})
 		second.Version, second.IsEnabled = second.Version+1, false
-		s.commit(t, core.Changeset{GatewayAccounts: []core.GatewayAccount{second}})
+		s.Commit(t, core.Changeset{GatewayAccounts: []core.GatewayAccount{second}})
 		return s.call(third+"bank/gateways", "")
 	}},
 	{"e10-error-401-invalid-hash", func(_ *testing.T, s *server) request {
-		return s.call(third+"bank/gateways", "").with("X-Hash", strings.Repeat("0", 64))
+		return s.call(third+"bank/gateways", "").With("X-Hash", strings.Repeat("0", 64))
 	}},
 	{"e10-error-405", func(_ *testing.T, s *server) request {
 		r := s.call(third+"bank/gateways", "")
-		r.method = http.MethodPost
-		return r.with("Accept-Language", "en")
+		r.Method = http.MethodPost
+		return r.With("Accept-Language", "en")
 	}},
 	{"e11-withdrawal", plain(bank, bankBody)},
 	{"e11-withdrawal-tr", inTurkish(bank, bankBody)},
@@ -190,8 +190,8 @@ var gatewayGoldens = []golden{
 		return s.call(bank, strings.Replace(bankBody, "TR33", "TR34", 1))
 	}},
 	{"e11-error-409-key-reused", func(t *testing.T, s *server) request {
-		s.send(t, s.call(bank, bankBody).with(idempotency, "order-4711"))
-		return s.call(bank, strings.Replace(bankBody, "250", "251", 1)).with(idempotency, "order-4711")
+		s.Send(t, s.call(bank, bankBody).With(idempotency, "order-4711"))
+		return s.call(bank, strings.Replace(bankBody, "250", "251", 1)).With(idempotency, "order-4711")
 	}},
 
 	{"e12-deposit", plain(third+"crypto/start-deposit", depositBody)},

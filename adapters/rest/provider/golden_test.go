@@ -1,27 +1,20 @@
 package provider_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"net/http"
 	"net/netip"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
 
-	"github.com/vezne/vezne/adapters/rest/provider"
+	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // golden is one request and its whole answer, kept in testdata under its name.
 type golden struct {
@@ -36,32 +29,32 @@ func plain(path, body string) func(*testing.T, *server) request {
 
 var goldens = slices.Concat(gatewayGoldens, []golden{
 	{"e1-welcome", plain("/welcome", "")},
-	{"e1-welcome-tr", func(_ *testing.T, s *server) request { return s.call("/welcome", "").with("Accept-Language", "tr") }},
+	{"e1-welcome-tr", func(_ *testing.T, s *server) request { return s.call("/welcome", "").With("Accept-Language", "tr") }},
 	{"e2-sites", func(t *testing.T, s *server) request {
 		second := core.Site{
 			ID: 77, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Kapalı \"Site\"",
 			CreatedAt: s.Clock.Now().Add(-15 * time.Hour),
 		}
-		s.commit(t, core.Changeset{Sites: []core.Site{second}})
+		s.Commit(t, core.Changeset{Sites: []core.Site{second}})
 		return s.call("/sites", "")
 	}},
 	{"e2-no-sites", func(t *testing.T, s *server) request {
 		p := s.Provider
 		p.ID, p.Version, p.APIKey, p.Name = 99, 1, "vzp_golden_without_sites", "Yeni Ödeme"
-		s.commit(t, core.Changeset{Providers: []core.Provider{p}})
-		return s.call("/sites", "").signed(p.APIKey, p.SecretKey.Reveal(), p.VerificationKey.Reveal(), s.Clock.Now().Unix())
+		s.Commit(t, core.Changeset{Providers: []core.Provider{p}})
+		return s.call("/sites", "").SignedWith(p.APIKey, p.SecretKey.Reveal(), p.VerificationKey.Reveal(), s.Clock.Now().Unix())
 	}},
 	{"e3-deposit", plain("/start-manual-deposit", depositBody)},
 	{"e3-deposit-tr", func(_ *testing.T, s *server) request {
-		return s.call("/start-manual-deposit", depositBody).with("Accept-Language", "tr-TR,tr;q=0.9,en;q=0.5")
+		return s.call("/start-manual-deposit", depositBody).With("Accept-Language", "tr-TR,tr;q=0.9,en;q=0.5")
 	}},
 	{"e3-deposit-escapes", plain("/start-manual-deposit",
 		`{"fullname":" \"Ayşe\" \\ <b>&amp; \u0130 😀 ","username":"a/b","user_id":12345678901234567890,"amount":"999999999.99","extra":[{}]}`)},
 	{"e3-replayed", func(t *testing.T, s *server) request {
-		r := s.call("/start-manual-deposit", depositBody).with("Idempotency-Key", "order-4711")
-		s.send(t, r)
+		r := s.call("/start-manual-deposit", depositBody).With("Idempotency-Key", "order-4711")
+		s.Send(t, r)
 		s.Clock.Advance(time.Minute)
-		return s.call("/start-manual-deposit", depositBody).with("Idempotency-Key", "order-4711")
+		return s.call("/start-manual-deposit", depositBody).With("Idempotency-Key", "order-4711")
 	}},
 	{"e3-rate-limit-set", func(_ *testing.T, s *server) request {
 		s.Gate.Rate = core.Rate{Events: 100, Per: time.Minute}
@@ -72,20 +65,20 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 	{"e6-withdrawal", plain("/start-eiban-withdraw", withdrawalBody)},
 
 	{"error-400-invalid-json", plain("/start-manual-deposit", `{"amount":}`)},
-	{"error-401-missing-headers", func(_ *testing.T, s *server) request { return s.call("/welcome", "").with("X-Hash", "") }},
-	{"error-401-invalid-api-key", func(_ *testing.T, s *server) request { return s.call("/welcome", "").with("X-Api-Key", "vzp_unknown") }},
-	{"error-401-timestamp", func(_ *testing.T, s *server) request { return s.call("/welcome", "").with("X-Timestamp", "1772441699") }},
+	{"error-401-missing-headers", func(_ *testing.T, s *server) request { return s.call("/welcome", "").With("X-Hash", "") }},
+	{"error-401-invalid-api-key", func(_ *testing.T, s *server) request { return s.call("/welcome", "").With("X-Api-Key", "vzp_unknown") }},
+	{"error-401-timestamp", func(_ *testing.T, s *server) request { return s.call("/welcome", "").With("X-Timestamp", "1772441699") }},
 	{"error-401-invalid-hash", func(_ *testing.T, s *server) request {
-		return s.call("/welcome", "").with("X-Hash", strings.Repeat("0", 64))
+		return s.call("/welcome", "").With("X-Hash", strings.Repeat("0", 64))
 	}},
 	{"error-401-credential-key", func(_ *testing.T, s *server) request {
 		return s.call("/start-manual-withdraw", withdrawalBody).
-			signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
+			SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
 	}},
 	{"error-401-credential-key-tr", func(t *testing.T, s *server) request {
 		s.changeProvider(t, func(p *core.Provider) { p.Language = lang.TR })
 		return s.call("/start-manual-withdraw", withdrawalBody).
-			signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
+			SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
 	}},
 	{"error-403-provider-inactive", func(t *testing.T, s *server) request {
 		s.changeProvider(t, func(p *core.Provider) { p.IsActive = false })
@@ -107,26 +100,26 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 	{"error-404-root", plain("//elsewhere", "")},
 	{"error-405", func(_ *testing.T, s *server) request {
 		r := s.call("/welcome", "")
-		r.method = http.MethodGet
-		return r.with("Accept-Language", "en")
+		r.Method = http.MethodGet
+		return r.With("Accept-Language", "en")
 	}},
 	{"error-409-key-reused", func(t *testing.T, s *server) request {
-		s.send(t, s.call("/start-manual-deposit", depositBody).with("Idempotency-Key", "order-4711"))
-		return s.call("/start-manual-deposit", strings.Replace(depositBody, "250", "251", 1)).with("Idempotency-Key", "order-4711")
+		s.Send(t, s.call("/start-manual-deposit", depositBody).With("Idempotency-Key", "order-4711"))
+		return s.call("/start-manual-deposit", strings.Replace(depositBody, "250", "251", 1)).With("Idempotency-Key", "order-4711")
 	}},
 	{"error-413", func(_ *testing.T, s *server) request {
 		r := s.call("/start-manual-deposit", "")
-		r.reader = strings.NewReader(strings.Repeat(" ", 64<<10+1))
+		r.Reader = strings.NewReader(strings.Repeat(" ", 64<<10+1))
 		return r
 	}},
 	{"error-422-all-fields", plain("/start-manual-withdraw", `{}`)},
 	{"error-422-all-fields-tr", func(_ *testing.T, s *server) request {
 		return s.call("/start-eiban-withdraw", `{"amount":0.5,"iban":"TR1","user_id":true,"username":"a\u0000b"}`).
-			with("Accept-Language", "tr").with("Idempotency-Key", "with space")
+			With("Accept-Language", "tr").With("Idempotency-Key", "with space")
 	}},
 	{"error-429-rate", func(t *testing.T, s *server) request {
 		s.Gate.Rate = core.Rate{Events: 1, Per: time.Minute}
-		s.send(t, s.call("/welcome", ""))
+		s.Send(t, s.call("/welcome", ""))
 		return s.call("/welcome", "")
 	}},
 	{"error-500", func(_ *testing.T, s *server) request {
@@ -137,98 +130,31 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 		r := s.call("/welcome", "") // the memory store refuses a context that is over, as a database out of reach does
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		r.ctx = ctx
+		r.Ctx = ctx
 		return r
 	}},
 })
 
 func TestGolden(t *testing.T) {
 	t.Parallel()
+	names := make([]string, 0, len(goldens))
 	for _, g := range goldens {
+		names = append(names, g.name)
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
 			r := g.make(t, s)
-			compare(t, filepath.Join("testdata", g.name+".http"), s.transcript(r, s.send(t, r)))
+			s.Compare(t, g.name, r, s.Send(t, r), s.Provider.APIKey, "<api key>", s.CredentialKey, "<credential key>",
+				s.OtherSiteKey, "<another provider's credential key>", s.Provider.VerificationKey.Reveal(), "<verification key>")
 		})
 	}
-}
-
-func TestGoldenFilesAreAllUsed(t *testing.T) {
-	t.Parallel()
-	files, err := filepath.Glob("testdata/*.http")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".http")
-		if !slices.ContainsFunc(goldens, func(g golden) bool { return g.name == name }) {
-			t.Errorf("%s belongs to no test", file)
-		}
-	}
-}
-
-// transcript writes down a request and its answer. What is random is the caller's keys and what follows from them; they
-// are named here and nowhere else.
-func (s *server) transcript(r request, a answer) []byte {
-	var b bytes.Buffer
-	path := provider.Path + r.path
-	if strings.HasPrefix(r.path, "//") {
-		path = r.path[1:]
-	}
-	fmt.Fprintf(&b, "%s %s\n", r.method, path)
-	writeHeader(&b, r.header)
-	fmt.Fprintf(&b, "\n%s", r.body)
-	names := map[string]string{
-		s.Provider.APIKey: "<api key>", s.CredentialKey: "<credential key>", s.OtherSiteKey: "<another provider's credential key>",
-		s.Provider.VerificationKey.Reveal(): "<verification key>",
-	}
-	if hash := r.header.Get("X-Hash"); strings.Trim(hash, "0") != "" {
-		names[hash] = "<hash>"
-	}
-	text := b.String()
-	for random, name := range names {
-		text = strings.ReplaceAll(text, random, name)
-	}
-	b.Reset()
-	fmt.Fprintf(&b, "%s\n\n%d %s\n", text, a.status, http.StatusText(a.status))
-	writeHeader(&b, a.header)
-	fmt.Fprintf(&b, "\n%s\n", a.body)
-	return b.Bytes()
-}
-
-func writeHeader(b *bytes.Buffer, h http.Header) {
-	names := make([]string, 0, len(h))
-	for name := range h {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		fmt.Fprintf(b, "%s: %s\n", name, strings.Join(h[name], ", "))
-	}
-}
-
-func compare(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s: want\n%s\ngot\n%s", file, want, got)
-	}
+	resttest.AllUsed(t, names)
 }
 
 // block puts a customer of the World's provider on the block list.
 func (s *server) block(t *testing.T, userID string) {
 	t.Helper()
-	s.commit(t, core.Changeset{Blocks: []core.Block{{
+	s.Commit(t, core.Changeset{Blocks: []core.Block{{
 		CustomerKey: core.CustomerKey{ProviderID: s.Provider.ID, UserID: userID}, By: core.System, CreatedAt: s.Clock.Now(),
 	}}})
 }

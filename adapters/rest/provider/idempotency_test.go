@@ -20,23 +20,23 @@ func TestParallelTwinsMakeOnePayment(t *testing.T) {
 		t.Run(path[1:], func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
-			r := s.call(path, body).with(idempotency, "twins")
+			r := s.call(path, body).With(idempotency, "twins")
 			answers := make([]answer, 200)
 			var all sync.WaitGroup
 			for i := range answers {
-				all.Go(func() { answers[i] = s.send(t, r) })
+				all.Go(func() { answers[i] = s.Send(t, r) })
 			}
 			all.Wait()
 			firsts := 0
 			for _, a := range answers {
-				if a.status != 200 || a.body != answers[0].body {
-					t.Fatalf("want 200 %s, got %d %s", answers[0].body, a.status, a.body)
+				if a.Status != 200 || a.Body != answers[0].Body {
+					t.Fatalf("want 200 %s, got %d %s", answers[0].Body, a.Status, a.Body)
 				}
-				if a.header.Get("Idempotent-Replayed") == "" {
+				if a.Header.Get("Idempotent-Replayed") == "" {
 					firsts++
 				}
 			}
-			if made := len(s.payments(t)); made != 1 || firsts != 1 {
+			if made := len(s.Payments(t)); made != 1 || firsts != 1 {
 				t.Errorf("%d payments, %d first answers", made, firsts)
 			}
 		})
@@ -46,20 +46,20 @@ func TestParallelTwinsMakeOnePayment(t *testing.T) {
 func TestAReplayIsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	first := s.send(t, s.call("/start-manual-deposit", depositBody).with(idempotency, "k"))
+	first := s.Send(t, s.call("/start-manual-deposit", depositBody).With(idempotency, "k"))
 	s.changeSite(t, func(x *core.Site) { x.Name = "Renamed" })
 	s.Clock.Advance(24 * time.Hour)
-	again := s.send(t, s.call("/start-manual-deposit", depositBody).with(idempotency, "k").with("Accept-Language", "tr"))
-	if again.status != first.status || again.body != first.body || again.header.Get("Idempotent-Replayed") != "true" {
-		t.Errorf("want %s\ngot  %s %v", first.body, again.body, again.header)
+	again := s.Send(t, s.call("/start-manual-deposit", depositBody).With(idempotency, "k").With("Accept-Language", "tr"))
+	if again.Status != first.Status || again.Body != first.Body || again.Header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("want %s\ngot  %s %v", first.Body, again.Body, again.Header)
 	}
-	if got := first.header.Get("Content-Type"); again.header.Get("Content-Type") != got {
+	if got := first.Header.Get("Content-Type"); again.Header.Get("Content-Type") != got {
 		t.Errorf("the content type was %s", got)
 	}
 	s.Clock.Advance(time.Second)
-	later := s.send(t, s.call("/start-manual-deposit", depositBody).with(idempotency, "k"))
-	if later.status != 200 || later.body == first.body || later.header.Get("Idempotent-Replayed") != "" {
-		t.Errorf("after 24 hours the key is free, but got %d %s", later.status, later.body)
+	later := s.Send(t, s.call("/start-manual-deposit", depositBody).With(idempotency, "k"))
+	if later.Status != 200 || later.Body == first.Body || later.Header.Get("Idempotent-Replayed") != "" {
+		t.Errorf("after 24 hours the key is free, but got %d %s", later.Status, later.Body)
 	}
 }
 
@@ -71,15 +71,15 @@ func TestAKeyStandsForBodyAndSite(t *testing.T) {
 		ID: 55, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Second", IsActive: true,
 		CredentialFingerprint: sign.Fingerprint(second),
 	}
-	s.commit(t, core.Changeset{Sites: []core.Site{site}})
-	r := s.call("/start-manual-deposit", depositBody).with(idempotency, "k")
-	s.send(t, r).want(t, 200, "")
+	s.Commit(t, core.Changeset{Sites: []core.Site{site}})
+	r := s.call("/start-manual-deposit", depositBody).With(idempotency, "k")
+	s.Send(t, r).Want(t, 200, "")
 	other := r
-	other.body = strings.Replace(depositBody, "250.00", "250.0", 1)
-	s.send(t, other).want(t, 409, "Idempotency key reused")
-	forSecond := r.signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), second, s.Clock.Now().Unix())
-	s.send(t, forSecond).want(t, 409, "Idempotency key reused")
-	if made := len(s.payments(t)); made != 1 {
+	other.Body = strings.Replace(depositBody, "250.00", "250.0", 1)
+	s.Send(t, other).Want(t, 409, "Idempotency key reused")
+	forSecond := r.SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), second, s.Clock.Now().Unix())
+	s.Send(t, forSecond).Want(t, 409, "Idempotency key reused")
+	if made := len(s.Payments(t)); made != 1 {
 		t.Errorf("%d payments", made)
 	}
 }
@@ -88,12 +88,12 @@ func TestAKeyBelongsToCallerAndEndpoint(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for path, body := range creating {
-		s.send(t, s.call(path, body).with(idempotency, "k")).want(t, 200, "")
+		s.Send(t, s.call(path, body).With(idempotency, "k")).Want(t, 200, "")
 	}
 	others := s.call("/start-manual-deposit", depositBody).
-		signed(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
-	s.send(t, others.with(idempotency, "k")).want(t, 200, "")
-	if made := len(s.payments(t)); made != len(creating)+1 {
+		SignedWith(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
+	s.Send(t, others.With(idempotency, "k")).Want(t, 200, "")
+	if made := len(s.Payments(t)); made != len(creating)+1 {
 		t.Errorf("want %d payments, got %d", len(creating)+1, made)
 	}
 }
@@ -102,9 +102,9 @@ func TestWithoutAKeyEveryCallCreates(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for range 3 {
-		s.send(t, s.call("/start-manual-withdraw", withdrawalBody)).want(t, 200, "")
+		s.Send(t, s.call("/start-manual-withdraw", withdrawalBody)).Want(t, 200, "")
 	}
-	if made := len(s.payments(t)); made != 3 {
+	if made := len(s.Payments(t)); made != 3 {
 		t.Errorf("want 3 payments, got %d", made)
 	}
 }
@@ -113,11 +113,11 @@ func TestAFailureUsesUpNoKey(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.block(t, "u-1")
-	keyed := func(body string) request { return s.call("/start-manual-deposit", body).with(idempotency, "k") }
-	s.send(t, keyed(`{`)).want(t, 400, "Invalid JSON")
-	s.send(t, keyed(`{}`)).want(t, 422, "Validation failed")
-	s.send(t, keyed(strings.Replace(depositBody, "u-1001", "u-1", 1))).want(t, 403, "Customer is blocked")
-	s.send(t, keyed(depositBody)).want(t, 200, "")
+	keyed := func(body string) request { return s.call("/start-manual-deposit", body).With(idempotency, "k") }
+	s.Send(t, keyed(`{`)).Want(t, 400, "Invalid JSON")
+	s.Send(t, keyed(`{}`)).Want(t, 422, "Validation failed")
+	s.Send(t, keyed(strings.Replace(depositBody, "u-1001", "u-1", 1))).Want(t, 403, "Customer is blocked")
+	s.Send(t, keyed(depositBody)).Want(t, 200, "")
 }
 
 func TestKeysThatAreNone(t *testing.T) {
@@ -125,10 +125,10 @@ func TestKeysThatAreNone(t *testing.T) {
 	s := newServer(t)
 	const message = "The Idempotency-Key header may have at most 255 visible characters."
 	for _, key := range []string{strings.Repeat("k", 256), "a b", "a\tb", "ş", "a\x7f", "\x01"} {
-		s.send(t, s.call("/start-manual-deposit", depositBody).with(idempotency, key)).wantMessages(t, message)
+		s.Send(t, s.call("/start-manual-deposit", depositBody).With(idempotency, key)).WantMessages(t, message)
 	}
 	for _, key := range []string{strings.Repeat("k", 255), "!", "~", `"quoted"`, "a,b;c=d", "7f0c4a52-8a0e-4f0e-9a63-3f8f6b1f9d11"} {
-		s.send(t, s.call("/start-manual-deposit", depositBody).with(idempotency, key)).want(t, 200, "")
+		s.Send(t, s.call("/start-manual-deposit", depositBody).With(idempotency, key)).Want(t, 200, "")
 	}
 }
 
@@ -138,22 +138,22 @@ func TestRateLimit(t *testing.T) {
 	s.Gate.Rate = core.Rate{Events: 3, Per: time.Minute}
 	want := func(a answer, status int, remaining, reset, retry string) {
 		t.Helper()
-		if a.status != status || a.header.Get("RateLimit-Limit") != "3" || a.header.Get("RateLimit-Remaining") != remaining ||
-			a.header.Get("RateLimit-Reset") != reset || a.header.Get("Retry-After") != retry {
-			t.Errorf("want %d with %s left, reset %s, retry %q, got %d %v", status, remaining, reset, retry, a.status, a.header)
+		if a.Status != status || a.Header.Get("RateLimit-Limit") != "3" || a.Header.Get("RateLimit-Remaining") != remaining ||
+			a.Header.Get("RateLimit-Reset") != reset || a.Header.Get("Retry-After") != retry {
+			t.Errorf("want %d with %s left, reset %s, retry %q, got %d %v", status, remaining, reset, retry, a.Status, a.Header)
 		}
 	}
-	want(s.send(t, s.call("/welcome", "")), 200, "2", "60", "")
+	want(s.Send(t, s.call("/welcome", "")), 200, "2", "60", "")
 	s.Clock.Advance(20500 * time.Millisecond)
-	want(s.send(t, s.call("/start-manual-deposit", "{}")), 422, "1", "40", "")
-	want(s.send(t, s.call("/start-manual-deposit", depositBody)), 200, "0", "40", "")
-	refused := s.send(t, s.call("/start-manual-deposit", depositBody))
-	refused.want(t, 429, "Too many requests")
+	want(s.Send(t, s.call("/start-manual-deposit", "{}")), 422, "1", "40", "")
+	want(s.Send(t, s.call("/start-manual-deposit", depositBody)), 200, "0", "40", "")
+	refused := s.Send(t, s.call("/start-manual-deposit", depositBody))
+	refused.Want(t, 429, "Too many requests")
 	want(refused, 429, "0", "40", "40")
-	other := s.call("/welcome", "").signed(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
-	want(s.send(t, other), 200, "2", "60", "")
+	other := s.call("/welcome", "").SignedWith(s.OtherProvider.APIKey, s.OtherProvider.SecretKey.Reveal(), "", s.Clock.Now().Unix())
+	want(s.Send(t, other), 200, "2", "60", "")
 	s.Clock.Advance(time.Minute)
-	want(s.send(t, s.call("/welcome", "")), 200, "2", "60", "")
+	want(s.Send(t, s.call("/welcome", "")), 200, "2", "60", "")
 }
 
 func TestEveryEndpointCountsAgainstTheLimit(t *testing.T) {
@@ -167,12 +167,12 @@ func TestEveryEndpointCountsAgainstTheLimit(t *testing.T) {
 	}
 	for _, path := range paths {
 		left--
-		if got := s.send(t, s.call(path, creating[path])); got.header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
-			t.Errorf("%s: want %d left, got %v", path, left, got.header)
+		if got := s.Send(t, s.call(path, creating[path])); got.Header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
+			t.Errorf("%s: want %d left, got %v", path, left, got.Header)
 		}
 	}
 	for _, path := range paths {
-		s.send(t, s.call(path, creating[path])).want(t, 429, "Too many requests")
+		s.Send(t, s.call(path, creating[path])).Want(t, 429, "Too many requests")
 	}
 }
 
@@ -180,36 +180,36 @@ func TestFailedAuthenticationIsLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.Gate.FailRate = core.Rate{Events: 2, Per: time.Minute}
-	bad := s.call("/welcome", "").with("X-Hash", strings.Repeat("0", 64))
+	bad := s.call("/welcome", "").With("X-Hash", strings.Repeat("0", 64))
 	for left := 1; left >= 0; left-- {
-		got := s.send(t, bad)
-		got.want(t, 401, "Invalid hash")
-		if got.header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
-			t.Errorf("want %d left, got %v", left, got.header)
+		got := s.Send(t, bad)
+		got.Want(t, 401, "Invalid hash")
+		if got.Header.Get("RateLimit-Remaining") != strconv.Itoa(left) {
+			t.Errorf("want %d left, got %v", left, got.Header)
 		}
 	}
-	refused := s.send(t, bad)
-	refused.want(t, 429, "Too many requests")
-	if refused.header.Get("Retry-After") != "60" {
-		t.Errorf("Retry-After %q", refused.header.Get("Retry-After"))
+	refused := s.Send(t, bad)
+	refused.Want(t, 429, "Too many requests")
+	if refused.Header.Get("Retry-After") != "60" {
+		t.Errorf("Retry-After %q", refused.Header.Get("Retry-After"))
 	}
-	s.send(t, s.call("/welcome", "")).want(t, 429, "Too many requests") // whatever comes from there now
+	s.Send(t, s.call("/welcome", "")).Want(t, 429, "Too many requests") // whatever comes from there now
 	elsewhere := s.call("/welcome", "")
-	elsewhere.peer = "192.0.2.11:1"
-	s.send(t, elsewhere).want(t, 200, "")
-	behindProxy := s.call("/welcome", "").with("X-Forwarded-For", "192.0.2.10")
-	behindProxy.peer = "10.0.0.1:1"
-	s.send(t, behindProxy).want(t, 429, "Too many requests")
+	elsewhere.Peer = "192.0.2.11:1"
+	s.Send(t, elsewhere).Want(t, 200, "")
+	behindProxy := s.call("/welcome", "").With("X-Forwarded-For", "192.0.2.10")
+	behindProxy.Peer = "10.0.0.1:1"
+	s.Send(t, behindProxy).Want(t, 429, "Too many requests")
 	s.Clock.Advance(time.Minute)
-	s.send(t, s.call("/welcome", "")).want(t, 200, "")
+	s.Send(t, s.call("/welcome", "")).Want(t, 200, "")
 }
 
 func TestWithoutLimitsThereAreNoLimitHeaders(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	got := s.send(t, s.call("/welcome", ""))
+	got := s.Send(t, s.call("/welcome", ""))
 	for _, name := range []string{"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"} {
-		if _, ok := got.header[http.CanonicalHeaderKey(name)]; ok {
+		if _, ok := got.Header[http.CanonicalHeaderKey(name)]; ok {
 			t.Errorf("%s is there", name)
 		}
 	}

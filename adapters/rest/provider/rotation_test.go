@@ -22,7 +22,7 @@ func (s *server) asks(t *testing.T, path string, k keys) answer {
 	if path == "/sites" {
 		key = k.verification
 	}
-	return s.send(t, s.call(path, creating[path]).signed(k.api, k.secret, key, s.Clock.Now().Unix()))
+	return s.Send(t, s.call(path, creating[path]).SignedWith(k.api, k.secret, key, s.Clock.Now().Unix()))
 }
 
 // TestRotatedKeysAreTakenBesideTheNewOnes: each of a provider's and a site's keys, and all of them together.
@@ -45,16 +45,16 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 			old, fresh := s.keys(), s.keys()
 			r.set(&fresh, s.rotate(t, kind, 2))
 			for range 2 { // the first use is noted, the second is not
-				s.asks(t, r.path, old).want(t, 200, "")
-				s.asks(t, r.path, fresh).want(t, 200, "")
+				s.asks(t, r.path, old).Want(t, 200, "")
+				s.asks(t, r.path, fresh).Want(t, 200, "")
 			}
 			s.Clock.Advance(2*time.Hour - time.Second)
-			s.asks(t, r.path, old).want(t, 200, "")
+			s.asks(t, r.path, old).Want(t, 200, "")
 			s.Clock.Advance(time.Second)
-			s.asks(t, r.path, old).want(t, 401, r.refusal)
-			s.asks(t, r.path, fresh).want(t, 200, "")
+			s.asks(t, r.path, old).Want(t, 401, r.refusal)
+			s.asks(t, r.path, fresh).Want(t, 200, "")
 			s.rotate(t, kind, 0)
-			s.asks(t, r.path, fresh).want(t, 401, r.refusal)
+			s.asks(t, r.path, fresh).Want(t, 401, r.refusal)
 		})
 	}
 }
@@ -97,12 +97,12 @@ func TestOldAndNewKeysMix(t *testing.T) {
 				set()
 			}
 		}
-		s.asks(t, "/sites", k).want(t, 200, "")
-		s.asks(t, "/start-manual-deposit", k).want(t, 200, "")
+		s.asks(t, "/sites", k).Want(t, 200, "")
+		s.asks(t, "/start-manual-deposit", k).Want(t, 200, "")
 	}
 	s.Clock.Advance(time.Hour)
-	s.asks(t, "/sites", fresh).want(t, 200, "")
-	s.asks(t, "/start-manual-deposit", fresh).want(t, 200, "")
+	s.asks(t, "/sites", fresh).Want(t, 200, "")
+	s.asks(t, "/start-manual-deposit", fresh).Want(t, 200, "")
 }
 
 // TestARepeatAcrossARotationIsTheSameRequest: whoever sends a creating call again with the new credential key is given the
@@ -111,17 +111,17 @@ func TestARepeatAcrossARotationIsTheSameRequest(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	ask := func(k keys) answer {
-		r := s.call("/start-manual-deposit", depositBody).signed(k.api, k.secret, k.credential, s.Clock.Now().Unix())
-		return s.send(t, r.with("Idempotency-Key", "order-7"))
+		r := s.call("/start-manual-deposit", depositBody).SignedWith(k.api, k.secret, k.credential, s.Clock.Now().Unix())
+		return s.Send(t, r.With("Idempotency-Key", "order-7"))
 	}
 	k := s.keys()
 	first := ask(k)
-	first.want(t, 200, "")
+	first.Want(t, 200, "")
 	k.credential = s.rotate(t, core.CredentialKind, 1)
 	again := ask(k)
-	again.want(t, 200, "")
-	if again.body != first.body || again.header.Get("Idempotent-Replayed") != "true" || len(s.payments(t)) != 1 {
-		t.Errorf("%d payments; got %s", len(s.payments(t)), again.body)
+	again.Want(t, 200, "")
+	if again.Body != first.Body || again.Header.Get("Idempotent-Replayed") != "true" || len(s.Payments(t)) != 1 {
+		t.Errorf("%d payments; got %s", len(s.Payments(t)), again.Body)
 	}
 }
 
@@ -131,12 +131,12 @@ func TestACardsCredentialKeyRotatesToo(t *testing.T) {
 	s := newServer(t)
 	old := s.call(card, cardBody)
 	s.CredentialKey = s.rotate(t, core.CredentialKind, 1)
-	s.send(t, old).want(t, 200, "")
-	s.send(t, s.call(card, cardBody)).want(t, 200, "")
+	s.Send(t, old).Want(t, 200, "")
+	s.Send(t, s.call(card, cardBody)).Want(t, 200, "")
 	site, err := s.Store.Site(t.Context(), s.Site.ID)
 	if err != nil || !site.PreviousCredential.UsedAt.Equal(s.Clock.Now()) {
 		t.Errorf("the use of the old one is not noted: %+v %v", site.PreviousCredential, err)
 	}
 	s.Clock.Advance(time.Hour)
-	s.send(t, old.signed(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), "", s.Clock.Now().Unix())).want(t, 401, "Invalid credential key")
+	s.Send(t, old.SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), "", s.Clock.Now().Unix())).Want(t, 401, "Invalid credential key")
 }

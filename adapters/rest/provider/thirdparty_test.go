@@ -46,11 +46,11 @@ func TestPayoutsThatTheirGatewayDoesNotTake(t *testing.T) {
 		{wallet, `"1234567890"`, `""`, "The wallet_number field is required."},
 	} {
 		s := newServer(t)
-		got := s.send(t, s.call(tt.path, strings.Replace(creating[tt.path], tt.old, tt.sent, 1)))
+		got := s.Send(t, s.call(tt.path, strings.Replace(creating[tt.path], tt.old, tt.sent, 1)))
 		if tt.want != "" {
-			got.wantMessages(t, tt.want)
-		} else if got.status != 200 {
-			t.Errorf("%s %s: %d %s", tt.path, tt.sent, got.status, got.body)
+			got.WantMessages(t, tt.want)
+		} else if got.Status != 200 {
+			t.Errorf("%s %s: %d %s", tt.path, tt.sent, got.Status, got.Body)
 		}
 	}
 }
@@ -60,12 +60,12 @@ func TestFieldsOfTheBodyAndOfTheGatewayFailTogether(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	body := `{"user_id":"u-1001","username":"","fullname":"Ayşe","amount":5,"gateway_id":1,"crypto_type":"USDT (TRC20)","wallet_address":"TJRyWw"}`
-	s.send(t, s.call(crypto, body).with("Idempotency-Key", "with space")).wantMessages(t,
+	s.Send(t, s.call(crypto, body).With("Idempotency-Key", "with space")).WantMessages(t,
 		"The username field is required.", "The amount field must be at least 10.00.",
 		"The wallet_address field must be a valid address for USDT (TRC20).",
 		"The Idempotency-Key header may have at most 255 visible characters.")
 	body = `{"user_id":true,"username":"a","fullname":"Ayşe","amount":250,"gateway_id":7,"iban":"TR1"}`
-	s.send(t, s.call(bank, body)).wantMessages(t, "The user_id field must be a string.",
+	s.Send(t, s.call(bank, body)).WantMessages(t, "The user_id field must be a string.",
 		"The gateway_id field must be the id of a gateway in this method's list.", "The iban field must be 15 to 34 characters long.")
 }
 
@@ -75,10 +75,10 @@ func TestGatewaysThatAreNotInUse(t *testing.T) {
 	off := false
 	s.set(t, core.GatewayPatch{IsEnabled: &off})
 	for _, path := range []string{bank, crypto, wallet} {
-		s.send(t, s.call(path, creating[path])).wantMessages(t, "The gateway_id field must be the id of a gateway in this method's list.")
-		got := s.send(t, s.call(strings.Replace(path, "start-withdrawal", "gateways", 1), ""))
-		if got.want(t, 200, ""); strings.Contains(got.body, `"id":1,`) || !strings.Contains(got.body, `"count":1`) {
-			t.Errorf("listed: %s", got.body)
+		s.Send(t, s.call(path, creating[path])).WantMessages(t, "The gateway_id field must be the id of a gateway in this method's list.")
+		got := s.Send(t, s.call(strings.Replace(path, "start-withdrawal", "gateways", 1), ""))
+		if got.Want(t, 200, ""); strings.Contains(got.Body, `"id":1,`) || !strings.Contains(got.Body, `"count":1`) {
+			t.Errorf("listed: %s", got.Body)
 		}
 	}
 }
@@ -88,16 +88,16 @@ func TestARepeatedPayoutIsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{bank, crypto, wallet} {
 		s := newServer(t)
-		r := s.call(path, creating[path]).with(idempotency, "k")
-		first := s.send(t, r)
+		r := s.call(path, creating[path]).With(idempotency, "k")
+		first := s.Send(t, r)
 		off := false
 		s.set(t, core.GatewayPatch{IsEnabled: &off})
-		again := s.send(t, r)
-		if again.status != 200 || again.body != first.body || again.header.Get("Idempotent-Replayed") != "true" {
-			t.Errorf("want %s\ngot %d %s", first.body, again.status, again.body)
+		again := s.Send(t, r)
+		if again.Status != 200 || again.Body != first.Body || again.Header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("want %s\ngot %d %s", first.Body, again.Status, again.Body)
 		}
-		s.send(t, r.with(idempotency, "l")).want(t, 422, "Validation failed")
-		if made := s.payments(t); len(made) != 1 {
+		s.Send(t, r.With(idempotency, "l")).Want(t, 422, "Validation failed")
+		if made := s.Payments(t); len(made) != 1 {
 			t.Errorf("%d payments", len(made))
 		}
 	}
@@ -109,13 +109,13 @@ func TestARepeatedCallOfABlockedCustomerIsTheFirstAnswer(t *testing.T) {
 	s := newServer(t)
 	firsts := map[string]answer{}
 	for path, body := range creating {
-		firsts[path] = s.send(t, s.call(path, body).with(idempotency, "k"))
+		firsts[path] = s.Send(t, s.call(path, body).With(idempotency, "k"))
 	}
 	s.block(t, "u-1001")
 	s.changeProvider(t, func(p *core.Provider) { p.IsCreditCardEnabled = false })
 	for path, body := range creating {
-		if again := s.send(t, s.call(path, body).with(idempotency, "k")); again.status != 200 || again.body != firsts[path].body {
-			t.Errorf("%s: want %s\ngot %d %s", path, firsts[path].body, again.status, again.body)
+		if again := s.Send(t, s.call(path, body).With(idempotency, "k")); again.Status != 200 || again.Body != firsts[path].Body {
+			t.Errorf("%s: want %s\ngot %d %s", path, firsts[path].Body, again.Status, again.Body)
 		}
 	}
 }
@@ -141,8 +141,8 @@ func TestEveryMethodsPaymentIsKept(t *testing.T) {
 		wallet:                              {core.WalletWithdrawal, core.Showing, 0},
 	} {
 		s := newServer(t)
-		s.send(t, s.call(path, creating[path])).want(t, 200, "")
-		p := s.payments(t)[0]
+		s.Send(t, s.call(path, creating[path])).Want(t, 200, "")
+		p := s.Payments(t)[0]
 		expires := time.Duration(0)
 		if !p.ExpiresAt.IsZero() {
 			expires = p.ExpiresAt.Sub(p.CreatedAt)
@@ -161,5 +161,5 @@ func TestEveryMethodsPaymentIsKept(t *testing.T) {
 func TestAccountHolderMayBeSentAlong(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.send(t, s.call(bank, strings.Replace(bankBody, "{", `{"account_holder":"Fatma Kaya","phone":"\u0000","memo":"x",`, 1))).want(t, 200, "")
+	s.Send(t, s.call(bank, strings.Replace(bankBody, "{", `{"account_holder":"Fatma Kaya","phone":"\u0000","memo":"x",`, 1))).Want(t, 200, "")
 }

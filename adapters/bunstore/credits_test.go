@@ -1,0 +1,193 @@
+package bunstore_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+)
+
+// credited is payments, and the credits that belong to them.
+type credited struct {
+	*testing.T
+	change core.Changeset
+	want   map[core.ID]core.Credit // by payment; none: nothing
+}
+
+var (
+	anOperator = core.Actor{Kind: core.ByStaff, ID: "7", Name: "İpek \"o'K\"", Addr: "192.0.2.7"}
+	theSystem  = core.Actor{Kind: core.BySystem}
+)
+
+// payment is one with the move that completed it, if a command is given. A credit of it has a source, and names no
+// money.
+func (o *credited) payment(
+	method core.Method, status core.Status, by core.Actor, command core.Command, source core.CreditSource,
+) *core.Payment {
+	o.Helper()
+	added := newDeposit(o)
+	p := added.Payments[0]
+	p.Method, p.Status, p.DealerID, p.ProviderID = method, status, 3, 4
+	p.Amount = money.New(10_000+int64(len(o.change.Payments)), money.TRY)
+	p.CreatedAt = p.CreatedAt.UTC().Truncate(time.Second)
+	p.FinishedAt = p.CreatedAt.Add(time.Minute)
+	k := core.Credit{
+		PaymentID: p.ID, Number: 1, ID: p.ID, Version: 1, TrackingCode: p.TrackingCode, DealerID: 3, ProviderID: 4,
+		Amount: p.Amount, Source: source, Brought: money.New(0, money.TRY), By: theSystem, At: p.FinishedAt,
+	}
+	if command != "" {
+		m := core.Move{
+			ID: p.ID, PaymentID: p.ID, At: p.FinishedAt.Add(-time.Second), By: by, Command: command, From: core.Showing,
+			To: core.Completed, Amount: p.Amount, Reason: "seen",
+		}
+		if status == core.Success {
+			m.To = core.Success
+		}
+		o.change.Moves = append(o.change.Moves, m)
+		k.By, k.Reason, k.At = by, m.Reason, m.At
+	}
+	if source != "" {
+		o.want[p.ID] = k
+	}
+	o.change.Payments = append(o.change.Payments, p)
+	return &o.change.Payments[len(o.change.Payments)-1]
+}
+
+// line is one of the wallet that was matched with the payment.
+func (o *credited) line(p *core.Payment, id string, isSource bool) *core.BankLine {
+	l := core.BankLine{
+		WalletID: 7, LineID: id, ID: core.ID("L" + id), Version: 1, Direction: gateway.Incoming, Amount: p.Amount,
+		BookedAt: p.CreatedAt, ImportedAt: p.CreatedAt, State: core.LineMatched, PaymentID: p.ID,
+	}
+	if isSource {
+		k := o.want[p.ID]
+		k.WalletID, k.LineID, k.Brought = 7, id, p.Amount
+		o.want[p.ID] = k
+	}
+	o.change.BankLines = append(o.change.BankLines, l)
+	return &o.change.BankLines[len(o.change.BankLines)-1]
+}
+
+// operation is the payment's at a gateway, and the one that counts for it.
+func (o *credited) operation(p *core.Payment, number int, isSource bool) {
+	p.AtGate.GatewayID, p.AtGate.OperationID = 1, core.ID(fmt.Sprintf("%s%d", p.ID[:20], number))
+	o.change.Operations = append(o.change.Operations, core.Operation{
+		ID: p.AtGate.OperationID, Version: 1, PaymentID: p.ID, Kind: core.DepositOperation, Number: number, GatewayID: 1,
+		Ref: gateway.Ref(p.AtGate.OperationID), Phase: core.Closed, CreatedAt: p.CreatedAt,
+	})
+	if isSource {
+		k := o.want[p.ID]
+		k.OperationID, k.Brought = p.AtGate.OperationID, p.Amount
+		o.want[p.ID] = k
+	}
+}
+
+// everyWay is payments of every method that ended in every way.
+func everyWay(t *testing.T) *credited {
+	o := &credited{T: t, want: map[core.ID]core.Credit{}}
+	o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditOfLine), "matched", true)
+	o.line(o.payment(core.EIBANDeposit, core.Completed, anOperator, core.Accept, core.CreditOfLine), "late", true)
+	reversed := o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditOfLine), "reversed", true)
+	reversed.ReversedBy = "back"
+	o.payment(core.EIBANDeposit, core.Completed, anOperator, core.Approve, core.CreditOfStaff)
+	o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditBefore), "doubtful", false).State = core.LineDoubtful
+	for _, method := range core.Methods() {
+		isDeposit := method.Kind() == core.Deposit
+		switch {
+		case method == core.CreditCard:
+			o.operation(o.payment(method, core.Success, theSystem, core.Succeed, core.CreditOfOperation), 1, true)
+			refunded := o.payment(method, core.Refunded, theSystem, core.Succeed, core.CreditOfOperation)
+			refunded.AtGate.Refunded = refunded.Amount
+			o.operation(refunded, 1, true)
+		case isDeposit && method != core.EIBANDeposit && method != core.ManualDeposit:
+			twice := o.payment(method, core.Completed, anOperator, core.Accept, core.CreditOfOperation)
+			o.operation(twice, 1, false)
+			o.operation(twice, 2, true)
+			o.operation(o.payment(method, core.Completed, anOperator, core.Approve, core.CreditOfStaff), 1, false)
+			o.operation(o.payment(method, core.Completed, theSystem, "", core.CreditBefore), 1, false)
+		}
+		if method.Kind() == core.Deposit || method.Kind() == core.Card {
+			o.payment(method, core.Completed, anOperator, core.Approve, core.CreditOfStaff)
+			o.payment(method, core.Completed, theSystem, core.Complete, core.CreditBefore)
+			o.payment(method, core.Completed, theSystem, "", core.CreditBefore)
+		} else {
+			o.payment(method, core.Completed, anOperator, core.Complete, "")
+		}
+		for _, status := range []core.Status{core.Showing, core.Expired, core.Rejected} {
+			o.operation(o.payment(method, status, anOperator, "", ""), 1, false)
+		}
+	}
+	return o
+}
+
+// TestEveryCreditIsGuarded: of payments of every method that ended in every way.
+func TestEveryCreditIsGuarded(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, cfg bunstore.Config) {
+		s, o := openStore(t, cfg), everyWay(t)
+		for i := range o.change.Operations {
+			op := &o.change.Operations[i]
+			if k := o.want[op.PaymentID]; k.OperationID == op.ID {
+				op.Brought = k.Brought
+			}
+		}
+		money := core.Changeset{BankLines: o.change.BankLines, Operations: o.change.Operations}
+		credits := core.Changeset{Payments: o.change.Payments, Moves: o.change.Moves, Credits: slices.Collect(maps.Values(o.want))}
+		for _, change := range []core.Changeset{money, credits} {
+			if err := s.Commit(t.Context(), change); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if check, err := s.CheckCredits(t.Context(), 10); err != nil || len(check.Breaches) > 0 || check.Awaiting > 0 {
+			t.Errorf("the check finds %+v (%v)", check, err)
+		}
+		o.goesOn(s)
+	})
+}
+
+// goesOn corrects every credit, and tries what would make it wrong.
+func (o *credited) goesOn(s *bunstore.Store) {
+	o.Helper()
+	refused := func(want fault.Code, change core.Changeset) {
+		o.Helper()
+		if err := s.Commit(o.Context(), change); !fault.Is(err, want) {
+			o.Errorf("%v, want %s", err, want)
+		}
+	}
+	accepted := func(p core.Payment, credits ...core.Credit) {
+		o.Helper()
+		if err := s.Commit(o.Context(), core.Changeset{Payments: []core.Payment{p}, Credits: credits}); err != nil {
+			o.Fatalf("%s %s: %v", p.Method, p.Status, err)
+		}
+	}
+	for _, p := range o.change.Payments {
+		p.Version, p.Reason = 2, "anything else may change"
+		accepted(p)
+		k, isCredited := o.want[p.ID]
+		if !isCredited || p.Status == core.Refunded {
+			continue
+		}
+		p.Version, p.Amount = 3, money.New(p.Amount.Minor()-1, money.TRY)
+		refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
+		less := k
+		less.Number, less.Source, less.WalletID, less.LineID, less.OperationID = 2, core.CreditOfStaff, 0, "", ""
+		less.Brought, less.Amount = money.New(0, money.TRY), money.New(-1, money.TRY)
+		accepted(p, less)
+		k.Version = 2
+		refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{k}})
+	}
+	for _, k := range o.want {
+		if k.LineID != "" { // what brought money then brings nobody else any
+			other := k
+			other.PaymentID, other.ID = "another", "another"
+			refused(fault.Conflict, core.Changeset{Credits: []core.Credit{other}})
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// sharedBrowser is the process behind every tab; it starts with the first.
+type sharedBrowser struct {
+	once sync.Once
+	ctx  context.Context
+	stop context.CancelFunc
+	err  error
+}
+
+func (b *sharedBrowser) start() {
+	path := os.Getenv("VEZNE_TEST_CHROMIUM")
+	if path == "" {
+		b.err = errors.New("VEZNE_TEST_CHROMIUM does not name a Chromium: run the tests with `make test-all`, which provides one")
+		return
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+	)
+	allocated, release := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, end := chromedp.NewContext(allocated)
+	b.ctx, b.stop = ctx, func() { end(); release() }
+	b.err = chromedp.Do(ctx)
+}
+
+// close ends the browser, if it was started.
+func (b *sharedBrowser) close() {
+	if b.stop != nil {
+		b.stop()
+	}
+}
+
+// Tab is a customer's browser tab, on a phone.
+type Tab struct {
+	T   *testing.T
+	Ctx context.Context
+}
+
+// The screen of a phone, in CSS pixels.
+const (
+	PhoneWidth  = 390
+	PhoneHeight = 844
+)
+
+// OpenTab opens an address in a fresh browser profile.
+func OpenTab(t *testing.T, address string) *Tab {
+	t.Helper()
+	shared.chromium.once.Do(shared.chromium.start)
+	if shared.chromium.err != nil {
+		t.Fatal(shared.chromium.err)
+	}
+	ctx, cancel := chromedp.NewContext(shared.chromium.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	b := &Tab{T: t, Ctx: ctx}
+	b.Do(chromedp.EmulateViewport(PhoneWidth, PhoneHeight))
+	b.watch()
+	b.reduceMotion()
+	b.Visit(address)
+	return b
+}
+
+func (b *Tab) reduceMotion() {
+	b.T.Helper()
+	_, err := chromedp.Call(b.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// watch fails the test when a page throws, or breaks its own Content-Security-Policy. That a site has no icon is no fault.
+func (b *Tab) watch() {
+	messages := chromedp.Console(b.Ctx)
+	var mu sync.Mutex
+	var faults []string
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if isFault := m.IsException() || m.Type == chromedp.ConsoleError; isFault && m.Source != "network" {
+				mu.Lock()
+				faults = append(faults, m.String())
+				mu.Unlock()
+			}
+		}
+	}()
+	b.T.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, fault := range faults {
+			b.T.Errorf("the page says: %s", fault)
+		}
+	})
+}
+
+// Do runs actions.
+func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
+	b.T.Helper()
+	if err := chromedp.Do(b.Ctx, steps...); err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// Visit opens an address.
+func (b *Tab) Visit(address string) {
+	b.T.Helper()
+	b.Do(chromedp.Navigate(address))
+}
+
+// Until waits for an expression to be true, over any number of pages.
+func (b *Tab) Until(expression string) {
+	b.T.Helper()
+	ctx, cancel := context.WithTimeout(b.Ctx, Patience)
+	defer cancel()
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for {
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
+		if err == nil && ok {
+			return
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			text, _ := chromedp.Run(b.Ctx, chromedp.Evaluate[string]("location + '\\n' + document.title + '\\n' + document.body.innerText"))
+			b.T.Fatalf("not within %s: %s (%v); the page is\n%s", Patience, expression, err, text)
+		}
+	}
+}
+
+// Has waits until the page is whole and has what a selector finds.
+func (b *Tab) Has(selector string) {
+	b.T.Helper()
+	b.Until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector(%q) !== null`, selector))
+}
+
+// Shows waits for Vezne's page of a phase; it may come by itself.
+func (b *Tab) Shows(phase string) {
+	b.T.Helper()
+	b.Has("main.card." + phase)
+}
+
+// Click clicks what a selector finds, as soon as it is there.
+func (b *Tab) Click(selector string) {
+	b.T.Helper()
+	b.Has(selector)
+	b.Do(chromedp.Click(chromedp.CSS(selector)))
+}
+
+// Fill types into fields, by their ids.
+func (b *Tab) Fill(fields ...string) {
+	b.T.Helper()
+	for i := 0; i+1 < len(fields); i += 2 {
+		b.Has("#" + fields[i])
+		b.Do(chromedp.SendKeys(chromedp.CSS("#"+fields[i]), fields[i+1]))
+	}
+}
+
+// Shot keeps a picture of the page where VEZNE_TEST_SCREENSHOTS names a folder.
+func (b *Tab) Shot(name string) {
+	b.T.Helper()
+	dir := os.Getenv("VEZNE_TEST_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	picture, err := chromedp.Run(b.Ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600)
+	}
+	if err != nil {
+		b.T.Error(err)
+	}
+}

@@ -1,0 +1,81 @@
+package harness
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// Export has everything that a filter matches written into a file, and downloads it.
+func (s Staff) Export(t testing.TB, format, filter string) (JobView, []byte) {
+	t.Helper()
+	var started struct{ StartExport struct{ Job JobView } }
+	if err := s.Ask(`mutation { startExport(format: `+format+`, filter: `+filter+`) { job { id } } }`, nil, &started); err != nil {
+		t.Fatal(err)
+	}
+	j := s.Over(t, started.StartExport.Job.ID)
+	var data struct {
+		ExportDownload struct{ Path, FileName string }
+	}
+	err := s.Ask(`mutation($id: ID!) { exportDownload(jobId: $id) { path fileName } }`, map[string]any{"id": j.ID}, &data)
+	if err != nil || j.State != "done" {
+		t.Fatalf("the export is %+v (%v)", j, err)
+	}
+	path := data.ExportDownload.Path
+	KeepSecret("the ticket of an export", path[strings.LastIndexByte(path, '/')+1:])
+	file := Get(t, s.Base+path)
+	if name := file.Header.Get("Content-Disposition"); file.Status != http.StatusOK || name != `attachment; filename="`+data.ExportDownload.FileName+`"` {
+		t.Fatalf("the download answers %d with %q", file.Status, name)
+	}
+	if again := Get(t, s.Base+path); again.Status != http.StatusNotFound {
+		t.Errorf("a used ticket answers %d", again.Status)
+	}
+	return j, file.Body
+}
+
+// CsvRows reads an export.
+func CsvRows(t testing.TB, file []byte) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file, []byte("\ufeff")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// JobView is what tests read of a job.
+type JobView struct {
+	ID                    string
+	State                 string
+	Total                 int
+	Done, Skipped, Failed int
+	Totals                []jobTotal
+}
+
+type jobTotal struct {
+	Method, Status                    string
+	Count                             int
+	RequestedAmount, Amount, Currency string
+}
+
+const jobViewFields = `{ id state total done skipped failed
+	totals { method status count requestedAmount amount currency } }`
+
+// Over waits until a job is over.
+func (s Staff) Over(t testing.TB, id string) (found JobView) {
+	t.Helper()
+	Eventually(t, func() error {
+		var data struct{ Job JobView }
+		if err := s.Ask(`query($id: ID!) { job(id: $id) `+jobViewFields+` }`, map[string]any{"id": id}, &data); err != nil {
+			return err
+		}
+		if found = data.Job; found.State == "queued" || found.State == "running" {
+			return fmt.Errorf("the job is %+v", found)
+		}
+		return nil
+	})
+	return found
+}

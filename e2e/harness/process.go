@@ -1,0 +1,253 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Patience is how long anything may take before a test gives up on it: a part of what the whole run may take. Nothing
+// depends on its length: it is far beyond what a busy machine needs.
+var Patience = time.Minute
+
+// Await asks until what it waits for is so, and gives the last answer when it never was. It is the only place where a
+// test waits for something that it cannot be told about.
+func Await(isSo func() error) error {
+	deadline, tick := time.NewTimer(Patience), time.NewTicker(20*time.Millisecond)
+	defer deadline.Stop()
+	defer tick.Stop()
+	for {
+		err := isSo()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			return fmt.Errorf("after %s still: %w", Patience, err)
+		}
+	}
+}
+
+// Eventually is await for tests.
+func Eventually(t testing.TB, isSo func() error) {
+	t.Helper()
+	if err := Await(isSo); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Received takes the next value of a channel, or fails the test.
+func Received[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	deadline := time.NewTimer(Patience)
+	defer deadline.Stop()
+	select {
+	case v := <-from:
+		return v
+	case <-deadline.C:
+		t.Fatalf("%s did not come within %s", what, Patience)
+		panic("not reached")
+	}
+}
+
+// Launch is how a process is to be started.
+type Launch struct {
+	Args  []string
+	Env   []string // beside PATH and HOME; nothing else of the test's own environment
+	Dir   string   // to run in
+	stdin string
+}
+
+// Process is a started vezne.
+type Process struct {
+	Launch
+	cmd            *exec.Cmd
+	Stdout, Stderr *capture
+	exited         chan struct{}
+	URL            string // where it serves
+}
+
+// capture keeps what a process prints.
+type capture struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (c *capture) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text.Write(b)
+}
+
+func (c *capture) String() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text.String()
+}
+
+// Start starts the process.
+func (l Launch) Start() (*Process, error) {
+	p := &Process{Launch: l, Stdout: &capture{}, Stderr: &capture{}, exited: make(chan struct{})}
+	p.cmd = exec.CommandContext(context.Background(), shared.Binary, l.Args...)
+	p.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + shared.dir, "GOGC=" + os.Getenv("GOGC")}, l.Env...)
+	p.cmd.Dir = l.Dir
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = strings.NewReader(l.stdin), p.Stdout, p.Stderr
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	shared.addProcess(p)
+	go func() {
+		_ = p.cmd.Wait() // how it ended is in ProcessState
+		close(p.exited)
+	}()
+	return p, nil
+}
+
+// startServer starts a process that serves and waits until it does.
+func (l Launch) startServer() (*Process, error) {
+	l.Args = append(slices.Clone(l.Args), "--listen", "127.0.0.1:0")
+	l.Env = append([]string{"VEZNE_LOG_FORMAT=json", "VEZNE_LOG_DEBUG=1", "VEZNE_RATE_LIMIT=off"}, l.Env...)
+	p, err := l.Start()
+	if err != nil {
+		return nil, err
+	}
+	if err := Await(p.findAddress); err != nil {
+		p.Kill()
+		return nil, err
+	}
+	return p, nil
+}
+
+// findAddress reads the line that says that the process is ready.
+func (p *Process) findAddress() error {
+	for _, line := range p.Log("ready") {
+		p.URL = "http://" + line.Listen
+		return nil
+	}
+	if p.HasExited() {
+		return fmt.Errorf("%s ended with %d:\n%s", p, p.code(), p.Stderr)
+	}
+	return fmt.Errorf("%s is not ready:\n%s", p, p.Stderr)
+}
+
+// LogLine is what tests read of a line of the log.
+type LogLine struct {
+	Message string `json:"msg"`
+	Level   string
+	Listen  string
+	Error   string
+	Path    string
+	Caller  string
+}
+
+// Log gives the complete lines so far with a message.
+func (p *Process) Log(message string) (found []LogLine) {
+	for lines := bufio.NewScanner(strings.NewReader(p.Stderr.String())); lines.Scan(); {
+		var line LogLine
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Message == message {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+func (p *Process) String() string { return "vezne " + strings.Join(p.Args, " ") }
+
+// command is the first word after vezne; empty when there is none.
+func (p *Process) command() string {
+	if len(p.Args) == 0 {
+		return ""
+	}
+	return p.Args[0]
+}
+
+// HasExited reports whether the process has ended.
+func (p *Process) HasExited() bool {
+	select {
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
+}
+
+// code is the exit code of a process that has ended; -1 of one that a signal ended.
+func (p *Process) code() int { return p.cmd.ProcessState.ExitCode() }
+
+// Kill ends the process as a crash does.
+func (p *Process) Kill() {
+	_ = p.cmd.Process.Kill() // it may have ended by itself
+	<-p.exited
+}
+
+// Terminate asks the process to end; end waits for it.
+func (p *Process) Terminate() { _ = p.cmd.Process.Signal(syscall.SIGTERM) }
+
+// End waits until the process has ended and gives an error for any exit code but 0.
+func (p *Process) End() error {
+	err := Await(func() error {
+		if !p.HasExited() {
+			return fmt.Errorf("%s runs:\n%s", p, p.Stderr)
+		}
+		return nil
+	})
+	if err == nil && p.code() != 0 {
+		err = fmt.Errorf("%s ended with %d:\n%s", p, p.code(), p.Stderr)
+	}
+	return err
+}
+
+// Stop ends the process as an operator does.
+func (p *Process) Stop(t testing.TB) {
+	t.Helper()
+	p.Terminate()
+	if err := p.End(); err != nil {
+		t.Fatal(err)
+	}
+	p.CheckLog(t)
+}
+
+// CheckLog fails the test when a line of the log is not JSON.
+func (p *Process) CheckLog(t testing.TB) {
+	t.Helper()
+	for lines := bufio.NewScanner(strings.NewReader(p.Stderr.String())); lines.Scan(); {
+		if !json.Valid(lines.Bytes()) {
+			t.Errorf("%s logs what is not JSON: %s", p, lines.Text())
+		}
+	}
+}
+
+// Outcome is a command that has run to its end.
+type Outcome struct {
+	Code           int
+	Stdout, Stderr string
+}
+
+// Execute runs a command to its end.
+func (l Launch) Execute(t testing.TB) Outcome {
+	t.Helper()
+	p, err := l.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Kill)
+	Eventually(t, func() error {
+		if !p.HasExited() {
+			return errors.New(p.String() + " runs")
+		}
+		return nil
+	})
+	return Outcome{p.code(), p.Stdout.String(), p.Stderr.String()}
+}

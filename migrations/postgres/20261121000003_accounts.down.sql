@@ -1,2 +1,0 @@
-DROP TABLE account_loads;
-DROP TABLE accounts;

@@ -1,2 +1,0 @@
-DROP TABLE moves;
-DROP TABLE payments;

@@ -1,2 +1,0 @@
-DROP TABLE attempts;
-DROP TABLE callbacks;

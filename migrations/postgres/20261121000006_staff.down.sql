@@ -1,2 +1,0 @@
-DROP TABLE sessions;
-DROP TABLE staff;

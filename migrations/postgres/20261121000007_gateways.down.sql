@@ -1,6 +1,0 @@
-DROP TABLE route_rules;
-DROP TABLE gateway_accounts;
-DROP TABLE notifications;
-DROP TABLE gateway_calls;
-DROP TABLE discrepancies;
-DROP TABLE operations;

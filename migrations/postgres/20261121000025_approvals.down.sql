@@ -1,2 +1,0 @@
-DROP TABLE approval_rules;
-DROP TABLE approvals;

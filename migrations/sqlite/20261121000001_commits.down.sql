@@ -1,3 +1,0 @@
-DROP TABLE audit_entries;
-DROP TABLE sequences;
-DROP TABLE idempotency_records;

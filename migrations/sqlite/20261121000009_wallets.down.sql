@@ -1,6 +1,0 @@
-DROP TABLE bank_line_counts;
-DROP TABLE bank_lines;
-DROP TABLE ledger_entries;
-DROP TABLE wallet_balances;
-DROP TABLE wallets;
-ALTER TABLE callbacks DROP COLUMN dealer_id;

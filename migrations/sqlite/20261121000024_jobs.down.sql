@@ -1,2 +1,0 @@
-DROP TABLE job_chunks;
-DROP TABLE jobs;

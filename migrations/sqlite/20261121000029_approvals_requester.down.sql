@@ -1,1 +1,0 @@
-DROP INDEX approvals_requester;

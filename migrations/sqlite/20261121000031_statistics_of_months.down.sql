@@ -1,1 +1,0 @@
-UPDATE statistics_state SET version = version + 1, zone = '';

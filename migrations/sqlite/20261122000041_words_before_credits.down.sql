@@ -1,1 +1,0 @@
-SELECT 1; -- what a credit names stays right

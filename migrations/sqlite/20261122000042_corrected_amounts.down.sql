@@ -1,2 +1,0 @@
-ALTER TABLE statistics DROP COLUMN corrected;
-ALTER TABLE payments DROP COLUMN corrected_minor;

@@ -1,0 +1,2 @@
+DROP TRIGGER payments_credited;
+DROP TABLE credits;

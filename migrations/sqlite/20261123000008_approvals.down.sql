@@ -1,0 +1,3 @@
+DROP TABLE running_totals;
+DROP TABLE approval_rules;
+DROP TABLE approvals;
