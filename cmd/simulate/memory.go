@@ -12,7 +12,7 @@ import (
 	"modernc.org/sqlite"
 
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 )
 
 // database is SQLite in memory, on one connection that everybody shares: in a world one thing happens at a time. Each
@@ -72,7 +72,7 @@ func openDatabase(ctx context.Context, data []byte) (*database, error) {
 }
 
 func (d *database) config() bunstore.Config {
-	return bunstore.Config{SQLite: d, Sealer: memory.Sealer{}}
+	return bunstore.Config{SQLite: d, Sealer: sqlitetest.Sealer{}}
 }
 
 func (d *database) close() error {

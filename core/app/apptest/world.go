@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
@@ -62,7 +64,7 @@ type TB interface {
 // World is all services, the fakes under them, and the owners that Seed made.
 type World struct {
 	Clock   *memory.Clock
-	Store   *memory.Store
+	Store   *bunstore.Store
 	Bell    *memory.Bell
 	Courier *memory.Courier
 	Limiter *memory.Limiter
@@ -124,7 +126,7 @@ func (w *World) Above(minor int64) { w.proof.Above = money.New(minor, money.TRY)
 func New(t TB) *World {
 	t.Helper()
 	w := &World{
-		Clock: memory.NewClock(Start), Store: memory.NewStore(), Bell: memory.NewBell(), Courier: memory.NewCourier(),
+		Clock: memory.NewClock(Start), Store: sqlitetest.Open(t), Bell: memory.NewBell(), Courier: memory.NewCourier(),
 		Zone: time.FixedZone("+03", 3*60*60), Logs: &Logs{},
 	}
 	w.Limiter = memory.NewLimiter(w.Clock)
