@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/storetest"
@@ -89,9 +90,9 @@ func (b *behind) RouteRules(ctx context.Context) (all []core.RouteRule, err erro
 }
 
 // setup is a cache over a store with one row of each cached kind.
-func setup(t *testing.T) (*dircache.Store, *behind, *memory.Clock) {
+func setup(t *testing.T) (*dircache.Store, *behind, *apptest.Clock) {
 	t.Helper()
-	clock, store := memory.NewClock(start), &behind{Store: memory.NewStore()}
+	clock, store := apptest.NewClock(start), &behind{Store: memory.NewStore()}
 	cache := dircache.New(store, clock)
 	commit(t, cache, rows(1, "first")...)
 	return cache, store, clock
@@ -169,7 +170,7 @@ func wantRead(t *testing.T, b *behind, look func(context.Context) (string, error
 }
 
 // each runs a test for every look-up, in a cache of its own.
-func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error))) {
+func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error))) {
 	t.Helper()
 	for name := range lookUps(nil) {
 		t.Run(name, func(t *testing.T) {
@@ -182,14 +183,14 @@ func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, cl
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	clock := memory.NewClock(start)
+	clock := apptest.NewClock(start)
 	open := func(*testing.T) ports.Store { return dircache.New(memory.NewStore(), clock) }
 	storetest.Run(t, open, memory.NewStore())
 }
 
 func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		for range 3 {
 			wantRead(t, b, look, "first", 1)
 		}
@@ -203,7 +204,7 @@ func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {
 
 func TestChangeOfAnotherProcessIsSeenAfterMaxAge(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, b.Store, rows(2, "second")...)
 		wantRead(t, b, look, "first", 1)
@@ -214,7 +215,7 @@ func TestChangeOfAnotherProcessIsSeenAfterMaxAge(t *testing.T) {
 
 func TestAgeCountsFromBeforeTheRead(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		b.leave = func() error { clock.Advance(dircache.MaxAge); return nil } // a slow answer is old when it comes
 		wantRead(t, b, look, "first", 1)
 		wantRead(t, b, look, "first", 2)
@@ -223,7 +224,7 @@ func TestAgeCountsFromBeforeTheRead(t *testing.T) {
 
 func TestOwnCommitIsSeenAtOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, c, rows(2, "second")...)
 		wantRead(t, b, look, "second", 2)
@@ -232,7 +233,7 @@ func TestOwnCommitIsSeenAtOnce(t *testing.T) {
 
 func TestLostRaceForgetsWhatItWasDecidedOn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, b.Store, rows(2, "second")...) // another process was quicker
 		for _, stale := range rows(2, "mine") {
@@ -246,7 +247,7 @@ func TestLostRaceForgetsWhatItWasDecidedOn(t *testing.T) {
 
 func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, c, core.Changeset{Payments: []core.Payment{{ID: "P", Version: 1}}})
 		wantRead(t, b, look, "first", 1)
@@ -255,7 +256,7 @@ func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
 
 func TestSlowReadThatACommitOvertakesDoesNotBringTheOldValueBack(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		hasRead, goOn := make(chan struct{}), make(chan struct{})
 		b.leave = func() error { close(hasRead); <-goOn; return nil } // it has the old value in hand
 		slow := make(chan string, 1)
@@ -276,7 +277,7 @@ func TestSlowReadThatACommitOvertakesDoesNotBringTheOldValueBack(t *testing.T) {
 
 func TestManyReadersAtOnceAskTheStoreOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		reading, goOn := make(chan struct{}), make(chan struct{})
 		b.enter = func(context.Context) { close(reading); <-goOn } // a second read would close twice and panic
 		var readers sync.WaitGroup
@@ -298,7 +299,7 @@ func TestManyReadersAtOnceAskTheStoreOnce(t *testing.T) {
 
 func TestReaderWhoLeavesDoesNotTakeTheOthersAlong(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		reading, goOn := make(chan struct{}), make(chan struct{})
 		b.enter = func(ctx context.Context) { close(reading); <-goOn }
 		ctx, leave := context.WithCancel(t.Context())
@@ -322,7 +323,7 @@ func TestReaderWhoLeavesDoesNotTakeTheOthersAlong(t *testing.T) {
 func TestWhatDoesNotExistIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	store := &behind{Store: memory.NewStore()}
-	c := dircache.New(store, memory.NewClock(start))
+	c := dircache.New(store, apptest.NewClock(start))
 	all := lookUps(c)
 	delete(all, "GatewayAccounts") // that there are none is an answer
 	delete(all, "RouteRules")
@@ -358,7 +359,7 @@ func TestACustomerIsBlockedAtOnce(t *testing.T) {
 
 func TestFaultsOfTheStoreAreNotKept(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		b.leave = func() error { return fault.New("test", fault.Unavailable) }
 		if _, err := look(t.Context()); !fault.Is(err, fault.Unavailable) {
 			t.Error(err)
@@ -383,7 +384,7 @@ func TestEntriesAreBounded(t *testing.T) {
 	t.Parallel()
 	const most = 20_000
 	store := anyProvider{memory.NewStore(), map[int64]int{}}
-	c := dircache.New(store, memory.NewClock(start))
+	c := dircache.New(store, apptest.NewClock(start))
 	ask := func(id int64) {
 		if p, err := c.Provider(t.Context(), id); err != nil || p.ID != id {
 			t.Fatalf("%d: %+v %v", id, p, err)

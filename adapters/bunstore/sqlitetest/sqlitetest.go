@@ -3,6 +3,7 @@ package sqlitetest
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"net/url"
 	"os"
@@ -35,6 +36,32 @@ var migrated = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(cfg.Path) // whoever closes the last connection leaves no log beside it
 })
 
+// Make fills a new store, closes it and returns the file that is left.
+func Make(fill func(*bunstore.Store)) ([]byte, error) {
+	data, err := migrated()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "vezne-made-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "vezne.db")
+	store, err := open(path, data)
+	if err != nil {
+		return nil, err
+	}
+	func() {
+		defer func() { err = store.Close() }()
+		fill(store)
+	}()
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
 // Open opens a store that the end of the test closes. It is a file as in production, with a log and several readers, but
 // for that nothing of it is flushed to the disk.
 func Open(t TB) *bunstore.Store {
@@ -43,23 +70,17 @@ func Open(t TB) *bunstore.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return OpenCopy(t, data)
+}
+
+// OpenCopy is Open with a copy of a file that Make made.
+func OpenCopy(t TB, data []byte) *bunstore.Store {
+	t.Helper()
 	dir, err := os.MkdirTemp("", "vezne-test-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, "vezne.db")
-	options := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(30000)", "journal_mode(WAL)", "synchronous(OFF)", "foreign_keys(ON)", "temp_store(MEMORY)",
-	}}
-	file := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
-	var store *bunstore.Store
-	connector, err := sqlite.NewConnector(file.String())
-	if err == nil {
-		err = os.WriteFile(path, data, 0o600)
-	}
-	if err == nil {
-		store, err = bunstore.Open(context.Background(), bunstore.Config{SQLite: connector, Sealer: Sealer{}})
-	}
+	store, err := open(filepath.Join(dir, "vezne.db"), data)
 	if err != nil {
 		t.Fatal(errors.Join(err, os.RemoveAll(dir)))
 	}
@@ -70,3 +91,24 @@ func Open(t TB) *bunstore.Store {
 	})
 	return store
 }
+
+func open(path string, data []byte) (*bunstore.Store, error) {
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		return nil, err
+	}
+	options := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(30000)", "journal_mode(WAL)", "synchronous(OFF)", "foreign_keys(ON)", "temp_store(MEMORY)",
+	}}
+	file := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
+	connector, err := sqlite.NewConnector(file.String())
+	if err != nil {
+		return nil, err
+	}
+	return bunstore.Open(context.Background(), bunstore.Config{SQLite: preparing{connector}, Sealer: Sealer{}})
+}
+
+// preparing makes connections that prepare each statement once.
+type preparing struct{ driver.Connector }
+
+// Connect implements driver.Connector.
+func (p preparing) Connect(ctx context.Context) (driver.Conn, error) { return Connect(ctx, p.Connector) }

@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/callback"
@@ -84,7 +83,7 @@ func TestWakeWhileWorkingIsNeverLost(t *testing.T) {
 			Before: func(core.Changeset) error { a.moment(); return nil },
 			After:  func(core.Changeset) error { a.moment(); return nil },
 		}
-		w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+		w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
 			a.moment()
 			return core.Answered{HTTPStatus: 200}
 		})

@@ -1,4 +1,4 @@
-package memory
+package apptest
 
 import "github.com/vezne/vezne/core/gateway"
 

@@ -1,25 +1,25 @@
-package memory_test
+package apptest_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/limittest"
 )
 
 func TestLimiter(t *testing.T) {
 	t.Parallel()
-	limittest.Run(t, func(*testing.T) ports.Limiter { return memory.NewLimiter(memory.NewClock(start)) })
+	limittest.Run(t, func(*testing.T) ports.Limiter { return apptest.NewLimiter(apptest.NewClock(start)) })
 }
 
 // TestLimiterWindow: the kit cannot move a clock, so it does not see events come back.
 func TestLimiterWindow(t *testing.T) {
 	t.Parallel()
-	clock := memory.NewClock(start)
-	limiter, rate := memory.NewLimiter(clock), core.Rate{Events: 2, Per: time.Minute}
+	clock := apptest.NewClock(start)
+	limiter, rate := apptest.NewLimiter(clock), core.Rate{Events: 2, Per: time.Minute}
 	limiter.Take(t.Context(), "k", 2, rate)
 	clock.Advance(time.Minute - time.Nanosecond)
 	if a := limiter.Take(t.Context(), "k", 1, rate); a.OK || a.Retry != time.Nanosecond {

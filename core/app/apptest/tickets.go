@@ -1,4 +1,4 @@
-package memory
+package apptest
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func NewTickets(clock ports.Clock) *Tickets { return &Tickets{clock: clock, kept
 // Keep implements ports.Tickets.
 func (k *Tickets) Keep(ctx context.Context, key, text string, life time.Duration) error {
 	if err := ctx.Err(); err != nil {
-		return fault.E("memory.Keep", fault.Unavailable, err)
+		return fault.E("apptest.Keep", fault.Unavailable, err)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -48,7 +48,7 @@ func (k *Tickets) Take(ctx context.Context, key string) (string, error) {
 }
 
 func (k *Tickets) look(ctx context.Context, key string, takes bool) (string, error) {
-	const op = "memory.Tickets"
+	const op = "apptest.Tickets"
 	if err := ctx.Err(); err != nil {
 		return "", fault.E(op, fault.Unavailable, err)
 	}

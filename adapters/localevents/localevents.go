@@ -1,4 +1,5 @@
-package memory
+// Package localevents carries events between the parts of one process, which needs no server.
+package localevents
 
 import (
 	"context"

@@ -1,26 +1,26 @@
-package memory_test
+package apptest_test
 
 import (
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
 
 // bank is a Bank with 100.00 on its account acc.
 type bank struct {
-	*memory.Bank
+	*apptest.Bank
 	t     *testing.T
-	clock *memory.Clock
+	clock *apptest.Clock
 }
 
 func newBank(t *testing.T) *bank {
 	t.Helper()
-	clock := memory.NewClock(start)
-	b := &bank{memory.NewBank("bank", clock), t, clock}
+	clock := apptest.NewClock(start)
+	b := &bank{apptest.NewBank("bank", clock), t, clock}
 	b.AddAccount(gateway.BankAccount{ID: "acc"}, lira(100))
 	return b
 }
@@ -129,10 +129,10 @@ func TestBankTransferThatDoesNotLeave(t *testing.T) {
 func TestBankFaults(t *testing.T) {
 	t.Parallel()
 	b := newBank(t)
-	fault := memory.NoFault
-	b.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return fault }
-	for f, wantOrders := range map[memory.Fault]int{
-		memory.NotSent: 0, memory.Broken: 0, memory.Refusing: 0, memory.Misset: 0, memory.Lost: 1,
+	fault := apptest.NoFault
+	b.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return fault }
+	for f, wantOrders := range map[apptest.Fault]int{
+		apptest.NotSent: 0, apptest.Broken: 0, apptest.Refusing: 0, apptest.Misset: 0, apptest.Lost: 1,
 	} {
 		fault = f
 		ref := gateway.Ref("R" + string(rune('0'+int(f))))
@@ -143,7 +143,7 @@ func TestBankFaults(t *testing.T) {
 			t.Errorf("fault %d: ordered %d times with effect", f, at.Orders)
 		}
 	}
-	fault = memory.NoFault
+	fault = apptest.NoFault
 	for range 2 {
 		if _, err := b.send("TWICE", 1); err != nil {
 			t.Fatal(err)

@@ -1,9 +1,9 @@
-package memory_test
+package localevents_test
 
 import (
 	"testing"
 
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/newstest"
 )
@@ -11,7 +11,7 @@ import (
 func TestNews(t *testing.T) {
 	t.Parallel()
 	newstest.Run(t, func(*testing.T) (here, there ports.News) {
-		n := memory.NewNews()
+		n := localevents.NewNews()
 		return n, n
 	})
 }

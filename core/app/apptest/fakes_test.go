@@ -1,4 +1,4 @@
-package memory_test
+package apptest_test
 
 import (
 	"context"
@@ -11,15 +11,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 )
 
 var start = time.Date(2026, time.March, 14, 12, 26, 53, 589_793_000, time.FixedZone("", 3*60*60))
 
 func TestClock(t *testing.T) {
 	t.Parallel()
-	clock := memory.NewClock(start)
+	clock := apptest.NewClock(start)
 	first := clock.Now()
 	if !first.Equal(start) || first.Location() != time.UTC || clock.Now() != first {
 		t.Fatalf("the clock starts at %s, want %s in UTC, standing still", first, start)
@@ -35,7 +35,7 @@ func TestClock(t *testing.T) {
 
 func TestClockMovesForAll(t *testing.T) {
 	t.Parallel()
-	clock := memory.NewClock(start)
+	clock := apptest.NewClock(start)
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() { clock.Advance(time.Second) })
@@ -50,7 +50,7 @@ func ring(key string) core.Ring { return core.Ring{Kind: core.DeliverRing, Key: 
 
 func TestBellKeepsRings(t *testing.T) {
 	t.Parallel()
-	bell := memory.NewBell()
+	bell := apptest.NewBell()
 	bell.Ring()
 	bell.Ring(ring("a"), ring("b"))
 	bell.Ring(ring("a"))
@@ -67,7 +67,7 @@ func TestBellKeepsRings(t *testing.T) {
 
 func TestBellWakesWaiters(t *testing.T) {
 	t.Parallel()
-	bell, waiters := memory.NewBell(), 20
+	bell, waiters := apptest.NewBell(), 20
 	heard := make(chan string, waiters)
 	for range waiters {
 		go func() {
@@ -99,7 +99,7 @@ func errorText(err error) string {
 
 func TestBellWaitsNoLongerThanItsContext(t *testing.T) {
 	t.Parallel()
-	bell := memory.NewBell()
+	bell := apptest.NewBell()
 	ctx, cancel := context.WithCancel(t.Context())
 	heard := make(chan error)
 	go func() {
@@ -114,18 +114,18 @@ func TestBellWaitsNoLongerThanItsContext(t *testing.T) {
 
 func TestCourier(t *testing.T) {
 	t.Parallel()
-	courier := memory.NewCourier()
+	courier := apptest.NewCourier()
 	message := core.CallbackMessage{Body: []byte("{}"), Headers: []core.CallbackHeader{{Name: "X-Hash", Value: "h"}}}
 	if a := courier.Send(t.Context(), "https://a.example", message); !a.IsSuccess() {
 		t.Fatalf("got %+v, want a success", a)
 	}
-	courier.AnswerWith(func(_ context.Context, sent memory.Sent) core.Answered {
+	courier.AnswerWith(func(_ context.Context, sent apptest.Sent) core.Answered {
 		return core.Answered{HTTPStatus: 500, Body: sent.URL}
 	})
 	if a := courier.Send(t.Context(), "https://b.example", message); a.HTTPStatus != 500 || a.Body != "https://b.example" {
 		t.Fatalf("got %+v, want what the test answers", a)
 	}
-	want := []memory.Sent{{URL: "https://a.example", Message: message}, {URL: "https://b.example", Message: message}}
+	want := []apptest.Sent{{URL: "https://a.example", Message: message}, {URL: "https://b.example", Message: message}}
 	if diff := cmp.Diff(want, courier.Sent()); diff != "" {
 		t.Fatalf("sent differs (-want +got):\n%s", diff)
 	}
