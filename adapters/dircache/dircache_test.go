@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/dircache"
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
@@ -20,7 +21,7 @@ var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // behind is the store behind the cache: it counts what is read of it, and a test may stand in the way of a read.
 type behind struct {
-	*memory.Store
+	*bunstore.Store
 	mu    sync.Mutex
 	reads int
 	enter func(ctx context.Context) // before a read
@@ -92,7 +93,7 @@ func (b *behind) RouteRules(ctx context.Context) (all []core.RouteRule, err erro
 // setup is a cache over a store with one row of each cached kind.
 func setup(t *testing.T) (*dircache.Store, *behind, *apptest.Clock) {
 	t.Helper()
-	clock, store := apptest.NewClock(start), &behind{Store: memory.NewStore()}
+	clock, store := apptest.NewClock(start), &behind{Store: sqlitetest.Open(t)}
 	cache := dircache.New(store, clock)
 	commit(t, cache, rows(1, "first")...)
 	return cache, store, clock
@@ -101,12 +102,12 @@ func setup(t *testing.T) (*dircache.Store, *behind, *apptest.Clock) {
 // rows are changes of one row of each cached kind, which all have the same name.
 func rows(version int, name string) []core.Changeset {
 	return []core.Changeset{
-		{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1"}}},
-		{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print"}}},
-		{Dealers: []core.Dealer{{ID: 1, Version: version, Name: name, APIKey: "vzd_1"}}},
-		{SiteTokens: []core.SiteToken{{ID: 1, Version: version, Name: name, Token: "vzt_1"}}},
-		{GatewayAccounts: []core.GatewayAccount{{ID: 1, Version: version, Name: name}}},
-		{RouteRules: []core.RouteRule{{ID: 1, Version: version, Name: name}}},
+		{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1", CreatedAt: start, UpdatedAt: start}}},
+		{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print", CreatedAt: start, UpdatedAt: start}}},
+		{Dealers: []core.Dealer{{ID: 1, Version: version, Name: name, APIKey: "vzd_1", CreatedAt: start, UpdatedAt: start}}},
+		{SiteTokens: []core.SiteToken{{ID: 1, Version: version, Name: name, Token: "vzt_1", CreatedAt: start, UpdatedAt: start}}},
+		{GatewayAccounts: []core.GatewayAccount{{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}}},
+		{RouteRules: []core.RouteRule{{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}}},
 	}
 }
 
@@ -184,8 +185,9 @@ func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, cl
 func TestStore(t *testing.T) {
 	t.Parallel()
 	clock := apptest.NewClock(start)
-	open := func(*testing.T) ports.Store { return dircache.New(memory.NewStore(), clock) }
-	storetest.Run(t, open, memory.NewStore())
+	open := func(t *testing.T) ports.Store { return dircache.New(sqlitetest.Open(t), clock) }
+	storetest.Run(t, open, "commit", "versions", "directory", "previous keys", "owner lists", "accounts", "customers", "block list",
+		"gateway directory", "gateway calls", "sequences")
 }
 
 func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {
@@ -249,7 +251,7 @@ func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
-		commit(t, c, core.Changeset{Payments: []core.Payment{{ID: "P", Version: 1}}})
+		commit(t, c, core.Changeset{Payments: []core.Payment{{ID: "P", Version: 1, Method: core.ManualDeposit, Status: core.Showing, CreatedAt: start, UpdatedAt: start}}})
 		wantRead(t, b, look, "first", 1)
 	})
 }
@@ -322,7 +324,7 @@ func TestReaderWhoLeavesDoesNotTakeTheOthersAlong(t *testing.T) {
 
 func TestWhatDoesNotExistIsAskedForAgain(t *testing.T) {
 	t.Parallel()
-	store := &behind{Store: memory.NewStore()}
+	store := &behind{Store: sqlitetest.Open(t)}
 	c := dircache.New(store, apptest.NewClock(start))
 	all := lookUps(c)
 	delete(all, "GatewayAccounts") // that there are none is an answer
@@ -353,7 +355,7 @@ func TestACustomerIsBlockedAtOnce(t *testing.T) {
 		if _, err := c.BlockOf(t.Context(), customer); fault.Is(err, fault.NotFound) == want || (err != nil) == want {
 			t.Errorf("blocked: %v; want %t", err, want)
 		}
-		commit(t, b.Store, core.Changeset{Blocks: []core.Block{{CustomerKey: customer}}}) // by another process
+		commit(t, b.Store, core.Changeset{Blocks: []core.Block{{CustomerKey: customer, CreatedAt: start}}}) // by another process
 	}
 }
 
@@ -371,7 +373,7 @@ func TestFaultsOfTheStoreAreNotKept(t *testing.T) {
 
 // anyProvider finds whatever it is asked for.
 type anyProvider struct {
-	*memory.Store
+	*bunstore.Store
 	reads map[int64]int
 }
 
@@ -383,7 +385,7 @@ func (a anyProvider) Provider(_ context.Context, id int64) (core.Provider, error
 func TestEntriesAreBounded(t *testing.T) {
 	t.Parallel()
 	const most = 20_000
-	store := anyProvider{memory.NewStore(), map[int64]int{}}
+	store := anyProvider{sqlitetest.Open(t), map[int64]int{}}
 	c := dircache.New(store, apptest.NewClock(start))
 	ask := func(id int64) {
 		if p, err := c.Provider(t.Context(), id); err != nil || p.ID != id {
@@ -411,7 +413,7 @@ func TestARotationByAnotherProcessTakesEffectInTime(t *testing.T) {
 	t.Parallel()
 	c, b, clock := setup(t)
 	old := core.PreviousKey{Key: core.NewSecret("old"), Until: start.Add(time.Hour)}
-	p := core.Provider{ID: 70, Version: 1, APIKey: "new", PreviousAPIKey: old}
+	p := core.Provider{ID: 70, Version: 1, APIKey: "new", PreviousAPIKey: old, CreatedAt: start, UpdatedAt: start}
 	commit(t, b.Store, core.Changeset{Providers: []core.Provider{p}})
 	found := func(key string, want bool) {
 		t.Helper()
