@@ -256,7 +256,7 @@ func TestPaymentsEndInTimeHoweverManyWaitForAGatewayThatDoesNotAnswer(t *testing
 	t.Parallel()
 	w := newWorld(t)
 	var payments []core.Payment
-	for range 300 {
+	for range 150 {
 		p, _ := w.begun(core.CreditCard, lira(250))
 		payments = append(payments, p)
 	}
