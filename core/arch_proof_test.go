@@ -92,10 +92,8 @@ func TestRulesBite(t *testing.T) {
 		{"core/app/apptest/a.go", own + "adapters/bunstore/sqlitetest", no},
 		{"core/app/apptest/a.go", own + "graph", "on nothing else"},
 		{"core/app/deposit/a.go", own + "adapters/bunstore/sqlitetest", "kits are for tests only"},
-		{"core/app/deposit/a_test.go", own + "adapters/bunstore/sqlitetest", no},
 		{"adapters/bunstore/a.go", own + "adapters/bunstore/sqlitetest", "kits are for tests only"},
 		{"adapters/bunstore/sqlitetest/a.go", own + "adapters/bunstore", no},
-		{"adapters/bunstore/sqlitetest/a.go", own + "core/app", "knows the store and nothing else"},
 
 		{"adapters/rest/provider/a.go", own + "adapters/rest", no},
 		{"adapters/rest/provider/a.go", own + "core/app/deposit", no},

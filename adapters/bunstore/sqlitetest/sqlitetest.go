@@ -111,4 +111,6 @@ func open(path string, data []byte) (*bunstore.Store, error) {
 type preparing struct{ driver.Connector }
 
 // Connect implements driver.Connector.
-func (p preparing) Connect(ctx context.Context) (driver.Conn, error) { return Connect(ctx, p.Connector) }
+func (p preparing) Connect(ctx context.Context) (driver.Conn, error) {
+	return Connect(ctx, p.Connector)
+}
