@@ -32,6 +32,7 @@ const (
 	appRoom        room = "core/app"         // what the areas share
 	areaRoom       room = "use cases"        // core/app/<area>
 	apptestRoom    room = "core/app/apptest"
+	storeTestRoom  room = "adapters/bunstore/sqlitetest"
 	drivingRoom    room = "driving adapters"
 	drivenRoom     room = "driven adapters"
 	clientRoom     room = "adapters/dialguard" // what the HTTP clients among them share
@@ -46,6 +47,9 @@ const (
 	e2eRoom        room = "e2e"
 	noRoom         room = "elsewhere"
 )
+
+// simulator is the command that is a test itself.
+const simulator = "cmd/simulate"
 
 // roomOf finds a package's room and its part of it. Parts of a room are apart: one use-case area, one adapter or one
 // gateway does not import another.
@@ -66,6 +70,8 @@ func roomOf(folder string) (room, string) {
 		return drivingRoom, second
 	case top == "graph":
 		return drivingRoom, "graph"
+	case folder == string(storeTestRoom):
+		return storeTestRoom, ""
 	case top == "adapters" && second == "dialguard":
 		return clientRoom, ""
 	case top == "adapters" && second == "qrcode":
@@ -142,8 +148,9 @@ func rules() map[room]rule {
 			"use cases know tier 0 and ports; what several areas share knows none of them"},
 		areaRoom: {[]room{coreRoom, portsRoom, appRoom}, appModules(),
 			"one area of use cases does not import another: what they share moves down to core or core/app"},
-		apptestRoom: {[]room{coreRoom, portsRoom, kitRoom, appRoom, areaRoom, apptestRoom}, nil,
-			"the test world puts the services on the memory adapters, and on nothing else"},
+		apptestRoom: {[]room{coreRoom, portsRoom, kitRoom, appRoom, areaRoom, apptestRoom, drivenRoom, storeTestRoom}, nil,
+			"the test world puts the services on the real store, with fakes of what is outside, and on nothing else"},
+		storeTestRoom: {[]room{coreRoom, portsRoom, drivenRoom}, nil, "a store for a test knows the store and nothing else"},
 		drivingRoom: {[]room{coreRoom, appRoom, areaRoom, pictureRoom}, nil,
 			"a driving adapter holds use-case services: ports are for the driven side, and an adapter never imports another adapter"},
 		drivenRoom: {[]room{coreRoom, portsRoom, migrationsRoom, clientRoom}, nil,
@@ -202,9 +209,9 @@ func (m *tree) offence(f source, imported string) string {
 		return "end-to-end tests are nobody's: what they share with others belongs into a kit"
 	case f.isTest && from == coreRoom:
 		return "tier 0 is tested by itself: what it needs from an outer tier it should not need"
-	case f.isTest || from == apptestRoom && folder == "adapters/memory":
+	case f.isTest || f.folder == simulator && (to == apptestRoom || to == storeTestRoom):
 		return "" // an adapter's test may put it together with others
-	case !isKnown && (to == kitRoom || to == apptestRoom || to == restKitRoom):
+	case !isKnown && (to == kitRoom || to == apptestRoom || to == storeTestRoom || to == restKitRoom):
 		return "kits are for tests only"
 	case isRuled && !isKnown:
 		return r.why

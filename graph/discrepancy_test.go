@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -187,7 +187,7 @@ func TestAnAmountOfACoinKeepsItsDecimals(t *testing.T) {
 	a.Till.Quotes = true
 	p := a.start(t, core.CryptoDeposit)
 	o := a.beginWith(t, operation.Begin{Token: p.Token, Option: "usdt"})
-	a.till(t, o.Ref, func(order *memory.Order) {
+	a.till(t, o.Ref, func(order *apptest.Order) {
 		order.State, order.Paid = string(gateway.PartPaid), order.Amount
 		order.Paid.Amount = order.Amount.Amount.Sub(money.MustDecimal("0.000001"))
 	})

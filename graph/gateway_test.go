@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -175,8 +175,8 @@ func TestAGatewayAccountTakesEffectAtOnce(t *testing.T) {
 func TestATestEndsTheTrouble(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	fault := memory.Misset
-	a.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return fault }
+	fault := apptest.Misset
+	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return fault }
 	a.begin(t, a.start(t, core.CreditCard))
 	trouble := func() (seen struct {
 		Trouble *string
@@ -199,7 +199,7 @@ func TestATestEndsTheTrouble(t *testing.T) {
 	if result.IsOk || trouble().Trouble == nil {
 		t.Error("a test that failed ended the trouble")
 	}
-	fault = memory.NoFault
+	fault = apptest.NoFault
 	a.as(t, core.Admin, testAccount, vars{"id": 1}).into(t, "testGatewayAccount", &result)
 	if after := trouble(); !result.IsOk || after.Trouble != nil {
 		t.Errorf("a test that succeeded left the account %+v", after)

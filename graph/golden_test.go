@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -33,7 +33,7 @@ func TestGoldenAnswers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	a.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+	a.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
 		return core.Answered{Duration: 1234 * time.Millisecond, HTTPStatus: 503, Body: "kapalı"}
 	})
 	fresh := a.StartDeposit(t, core.ManualDeposit, lira(25000))

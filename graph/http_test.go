@@ -133,7 +133,7 @@ func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 
 func TestAnOperationEndsInTime(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t, func(c *graph.Config) { c.Timeout = time.Nanosecond })
+	a := newAPI(t, func(c *graph.Config) { c.Timeout = time.Microsecond })
 	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
 	answer := a.as(t, core.Admin, approve, vars{"code": p.TrackingCode})
 	if answer.code() != "UNAVAILABLE" || a.Reload(t, p).Version != p.Version {

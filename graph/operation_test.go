@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -56,7 +56,7 @@ func TestGoldenCardThatFailed(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	a.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Refusing }
+	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Refusing }
 	p := a.start(t, core.CreditCard)
 	a.begin(t, p)
 	a.golden(t, "card-failed", p)
@@ -71,7 +71,7 @@ func TestGoldenPayout(t *testing.T) {
 	approve := `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status awaitsApproval } } }`
 	checkGolden(t, "payout-approved", a.as(t, core.DealerStaff, approve, vars{"code": p.TrackingCode}).Raw)
 	a.Work(t)
-	a.till(t, a.operationsOf(t, p)[0].Ref, func(o *memory.Order) { o.State = string(gateway.PayoutDone) })
+	a.till(t, a.operationsOf(t, p)[0].Ref, func(o *apptest.Order) { o.State = string(gateway.PayoutDone) })
 	a.golden(t, "payout-paid", p)
 }
 
@@ -266,11 +266,11 @@ func TestWithoutGateways(t *testing.T) {
 func TestATransactionsCallsAreShown(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.Till.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+	a.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == gateway.CanReadDeposit {
-			return memory.Broken
+			return apptest.Broken
 		}
-		return memory.NoFault
+		return apptest.NoFault
 	}
 	p := a.start(t, core.CreditCard)
 	a.begin(t, p)

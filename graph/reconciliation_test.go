@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -168,7 +168,7 @@ func TestReconcilingRefuses(t *testing.T) {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}
-	a.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+	a.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	if answer := a.as(t, core.Admin, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); answer.code() != "GATEWAY_FAILED" {
 		t.Errorf("while the bank is down: got %s", answer.Raw)
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -115,7 +115,7 @@ func TestARefundedOverpaymentWasDecidedByWhoeverGaveItBack(t *testing.T) {
 	a.work(t)
 	for _, o := range a.operationsOf(t, s.Payment) {
 		if o.Kind == core.RefundOperation {
-			a.till(t, o.Ref, func(order *memory.Order) { order.State = string(gateway.RefundDone) })
+			a.till(t, o.Ref, func(order *apptest.Order) { order.State = string(gateway.RefundDone) })
 		}
 	}
 	p := a.Reload(t, s.Payment)

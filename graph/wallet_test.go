@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
@@ -106,7 +105,7 @@ func TestWhatAWalletMustNotBe(t *testing.T) {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}
-	a.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+	a.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	for name, answer := range map[string]reply{
 		"a wallet":     a.as(t, core.Admin, createWallet, vars{"input": a.newWallet(account, nil)}),
 		"its accounts": a.as(t, core.Admin, bankAccounts, vars{"gateway": a.BankGateway.ID}),
@@ -236,7 +235,7 @@ func TestEntriesPageByPage(t *testing.T) {
 func TestABankThatFailsShowsInTheFeed(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+	a.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	a.readStatements(t)
 	answer := a.as(t, core.DealerStaff, `query($wallet: String!) { wallet(walletId: $wallet) { feed { failureCount trouble isLedgerOff
 		bankBalance readUntil } } }`, vars{"wallet": a.Wallet.WalletID})

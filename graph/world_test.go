@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 )
@@ -33,7 +33,7 @@ func (a *api) work(t *testing.T) {
 }
 
 // till is what a customer, or the gateway itself, does to the order of a reference.
-func (a *api) till(t *testing.T, ref gateway.Ref, change func(*memory.Order)) {
+func (a *api) till(t *testing.T, ref gateway.Ref, change func(*apptest.Order)) {
 	t.Helper()
 	a.Till.Change(ref, change)
 	a.work(t)
@@ -44,7 +44,7 @@ func paidCard(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.start(t, core.CreditCard)
 	o := a.begin(t, p)
-	a.till(t, o.Ref, func(order *memory.Order) { order.State, order.Paid = string(gateway.Paid), order.Amount })
+	a.till(t, o.Ref, func(order *apptest.Order) { order.State, order.Paid = string(gateway.Paid), order.Amount })
 	return subject{Payment: a.Reload(t, p)}
 }
 
@@ -63,7 +63,7 @@ func (a *api) overpaid(t *testing.T, m core.Method) subject {
 func (a *api) overpay(t *testing.T, p core.Payment) subject {
 	t.Helper()
 	o := a.begin(t, p)
-	a.till(t, o.Ref, func(order *memory.Order) {
+	a.till(t, o.Ref, func(order *apptest.Order) {
 		order.State, order.Paid = string(gateway.OverPaid), gateway.Lira(lira(30000))
 	})
 	return subject{Payment: a.Reload(t, p), discrepancy: a.discrepancyOf(t, p).ID}
@@ -96,7 +96,7 @@ func waitingPayout(a *api, t *testing.T) subject {
 // triedPayout is a payout that was sent once, without any effect, and has not left.
 func triedPayout(a *api, t *testing.T) subject {
 	t.Helper()
-	a.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.OutOfFunds }
+	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.OutOfFunds }
 	p := a.StartWithdrawal(t, core.BankWithdrawal, lira(25000))
 	a.Work(t)
 	a.Till.Fault = nil
@@ -129,6 +129,6 @@ func payoutWithCode(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.StartWithdrawal(t, core.BankWithdrawal, lira(25000))
 	a.Work(t)
-	a.till(t, a.operationsOf(t, p)[0].Ref, func(order *memory.Order) { order.State = string(gateway.PayoutNeedsApproval) })
+	a.till(t, a.operationsOf(t, p)[0].Ref, func(order *apptest.Order) { order.State = string(gateway.PayoutNeedsApproval) })
 	return subject{Payment: a.Reload(t, p)}
 }

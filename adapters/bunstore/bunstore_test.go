@@ -3,17 +3,22 @@ package bunstore_test
 import (
 	"testing"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/storetest"
 )
 
 func TestPostgresStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) ports.Store { return openStore(t, postgresConfig(t)) }, memory.NewStore())
+	storetest.Run(t, func(t *testing.T) ports.Store { return openStore(t, postgresConfig(t)) })
 }
 
 func TestSQLiteStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) ports.Store { return openStore(t, sqliteConfig(t)) }, memory.NewStore())
+	storetest.Run(t, func(t *testing.T) ports.Store { return openStore(t, sqliteConfig(t)) })
+}
+
+// TestDatabasesAgree: random changesets and claims give the same faults and reads on both.
+func TestDatabasesAgree(t *testing.T) {
+	t.Parallel()
+	storetest.Agree(t, openStore(t, postgresConfig(t)), openStore(t, sqliteConfig(t)))
 }

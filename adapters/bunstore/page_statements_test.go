@@ -15,10 +15,10 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/dircache"
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
@@ -51,11 +51,11 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	if err := s.Commit(t.Context(), owners); err != nil {
 		t.Fatal(err)
 	}
-	seen, clock := &spy{}, memory.NewClock(crowdEnd)
+	seen, clock := &spy{}, apptest.NewClock(crowdEnd)
 	store := dircache.New(s.WithHook(seen), clock)
-	desk := &app.Desk{Commits: store, Bell: memory.NewBell(), Clock: clock, Random: rand.Reader, Directory: store, Outbox: store}
+	desk := &app.Desk{Commits: store, Bell: apptest.NewBell(), Clock: clock, Random: rand.Reader, Directory: store, Outbox: store}
 	staff := access.NewStaffDesk(access.StaffConfig{
-		Desk: desk, Store: store, Sequences: store, Limiter: memory.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
+		Desk: desk, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
 		Staff: staff, Backoffice: &backoffice.Service{Payments: store, Lists: store}, Clock: clock,

@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/dircache"
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/storetest"
@@ -19,7 +21,7 @@ var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // behind is the store behind the cache: it counts what is read of it, and a test may stand in the way of a read.
 type behind struct {
-	*memory.Store
+	*bunstore.Store
 	mu    sync.Mutex
 	reads int
 	enter func(ctx context.Context) // before a read
@@ -89,9 +91,9 @@ func (b *behind) RouteRules(ctx context.Context) (all []core.RouteRule, err erro
 }
 
 // setup is a cache over a store with one row of each cached kind.
-func setup(t *testing.T) (*dircache.Store, *behind, *memory.Clock) {
+func setup(t *testing.T) (*dircache.Store, *behind, *apptest.Clock) {
 	t.Helper()
-	clock, store := memory.NewClock(start), &behind{Store: memory.NewStore()}
+	clock, store := apptest.NewClock(start), &behind{Store: sqlitetest.Open(t)}
 	cache := dircache.New(store, clock)
 	commit(t, cache, rows(1, "first")...)
 	return cache, store, clock
@@ -100,12 +102,12 @@ func setup(t *testing.T) (*dircache.Store, *behind, *memory.Clock) {
 // rows are changes of one row of each cached kind, which all have the same name.
 func rows(version int, name string) []core.Changeset {
 	return []core.Changeset{
-		{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1"}}},
-		{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print"}}},
-		{Dealers: []core.Dealer{{ID: 1, Version: version, Name: name, APIKey: "vzd_1"}}},
-		{SiteTokens: []core.SiteToken{{ID: 1, Version: version, Name: name, Token: "vzt_1"}}},
-		{GatewayAccounts: []core.GatewayAccount{{ID: 1, Version: version, Name: name}}},
-		{RouteRules: []core.RouteRule{{ID: 1, Version: version, Name: name}}},
+		{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1", CreatedAt: start, UpdatedAt: start}}},
+		{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print", CreatedAt: start, UpdatedAt: start}}},
+		{Dealers: []core.Dealer{{ID: 1, Version: version, Name: name, APIKey: "vzd_1", CreatedAt: start, UpdatedAt: start}}},
+		{SiteTokens: []core.SiteToken{{ID: 1, Version: version, Name: name, Token: "vzt_1", CreatedAt: start, UpdatedAt: start}}},
+		{GatewayAccounts: []core.GatewayAccount{{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}}},
+		{RouteRules: []core.RouteRule{{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}}},
 	}
 }
 
@@ -169,7 +171,7 @@ func wantRead(t *testing.T, b *behind, look func(context.Context) (string, error
 }
 
 // each runs a test for every look-up, in a cache of its own.
-func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error))) {
+func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error))) {
 	t.Helper()
 	for name := range lookUps(nil) {
 		t.Run(name, func(t *testing.T) {
@@ -182,14 +184,15 @@ func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, cl
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	clock := memory.NewClock(start)
-	open := func(*testing.T) ports.Store { return dircache.New(memory.NewStore(), clock) }
-	storetest.Run(t, open, memory.NewStore())
+	clock := apptest.NewClock(start)
+	open := func(t *testing.T) ports.Store { return dircache.New(sqlitetest.Open(t), clock) }
+	storetest.Run(t, open, "commit", "versions", "directory", "previous keys", "owner lists", "accounts", "customers", "block list",
+		"gateway directory", "gateway calls", "sequences")
 }
 
 func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		for range 3 {
 			wantRead(t, b, look, "first", 1)
 		}
@@ -203,7 +206,7 @@ func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {
 
 func TestChangeOfAnotherProcessIsSeenAfterMaxAge(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, b.Store, rows(2, "second")...)
 		wantRead(t, b, look, "first", 1)
@@ -214,7 +217,7 @@ func TestChangeOfAnotherProcessIsSeenAfterMaxAge(t *testing.T) {
 
 func TestAgeCountsFromBeforeTheRead(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		b.leave = func() error { clock.Advance(dircache.MaxAge); return nil } // a slow answer is old when it comes
 		wantRead(t, b, look, "first", 1)
 		wantRead(t, b, look, "first", 2)
@@ -223,7 +226,7 @@ func TestAgeCountsFromBeforeTheRead(t *testing.T) {
 
 func TestOwnCommitIsSeenAtOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, c, rows(2, "second")...)
 		wantRead(t, b, look, "second", 2)
@@ -232,7 +235,7 @@ func TestOwnCommitIsSeenAtOnce(t *testing.T) {
 
 func TestLostRaceForgetsWhatItWasDecidedOn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, b.Store, rows(2, "second")...) // another process was quicker
 		for _, stale := range rows(2, "mine") {
@@ -246,16 +249,16 @@ func TestLostRaceForgetsWhatItWasDecidedOn(t *testing.T) {
 
 func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
-		commit(t, c, core.Changeset{Payments: []core.Payment{{ID: "P", Version: 1}}})
+		commit(t, c, core.Changeset{Payments: []core.Payment{{ID: "P", Version: 1, Method: core.ManualDeposit, Status: core.Showing, CreatedAt: start, UpdatedAt: start}}})
 		wantRead(t, b, look, "first", 1)
 	})
 }
 
 func TestSlowReadThatACommitOvertakesDoesNotBringTheOldValueBack(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		hasRead, goOn := make(chan struct{}), make(chan struct{})
 		b.leave = func() error { close(hasRead); <-goOn; return nil } // it has the old value in hand
 		slow := make(chan string, 1)
@@ -276,7 +279,7 @@ func TestSlowReadThatACommitOvertakesDoesNotBringTheOldValueBack(t *testing.T) {
 
 func TestManyReadersAtOnceAskTheStoreOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		reading, goOn := make(chan struct{}), make(chan struct{})
 		b.enter = func(context.Context) { close(reading); <-goOn } // a second read would close twice and panic
 		var readers sync.WaitGroup
@@ -298,7 +301,7 @@ func TestManyReadersAtOnceAskTheStoreOnce(t *testing.T) {
 
 func TestReaderWhoLeavesDoesNotTakeTheOthersAlong(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		reading, goOn := make(chan struct{}), make(chan struct{})
 		b.enter = func(ctx context.Context) { close(reading); <-goOn }
 		ctx, leave := context.WithCancel(t.Context())
@@ -321,8 +324,8 @@ func TestReaderWhoLeavesDoesNotTakeTheOthersAlong(t *testing.T) {
 
 func TestWhatDoesNotExistIsAskedForAgain(t *testing.T) {
 	t.Parallel()
-	store := &behind{Store: memory.NewStore()}
-	c := dircache.New(store, memory.NewClock(start))
+	store := &behind{Store: sqlitetest.Open(t)}
+	c := dircache.New(store, apptest.NewClock(start))
 	all := lookUps(c)
 	delete(all, "GatewayAccounts") // that there are none is an answer
 	delete(all, "RouteRules")
@@ -352,13 +355,13 @@ func TestACustomerIsBlockedAtOnce(t *testing.T) {
 		if _, err := c.BlockOf(t.Context(), customer); fault.Is(err, fault.NotFound) == want || (err != nil) == want {
 			t.Errorf("blocked: %v; want %t", err, want)
 		}
-		commit(t, b.Store, core.Changeset{Blocks: []core.Block{{CustomerKey: customer}}}) // by another process
+		commit(t, b.Store, core.Changeset{Blocks: []core.Block{{CustomerKey: customer, CreatedAt: start}}}) // by another process
 	}
 }
 
 func TestFaultsOfTheStoreAreNotKept(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *memory.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		b.leave = func() error { return fault.New("test", fault.Unavailable) }
 		if _, err := look(t.Context()); !fault.Is(err, fault.Unavailable) {
 			t.Error(err)
@@ -370,7 +373,7 @@ func TestFaultsOfTheStoreAreNotKept(t *testing.T) {
 
 // anyProvider finds whatever it is asked for.
 type anyProvider struct {
-	*memory.Store
+	*bunstore.Store
 	reads map[int64]int
 }
 
@@ -382,8 +385,8 @@ func (a anyProvider) Provider(_ context.Context, id int64) (core.Provider, error
 func TestEntriesAreBounded(t *testing.T) {
 	t.Parallel()
 	const most = 20_000
-	store := anyProvider{memory.NewStore(), map[int64]int{}}
-	c := dircache.New(store, memory.NewClock(start))
+	store := anyProvider{sqlitetest.Open(t), map[int64]int{}}
+	c := dircache.New(store, apptest.NewClock(start))
 	ask := func(id int64) {
 		if p, err := c.Provider(t.Context(), id); err != nil || p.ID != id {
 			t.Fatalf("%d: %+v %v", id, p, err)
@@ -410,7 +413,7 @@ func TestARotationByAnotherProcessTakesEffectInTime(t *testing.T) {
 	t.Parallel()
 	c, b, clock := setup(t)
 	old := core.PreviousKey{Key: core.NewSecret("old"), Until: start.Add(time.Hour)}
-	p := core.Provider{ID: 70, Version: 1, APIKey: "new", PreviousAPIKey: old}
+	p := core.Provider{ID: 70, Version: 1, APIKey: "new", PreviousAPIKey: old, CreatedAt: start, UpdatedAt: start}
 	commit(t, b.Store, core.Changeset{Providers: []core.Provider{p}})
 	found := func(key string, want bool) {
 		t.Helper()

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
@@ -57,7 +57,7 @@ func measured(t *testing.T) (*apptest.World, *metrics.Metrics) {
 func TestStoreIsTheSameBehindItsMeter(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("test")
-	storetest.Run(t, func(*testing.T) ports.Store { return m.Store(memory.NewStore()) }, memory.NewStore())
+	storetest.Run(t, func(t *testing.T) ports.Store { return m.Store(sqlitetest.Open(t)) }, "commit", "versions", "idempotency")
 }
 
 func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
@@ -76,7 +76,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	wantSeries(t, scrape(t, page), map[string]string{
 		"vezne_callbacks_due": "1", "vezne_callbacks_oldest_due_seconds": "90",
 	})
-	w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
 		return core.Answered{HTTPStatus: 200, Duration: 250 * time.Millisecond}
 	})
 	w.Work(t)
@@ -103,7 +103,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("test")
-	clock, store := memory.NewClock(apptest.Start), memory.NewStore()
+	clock, store := apptest.NewClock(apptest.Start), sqlitetest.Open(t)
 	counted := m.Store(store)
 	change := core.Changeset{
 		Payments: []core.Payment{{ID: "P", Version: 2, Method: core.EIBANDeposit}},
@@ -134,7 +134,7 @@ func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 	t.Parallel()
 	w, m := measured(t)
 	for i, answer := range []core.Answered{{HTTPStatus: 200}, {HTTPStatus: 204}, {HTTPStatus: 500}, {Error: "timeout"}, {Error: "refused"}} {
-		w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered { return answer })
+		w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered { return answer })
 		p := w.StartDeposit(t, core.ManualDeposit, money.New(10000, money.TRY))
 		if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
 			t.Fatal(i, err)
@@ -194,7 +194,7 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 func TestABrokenChainOfTheAuditLogIsSeen(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("test")
-	page := m.Page(memory.NewStore(), memory.NewClock(apptest.Start))
+	page := m.Page(sqlitetest.Open(t), apptest.NewClock(apptest.Start))
 	wantSeries(t, scrape(t, page), map[string]string{"vezne_audit_chain_broken": ""}) // nobody has looked yet
 	for _, want := range []string{"0", "1", "0"} {
 		m.AuditChecked(want == "1")
@@ -216,8 +216,8 @@ func (silent) Backlog(context.Context, time.Time) (core.Backlog, error) {
 func TestPageWorksWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("1.2.3")
-	store := memory.NewStore()
-	got := scrape(t, m.Page(silent{store}, memory.NewClock(apptest.Start)))
+	store := sqlitetest.Open(t)
+	got := scrape(t, m.Page(silent{store}, apptest.NewClock(apptest.Start)))
 	wantSeries(t, got, map[string]string{
 		`vezne_build_info{version="1.2.3"}`: "1", "vezne_callbacks_due": "", "vezne_callbacks_oldest_due_seconds": "",
 		"vezne_ledger_broken_wallets": "", "vezne_bank_lines_waiting": "",

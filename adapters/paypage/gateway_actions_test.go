@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -111,12 +111,12 @@ func TestGoWithoutAnywhereToGo(t *testing.T) {
 func TestRefusingStart(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.Till.Fault = failing(memory.Refusing)
+	s.Till.Fault = failing(apptest.Refusing)
 	refused := s.begun(core.CreditCard, nil)
 	if got := s.get(path(refused)).text(); !strings.Contains(got, "The payment failed There are not enough funds") {
 		t.Errorf("not refused:\n%s", got)
 	}
-	s.Till.Fault = failing(memory.NotSent)
+	s.Till.Fault = failing(apptest.NotSent)
 	p := s.StartDeposit(t, core.CryptoDeposit, lira(250))
 	got := s.begin(p, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
 	if to := got.header.Get("Location"); to != path(p)+"?kind=crypto&notice=no_way" {
@@ -131,12 +131,12 @@ func TestRefusingStart(t *testing.T) {
 	}
 }
 
-func failing(f memory.Fault) func(gateway.Capability, gateway.Ref) memory.Fault {
-	return func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+func failing(f apptest.Fault) func(gateway.Capability, gateway.Ref) apptest.Fault {
+	return func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == gateway.CanStartDeposit {
 			return f
 		}
-		return memory.NoFault
+		return apptest.NoFault
 	}
 }
 
@@ -227,7 +227,7 @@ func TestCardMayNeedMore(t *testing.T) {
 	s := newStage(t)
 	s.other.kinds = []gateway.Kind{gateway.Card}
 	s.other.needs = []gateway.FieldSpec{{Name: "national_id", Check: gateway.CheckTCKN}}
-	s.Till.Fault = failing(memory.NotSent)
+	s.Till.Fault = failing(apptest.NotSent)
 	p := s.card()
 	got := s.post(path(p)+"/begin", nil)
 	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `id="national_id"`) || strings.Contains(got.body, `id="problem"`) {

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -341,7 +341,7 @@ func TestBrowserHeldShowsLive(t *testing.T) {
 	p := s.begun(core.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
 	b := s.open(p, phone)
 	b.shows("details")
-	s.happens(p, func(o *memory.Order) { o.State, o.Paid = string(gateway.PartPaid), gateway.Lira(lira(10)) })
+	s.happens(p, func(o *apptest.Order) { o.State, o.Paid = string(gateway.PartPaid), gateway.Lira(lira(10)) })
 	b.shows("held")
 	b.says("Your payment needs a look by support")
 	if eval[bool](b, `document.body.innerText.includes("10.00") || document.querySelector(".danger") !== null`) {

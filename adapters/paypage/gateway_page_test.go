@@ -13,8 +13,8 @@ import (
 
 	"rsc.io/qr"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -148,7 +148,7 @@ func TestOptionsThatFit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	small, great := s.StartDeposit(t, core.CryptoDeposit, lira(50)), s.StartDeposit(t, core.CryptoDeposit, lira(100_000))
-	s.other.options = []gateway.Option{{ID: "mini", Title: "Mini", Asset: memory.USDT, Max: money.MustDecimal("60")}}
+	s.other.options = []gateway.Option{{ID: "mini", Title: "Mini", Asset: apptest.USDT, Max: money.MustDecimal("60")}}
 	if got := s.get(path(small)).text(); !strings.Contains(got, "Hızlı Kripto") {
 		t.Errorf("no option for the small amount:\n%s", got)
 	}
@@ -235,13 +235,13 @@ func TestInstructions(t *testing.T) {
 			`data-copy="77"`, "Do not leave out the memo", "This is worth ₺250.00.", "it takes: 3", "with your wallet app",
 		}, []string{exampleIBAN, "own name"}},
 		"whole coins": {gateway.Crypto, gateway.Instructions{
-			Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", Exact: money.MustDecimal("7"), Asset: memory.USDT,
+			Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", Exact: money.MustDecimal("7"), Asset: apptest.USDT,
 		}, []string{"Send 7.00\u00a0USDT", `data-copy="7.00"`, "<figure"}, nil},
 		"wallet": {gateway.Wallet, gateway.Instructions{
 			Address: "1234567890", Holder: "Örnek A.Ş.", Reference: "VZ 42",
 		}, []string{"Wallet number", `data-copy="1234567890"`, `data-copy="VZ 42"`, "Send ₺250.00", "your wallet app"}, []string{"<figure"}},
 		"too long for a code": {gateway.Crypto, gateway.Instructions{
-			Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", QR: strings.Repeat("x", 513), Exact: money.MustDecimal("7.5"), Asset: memory.USDT,
+			Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", QR: strings.Repeat("x", 513), Exact: money.MustDecimal("7.5"), Asset: apptest.USDT,
 		}, []string{"Send 7.50\u00a0USDT"}, []string{"<figure"}},
 	}
 	for name, tt := range tests {

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -21,7 +21,7 @@ import (
 
 // booth is a till whose face a test makes up: what it asks for, and where it sends customers.
 type booth struct {
-	*memory.Till
+	*apptest.Till
 	mu       sync.Mutex
 	kinds    []gateway.Kind
 	needs    []gateway.FieldSpec
@@ -117,15 +117,15 @@ func (s *stage) openBooths() {
 	s.booth = &booth{Till: s.Till, kinds: []gateway.Kind{gateway.Card, gateway.Bank, gateway.Crypto, gateway.Wallet}}
 	s.other = &booth{Till: s.OtherTill, kinds: []gateway.Kind{gateway.Crypto}}
 	s.booth.options = []gateway.Option{
-		{ID: "usdt", Title: "Tether", Asset: memory.USDT},
+		{ID: "usdt", Title: "Tether", Asset: apptest.USDT},
 		{ID: "btc", Title: "Bitcoin", Asset: gateway.Asset{Code: "BTC", Network: "Bitcoin", Decimals: 8}, Min: money.MustDecimal("100")},
-		{ID: "big", Title: "Too big", Asset: memory.USDT, Min: money.MustDecimal("100000")},
+		{ID: "big", Title: "Too big", Asset: apptest.USDT, Min: money.MustDecimal("100000")},
 	}
 	s.other.options = s.booth.options[:1]
 	s.rename(&s.Gateway, "Köprü Ödeme", "Banka, kripto ve cüzdan")
 	s.rename(&s.OtherGateway, "Hızlı Kripto", "")
 	s.Gateways = &app.Gateways{
-		Plugins: plugins{s.booth, s.other}, Directory: s.Store, Doers: memory.NoNetwork{}, Clock: s.Clock,
+		Plugins: plugins{s.booth, s.other}, Directory: s.Store, Doers: apptest.NoNetwork{}, Clock: s.Clock,
 	}
 	s.Operations.Gateways, s.GatewayAdmin.Gateways = s.Gateways, s.Gateways
 	s.Operations.Store = boothStore{s.Store, s.payments}
@@ -194,7 +194,7 @@ func (s *stage) last(p core.Payment) core.Operation {
 }
 
 // happens changes a payment at its gateway and has the gateway asked.
-func (s *stage) happens(p core.Payment, change func(*memory.Order)) core.Payment {
+func (s *stage) happens(p core.Payment, change func(*apptest.Order)) core.Payment {
 	s.t.Helper()
 	ref := s.last(p).Ref
 	s.Till.Change(ref, change)
@@ -212,15 +212,15 @@ func (s *stage) ask(p core.Payment) {
 	s.Work(s.t)
 }
 
-func is(state gateway.State) func(*memory.Order) {
-	return func(o *memory.Order) { o.State = string(state) }
+func is(state gateway.State) func(*apptest.Order) {
+	return func(o *apptest.Order) { o.State = string(state) }
 }
 
-func paid(o *memory.Order) { o.State, o.Paid = string(gateway.Paid), o.Amount }
+func paid(o *apptest.Order) { o.State, o.Paid = string(gateway.Paid), o.Amount }
 
 // refused is a card that was declined on the gateway's own page, where another may be tried.
-func refused(why gateway.ReasonCode, canStillPay bool) func(*memory.Order) {
-	return func(o *memory.Order) {
+func refused(why gateway.ReasonCode, canStillPay bool) func(*apptest.Order) {
+	return func(o *apptest.Order) {
 		o.State, o.CanStillPay, o.Reason = string(gateway.Failed), canStillPay, &gateway.Reason{Code: why, RawText: "raw secret of the bank"}
 	}
 }
@@ -244,7 +244,7 @@ func (s *stage) atGateways() map[string]string {
 		"declined softly": s.happens(s.begun(core.CreditCard, nil), refused(gateway.InsufficientFunds, true)),
 		"checking":        s.happens(s.begun(core.CreditCard, nil), is(gateway.Processing)),
 		"seen":            s.happens(s.begun(core.BankDeposit, bank), is(gateway.Processing)),
-		"held": s.happens(s.begun(core.BankDeposit, bank), func(o *memory.Order) {
+		"held": s.happens(s.begun(core.BankDeposit, bank), func(o *apptest.Order) {
 			o.State, o.Paid = string(gateway.PartPaid), gateway.Lira(lira(10))
 		}),
 		"refunded": s.refunded(s.happens(s.begun(core.CreditCard, nil), paid)),
@@ -271,11 +271,11 @@ func (s *stage) atGateways() map[string]string {
 // asking is a payment of which nobody knows whether the gateway took it.
 func (s *stage) asking() core.Payment {
 	s.t.Helper()
-	s.Till.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+	s.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == gateway.CanStartDeposit {
-			return memory.Lost
+			return apptest.Lost
 		}
-		return memory.NoFault
+		return apptest.NoFault
 	}
 	defer func() { s.Till.Fault = nil }()
 	return s.begun(core.CreditCard, nil)

@@ -166,7 +166,7 @@ func TestTimeOver(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.offered()
-	s.Clock.Set(p.ExpiresAt.Add(-time.Nanosecond))
+	s.Clock.Set(p.ExpiresAt.Add(-time.Microsecond))
 	if got := s.get(path(p)); !strings.Contains(got.body, p.Account.IBAN) {
 		t.Error("no account before the end")
 	}

@@ -3,46 +3,23 @@ package main
 import (
 	"context"
 	"database/sql/driver"
-	"encoding/hex"
 	"errors"
-	"strconv"
-	"strings"
 	"sync"
 
 	"modernc.org/sqlite"
 
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 )
 
 // database is SQLite in memory, on one connection that everybody shares: in a world one thing happens at a time. Each
 // world is one transaction, which is taken back when its story ends, and the store's own transactions are savepoints in it.
-// What was prepared for one world is used again in the next: most of a statement's time is its preparation.
+// What was prepared for one world is used again in the next.
 type database struct {
-	mu       sync.Mutex
-	conn     sqliteConn
-	store    *bunstore.Store
-	prepared map[string]*prepared
+	mu    sync.Mutex
+	conn  *sqlitetest.Conn
+	store *bunstore.Store
 }
-
-// sqliteConn is a connection of the driver, as far as it is used.
-type sqliteConn interface {
-	driver.Conn
-	driver.ConnPrepareContext
-	driver.ExecerContext
-	driver.QueryerContext
-	Serialize() ([]byte, error)
-	Deserialize(data []byte) error
-}
-
-// prepared is a statement that has been prepared; one whose rows are being read is in use.
-type prepared struct {
-	driver.Stmt
-	isInUse bool
-}
-
-// maxPrepared bounds what is kept.
-const maxPrepared = 2000
 
 // openDatabase opens an empty database, or one as it was.
 func openDatabase(ctx context.Context, data []byte) (*database, error) {
@@ -50,15 +27,11 @@ func openDatabase(ctx context.Context, data []byte) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := connector.Connect(ctx)
+	conn, err := sqlitetest.Connect(ctx, connector)
 	if err != nil {
 		return nil, err
 	}
-	known, ok := conn.(sqliteConn)
-	if !ok {
-		return nil, errors.Join(errors.New("the driver of SQLite is another one"), conn.Close())
-	}
-	db := &database{conn: known, prepared: map[string]*prepared{}}
+	db := &database{conn: conn}
 	if data != nil {
 		err = db.conn.Deserialize(data)
 	}
@@ -72,13 +45,11 @@ func openDatabase(ctx context.Context, data []byte) (*database, error) {
 }
 
 func (d *database) config() bunstore.Config {
-	return bunstore.Config{SQLite: d, Sealer: memory.Sealer{}}
+	return bunstore.Config{SQLite: d, Sealer: sqlitetest.Sealer{}}
 }
 
 func (d *database) close() error {
-	err := d.store.Close()
-	d.forget()
-	return errors.Join(err, d.conn.Close())
+	return errors.Join(d.store.Close(), d.conn.Close())
 }
 
 // begin begins a world, and end takes all back that happened in it.
@@ -98,80 +69,13 @@ func (d *database) do(ctx context.Context, statements ...string) error {
 func (d *database) exec(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s, given := d.prepare(ctx, text, args)
-	if s == nil {
-		return d.conn.ExecContext(ctx, text, args)
-	}
-	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, given)
+	return d.conn.ExecContext(ctx, text, args)
 }
 
 func (d *database) query(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s, given := d.prepare(ctx, text, args)
-	if s == nil {
-		return d.conn.QueryContext(ctx, text, args)
-	}
-	rows, err := s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, given)
-	if err != nil {
-		return nil, err
-	}
-	s.isInUse = true
-	return &preparedRows{rows.(sqliteRows), s}, nil
-}
-
-// prepare finds the statement of a text, or prepares it. Nil: it has to be run as it is.
-func (d *database) prepare(ctx context.Context, text string, args []driver.NamedValue) (*prepared, []driver.NamedValue) {
-	if strings.Contains(text, ";") { // it may be several
-		return nil, nil
-	}
-	if len(args) == 0 {
-		text, args = parameters(text)
-	}
-	s, isKnown := d.prepared[text]
-	if !isKnown {
-		if len(d.prepared) >= maxPrepared {
-			d.forget()
-		}
-		if stmt, err := d.conn.PrepareContext(ctx, text); err == nil {
-			s = &prepared{Stmt: stmt}
-		}
-		d.prepared[text] = s // nil: with parameters it can't be prepared, say for a partial index
-	}
-	if s == nil || s.isInUse {
-		return nil, nil
-	}
-	return s, args
-}
-
-func (d *database) forget() {
-	for text, s := range d.prepared {
-		switch {
-		case s == nil:
-		case s.isInUse:
-			continue
-		default:
-			_ = s.Close()
-		}
-		delete(d.prepared, text)
-	}
-}
-
-// sqliteRows are rows as the driver has them.
-type sqliteRows interface {
-	driver.Rows
-	driver.RowsColumnTypeDatabaseTypeName
-}
-
-type preparedRows struct {
-	sqliteRows
-	of *prepared
-}
-
-// Close implements driver.Rows.
-func (r *preparedRows) Close() error {
-	r.of.isInUse = false
-	return r.sqliteRows.Close()
+	return d.conn.QueryContext(ctx, text, args)
 }
 
 // Connect implements driver.Connector.
@@ -220,92 +124,4 @@ func (s savepoint) Commit() error { return s.do(context.Background(), "RELEASE t
 // Rollback implements driver.Tx.
 func (s savepoint) Rollback() error {
 	return s.do(context.Background(), "ROLLBACK TO tx", "RELEASE tx")
-}
-
-// parameters takes the values out of a statement that has them in its text, so that it is prepared once for all values. What
-// may be more than a value stays: words, which conditions of indexes have, and small numbers, which may be columns.
-func parameters(text string) (string, []driver.NamedValue) {
-	var out strings.Builder
-	out.Grow(len(text))
-	var args []driver.NamedValue
-	put := func(value any) {
-		out.WriteByte('?')
-		args = append(args, driver.NamedValue{Ordinal: len(args) + 1, Value: value})
-	}
-	for i := 0; i < len(text); {
-		size := literal(text[i:])
-		token := text[i : i+size]
-		i += size
-		switch c := token[0]; {
-		case c == '\'' && !isWord(token[1:size-1]):
-			put(strings.ReplaceAll(token[1:size-1], "''", "'"))
-		case (c == 'x' || c == 'X') && size > 1 && token[1] == '\'':
-			value, err := hex.DecodeString(token[2 : size-1])
-			if err != nil {
-				return text, nil
-			}
-			put(value)
-		case c >= '0' && c <= '9' && size > 1:
-			value, err := strconv.ParseInt(token, 10, 64)
-			if err != nil {
-				out.WriteString(token)
-				continue
-			}
-			put(value)
-		default:
-			out.WriteString(token)
-		}
-	}
-	return out.String(), args
-}
-
-// literal is the length of the token at the beginning of a text: a value, a name, or anything between them.
-func literal(text string) int {
-	switch c := text[0]; {
-	case c == '\'' || c == '"':
-		return quoted(text, 0)
-	case (c == 'x' || c == 'X') && len(text) > 1 && text[1] == '\'':
-		return quoted(text, 1)
-	case nameParts[c]:
-		n := 1
-		for n < len(text) && (nameParts[text[n]] || text[n] == '.' && c >= '0' && c <= '9') {
-			n++
-		}
-		return n
-	default:
-		n := 1
-		for n < len(text) && text[n] != '\'' && text[n] != '"' && !nameParts[text[n]] {
-			n++
-		}
-		return n
-	}
-}
-
-// quoted is the length of a text to the end of the quotation that begins at a place.
-func quoted(text string, at int) int {
-	quote := text[at]
-	for i := at + 1; i < len(text); i++ {
-		if text[i] != quote {
-			continue
-		}
-		if i+1 == len(text) || text[i+1] != quote {
-			return i + 1
-		}
-		i++
-	}
-	return len(text)
-}
-
-// nameParts are the bytes of which names and numbers are made.
-var nameParts = func() (is [256]bool) {
-	for _, c := range []byte("_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-		is[c] = true
-	}
-	return is
-}()
-
-// isWord reports whether a text looks like one of those that a column has a few of.
-func isWord(text string) bool {
-	const longest = 24
-	return len(text) <= longest && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_ ") == ""
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/dircache"
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/app/card"
@@ -55,12 +55,12 @@ func (w *World) open() {
 	p := &process{w: w}
 	w.process = p
 	// The directory is remembered until somebody changes it: no other process does.
-	db := dircache.New(store{Store: w.db, p: p}, memory.NewClock(start))
+	db := dircache.New(store{Store: w.db, p: p}, apptest.NewClock(start))
 	log := slog.New(slog.DiscardHandler)
 	if w.log != nil {
 		log = slog.New(slog.NewTextHandler(w.log, nil))
 	}
-	limiter := memory.NewLimiter(w.clock)
+	limiter := apptest.NewLimiter(w.clock)
 	p.desk = &app.Desk{
 		Commits: &once.Keeper{Clock: w.clock, Next: &approval.Gate{
 			Next: db, Reads: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
@@ -88,7 +88,7 @@ func (w *World) open() {
 	}
 	p.callbacks.Start()
 	gateways := &app.Gateways{
-		Plugins: memory.Plugins{sandbox.Plugin()}, Directory: db, Doers: doers{p}, Clock: w.clock, AllowSandbox: true,
+		Plugins: apptest.Plugins{sandbox.Plugin()}, Directory: db, Doers: doers{p}, Clock: w.clock, AllowSandbox: true,
 	}
 	p.operations = &operation.Service{
 		Desk: p.desk, Store: db, Gateways: gateways, Answers: db, Limiter: limiter, BaseURL: vezneURL,

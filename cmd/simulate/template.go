@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/gateway"
@@ -92,7 +92,7 @@ func (t *template) fill(ctx context.Context) error {
 		return err
 	}
 	w := &World{
-		ctx: ctx, clock: memory.NewClock(start), db: db.store, cast: &t.cast, mirror: newMirror(&cast{}), truth: newTruth(),
+		ctx: ctx, clock: apptest.NewClock(start), db: db.store, cast: &t.cast, mirror: newMirror(&cast{}), truth: newTruth(),
 		every: 30 * time.Second,
 	}
 	w.random.renew(0, 0)

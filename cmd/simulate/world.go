@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
@@ -21,7 +21,7 @@ type World struct {
 	clicks int             // of a wish that nobody says is the one before
 	ctx    context.Context //nolint:containedctx // the life of the world
 	seed   uint64
-	clock  *memory.Clock
+	clock  *apptest.Clock
 	random stepRandom
 	db     *bunstore.Store
 	banks  []*bank.Bank // behind each of the gateways
@@ -88,7 +88,7 @@ func (p player) play(ctx context.Context, s Story) (r Result, err error) {
 		return r, err
 	}
 	w := &World{
-		ctx: ctx, seed: s.Seed, clock: memory.NewClock(start.Add(time.Hour)), db: db.store, cast: &p.template.cast, mutant: p.mutant,
+		ctx: ctx, seed: s.Seed, clock: apptest.NewClock(start.Add(time.Hour)), db: db.store, cast: &p.template.cast, mutant: p.mutant,
 		mirror: newMirror(&p.template.cast), truth: newTruth(),
 		every: 30 * time.Second, made: map[int]*made{}, asked: map[int]Step{}, log: p.log,
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/vezne/vezne/adapters/callbackhttp"
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/adapters/paypage"
@@ -255,7 +255,7 @@ func (s *service) limiter() ports.Limiter {
 // openNews tells all processes over Redis; embedded there is only this one.
 func (s *service) openNews() ports.News {
 	if s.set.RedisURL == "" {
-		return memory.NewNews()
+		return localevents.NewNews()
 	}
 	return redisnews.New(s.queue.Client(), s.log)
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/limittest"
 )
@@ -18,7 +18,7 @@ var start = time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC)
 
 func TestReference(t *testing.T) {
 	t.Parallel()
-	limittest.Run(t, func(*testing.T) ports.Limiter { return memory.NewLimiter(memory.NewClock(start)) })
+	limittest.Run(t, func(*testing.T) ports.Limiter { return apptest.NewLimiter(apptest.NewClock(start)) })
 }
 
 // take is one call to a limiter, Peek when n is 0.
@@ -30,7 +30,7 @@ type take struct {
 
 // broken is the reference limiter with a defect in what it is asked or in what it answers.
 type broken struct {
-	*memory.Limiter
+	*apptest.Limiter
 	ask    func(*take)
 	answer func(*core.Allowance)
 }
@@ -109,7 +109,7 @@ func failTheKit(t *testing.T) {
 	for _, d := range defects {
 		t.Run(d.name, func(t *testing.T) {
 			limittest.Run(t, func(*testing.T) ports.Limiter {
-				return broken{memory.NewLimiter(memory.NewClock(start)), d.ask, d.answer}
+				return broken{apptest.NewLimiter(apptest.NewClock(start)), d.ask, d.answer}
 			})
 		})
 	}

@@ -15,9 +15,11 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// agree does the same random things to two stores, with few rows and few moments so that they often meet, and compares
-// the faults on the way and every read at the end. All checks share the stores; each has rows of its own.
-func agree(t *testing.T, tested, reference ports.Store) {
+// Agree does the same random things to two stores, with few rows and few moments so that they often meet, and compares
+// the faults on the way and every read at the end. Both stores are empty at first and nobody else uses them. All checks
+// share them; each has rows of its own.
+func Agree(t *testing.T, tested, reference ports.Store) {
+	t.Helper()
 	m := newMaker()
 	rapid.Check(t, func(rt *rapid.T) {
 		d := newDuel(t.Context(), rt, m, tested, reference)
@@ -130,7 +132,8 @@ func (d *duel) claim() {
 	want, errWant := d.reference.ClaimCallbacks(d.ctx, receiver, now, until, 100)
 	got, errGot := d.tested.ClaimCallbacks(d.ctx, receiver, now, until, 100)
 	d.both("claim", errGot, errWant)
-	slices.SortFunc(got, byDueThenID) // callbacks due at one moment come in any order
+	slices.SortFunc(want, byDueThenID) // callbacks due at one moment come in any order
+	slices.SortFunc(got, byDueThenID)
 	if diff := difference(want, got); diff != "" {
 		d.Fatalf("claims differ (-reference +tested):\n%s", diff)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
 	"github.com/vezne/vezne/core"
@@ -133,7 +132,7 @@ func TestOurOwnFailureIsAlwaysAskedAgain(t *testing.T) {
 
 // speaking is a gateway that wants to be answered in its own words.
 type speaking struct {
-	*memory.Till
+	*apptest.Till
 	reply gateway.Reply
 }
 

@@ -33,7 +33,7 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 	{"e2-sites", func(t *testing.T, s *server) request {
 		second := core.Site{
 			ID: 77, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Kapalı \"Site\"",
-			CreatedAt: s.Clock.Now().Add(-15 * time.Hour),
+			CreatedAt: s.Clock.Now().Add(-15 * time.Hour), UpdatedAt: s.Clock.Now(),
 		}
 		s.Commit(t, core.Changeset{Sites: []core.Site{second}})
 		return s.call("/sites", "")

@@ -69,7 +69,7 @@ func TestAKeyStandsForBodyAndSite(t *testing.T) {
 	second := "vzc_second_site"
 	site := core.Site{
 		ID: 55, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Second", IsActive: true,
-		CredentialFingerprint: sign.Fingerprint(second),
+		CredentialFingerprint: sign.Fingerprint(second), CreatedAt: s.Clock.Now(), UpdatedAt: s.Clock.Now(),
 	}
 	s.Commit(t, core.Changeset{Sites: []core.Site{site}})
 	r := s.call("/start-manual-deposit", depositBody).With(idempotency, "k")

@@ -230,9 +230,9 @@ func TestRotatedSecretIsTakenUntilItsGraceEnds(t *testing.T) {
 	check(old, "")
 	check(w.Provider.SecretKey, "")
 	check(core.NewSecret("vzs_other"), fault.InvalidHash)
-	w.Clock.Advance(24*time.Hour - time.Nanosecond)
+	w.Clock.Advance(24*time.Hour - time.Microsecond)
 	check(old, "")
-	w.Clock.Advance(time.Nanosecond)
+	w.Clock.Advance(time.Microsecond)
 	check(old, fault.InvalidHash)
 	check(w.Provider.SecretKey, "")
 }

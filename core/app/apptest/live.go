@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/ports"
@@ -15,7 +15,7 @@ import (
 // startLive has every commit told to whoever watches.
 func (w *World) startLive(t TB, log *slog.Logger) {
 	t.Helper()
-	w.News = memory.NewNews()
+	w.News = localevents.NewNews()
 	w.FourEyes.Next = live.Announce(w.FourEyes.Next, w.News) // with what the gate adds
 	w.Live = &live.Service{
 		News: w.News, Payments: w.Store, Gateways: w.Store, Work: w.Store, Requests: w.Store, Log: log, Every: time.Millisecond,

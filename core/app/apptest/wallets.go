@@ -34,9 +34,7 @@ func (w *World) seedWallet(t TB, d core.Dealer, wallet core.Wallet) core.Wallet 
 	wallet.WalletID = must(core.NewWalletID(w.Desk.Random))(t)
 	wallet.DealerID, wallet.GatewayID, wallet.Holder, wallet.BankName = d.ID, w.BankGateway.ID, d.Name, "Vezne E-IBAN"
 	wallet.CreatedAt, wallet.UpdatedAt = Start, Start
-	w.Bank.AddAccount(gateway.BankAccount{
-		ID: wallet.BankAccount, IBAN: wallet.IBAN, Bank: wallet.BankName, Holder: wallet.Holder,
-	}, Opening)
+	w.openAccount(wallet)
 	zero := money.New(0, money.TRY)
 	funded := core.LedgerEntry{
 		ID: must(core.NewIDs(Start, w.Desk.Random))(t).Next(), WalletID: wallet.ID, Kind: core.EntryOpening, At: Start,
@@ -58,6 +56,11 @@ func (w *World) seedWallet(t TB, d core.Dealer, wallet core.Wallet) core.Wallet 
 		t.Fatalf("seed a wallet: %v", err)
 	}
 	return wallet
+}
+
+// openAccount opens the account of a wallet at the bank.
+func (w *World) openAccount(of core.Wallet) {
+	w.Bank.AddAccount(gateway.BankAccount{ID: of.BankAccount, IBAN: of.IBAN, Bank: of.BankName, Holder: of.Holder}, Opening)
 }
 
 // StartTransfer sends money from the dealer's wallet, as D6 does, and gives the transfer.

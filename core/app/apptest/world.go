@@ -1,5 +1,5 @@
-// Package apptest is a whole Vezne in memory: every use case over the memory adapters with a clock that a test moves.
-// Handler tests use it, so that they test against the real services.
+// Package apptest is a whole Vezne for one test: every use case over the real store on SQLite, with a clock that the test
+// moves, and fakes of what is outside. Handler tests use it, so that they test against the real services.
 package apptest
 
 import (
@@ -7,10 +7,12 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/netip"
-	"sync"
+	"slices"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
+	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
@@ -59,13 +61,13 @@ type TB interface {
 	Context() context.Context
 }
 
-// World is all services, the fakes under them, and the owners that Seed made.
+// World is all services, the fakes under them, and its owners.
 type World struct {
-	Clock   *memory.Clock
-	Store   *memory.Store
-	Bell    *memory.Bell
-	Courier *memory.Courier
-	Limiter *memory.Limiter
+	Clock   *Clock
+	Store   *bunstore.Store
+	Bell    *Bell
+	Courier *Courier
+	Limiter *Limiter
 	Zone    *time.Location
 	Logs    *Logs
 
@@ -84,22 +86,31 @@ type World struct {
 	Backoffice  *backoffice.Service
 	Audit       *audit.Service
 	Queues      *queues.Service
-	TaskQueues  *memory.Queues // behind Queues
+	TaskQueues  *Queues // behind Queues
 	Jobs        *job.Service
-	News        *memory.News
+	News        *localevents.News
 	Live        *live.Service
 	Approvals   *approval.Service
 	Once        *once.Service
 	FourEyes    *approval.Gate // what all commits go through
 	Statistics  *statistics.Service
 
-	Till, OtherTill       *memory.Till // the gateways behind the accounts
-	Gateways              *app.Gateways
-	Operations            *operation.Service
-	Cards                 *card.Service
-	GatewayAdmin          *gatewayadmin.Service
+	Till, OtherTill *Till // the gateways behind the accounts
+	Gateways        *app.Gateways
+	Operations      *operation.Service
+	Cards           *card.Service
+	GatewayAdmin    *gatewayadmin.Service
+	Bank            *Bank // behind the wallets
+
+	Seeded
+
+	proof *access.MoneyProof
+	later []core.Ring // heard by Work before their time
+}
+
+// Seeded are the owners that every World begins with.
+type Seeded struct {
 	Gateway, OtherGateway core.GatewayAccount // Gateway is tried first; payouts from 1000 TRY wait for approval
-	Bank                  *memory.Bank        // behind the wallets
 	BankGateway           core.GatewayAccount
 
 	Provider, OtherProvider     core.Provider
@@ -112,22 +123,31 @@ type World struct {
 	Finance, Support, Auditor   core.Staff
 	ProviderStaff               core.Staff  // of Provider
 	Wallet, OtherWallet         core.Wallet // of Dealer, at acc-1 of the bank, and of OtherDealer, at acc-2; each holds Opening
-
-	proof *access.MoneyProof
-	later []core.Ring // heard by Work before their time
 }
 
 // Above says above which amount, in minor units, staff prove themselves anew.
 func (w *World) Above(minor int64) { w.proof.Above = money.New(minor, money.TRY) }
 
-// New builds a World and seeds it with two providers with a site and a dealer each, accounts, and staff.
+// New builds a World with two providers with a site and a dealer each, accounts, gateways, wallets, and staff.
 func New(t TB) *World {
 	t.Helper()
+	from := template(t)
+	w := build(t, sqlitetest.OpenCopy(t, from.file))
+	w.Seeded, w.later = from.Seeded, slices.Clone(from.rings)
+	w.Accounts = slices.Clone(from.Accounts)
+	w.openAccount(w.Wallet)
+	w.openAccount(w.OtherWallet)
+	return w
+}
+
+// build puts the services together over a store.
+func build(t TB, store *bunstore.Store) *World {
+	t.Helper()
 	w := &World{
-		Clock: memory.NewClock(Start), Store: memory.NewStore(), Bell: memory.NewBell(), Courier: memory.NewCourier(),
+		Clock: NewClock(Start), Store: store, Bell: NewBell(), Courier: NewCourier(),
 		Zone: time.FixedZone("+03", 3*60*60), Logs: &Logs{},
 	}
-	w.Limiter = memory.NewLimiter(w.Clock)
+	w.Limiter = NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	w.proof = &access.MoneyProof{Next: w.FourEyes}
@@ -176,7 +196,7 @@ func New(t TB) *World {
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
-	w.Jobs = &job.Service{Desk: w.Desk, Store: w.Store, Writers: memory.FileWriters(), Zone: w.Zone, Log: log}
+	w.Jobs = &job.Service{Desk: w.Desk, Store: w.Store, Writers: FileWriters(), Zone: w.Zone, Log: log}
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
@@ -187,17 +207,15 @@ func New(t TB) *World {
 	w.Backoffice = &backoffice.Service{Payments: w.Store, Lists: w.Store}
 	w.buildOversight(log)
 	w.startLive(t, log)
-	w.seed(t)
-	w.later = w.Bell.Drain() // what seeding rang is not a test's, and not lost
 	return w
 }
 
 func (w *World) buildGateways(t TB, log *slog.Logger) {
 	t.Helper()
-	w.Till, w.OtherTill = memory.NewTill("till"), memory.NewTill("other-till")
-	w.Bank = memory.NewBank("bank", w.Clock)
+	w.Till, w.OtherTill = NewTill("till"), NewTill("other-till")
+	w.Bank = NewBank("bank", w.Clock)
 	w.Gateways = &app.Gateways{
-		Plugins: memory.Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: memory.NoNetwork{}, Clock: w.Clock,
+		Plugins: Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: NoNetwork{}, Clock: w.Clock,
 	}
 	w.Operations = &operation.Service{
 		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Answers: w.Store, Limiter: w.Limiter,
@@ -277,7 +295,7 @@ func (w *World) seedStaff(t TB, email string, role core.Role, tenant int64) core
 	default:
 	}
 	member := core.Staff{
-		ID: must(w.Store.NextID(t.Context(), "staff"))(t), Version: 1, Email: email, PasswordHash: must(seedHash())(t),
+		ID: must(w.Store.NextID(t.Context(), "staff"))(t), Version: 1, Email: email, PasswordHash: seedHash,
 		Role: role, DealerID: dealerID, ProviderID: providerID, IsActive: true, CreatedAt: Start, UpdatedAt: Start,
 	}
 	if err := w.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
@@ -286,14 +304,8 @@ func (w *World) seedStaff(t TB, email string, role core.Role, tenant int64) core
 	return member
 }
 
-// seedHash is the hash of Password. It is made once, since hashing is slow on purpose.
-var seedHash = sync.OnceValues(func() (core.Secret, error) {
-	clock, store := memory.NewClock(Start), memory.NewStore()
-	desk := &app.Desk{Commits: store, Bell: memory.NewBell(), Clock: clock, Random: rand.Reader}
-	staff := access.NewStaffDesk(access.StaffConfig{Desk: desk, Store: store, Sequences: store, Limiter: memory.NewLimiter(clock)})
-	member, err := staff.Create(context.Background(), core.System, access.NewStaff{Email: "hash@vezne.test", Password: Password, Role: core.Viewer})
-	return member.PasswordHash, err
-})
+// seedHash is the hash of Password as the staff desk makes it. Hashing is slow on purpose.
+var seedHash = core.NewSecret("$argon2id$v=19$m=19456,t=2,p=1$c2l4dGVlbiBieXRlcyBvZg$Rh9+ETIDKmnQj1HOcVLk5lU3ll/RMSK2NjmWy2GyrNw")
 
 // seedAccounts are valid IBANs with different limits.
 func seedAccounts(dealerID int64) []core.Account {
@@ -410,6 +422,7 @@ func Accepted(p core.Payment, d core.Decision) (core.Changeset, error) {
 	o := core.Operation{
 		ID: d.IDs.Next(), PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: core.DepositOperation,
 		Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount), Paid: gateway.Lira(p.Amount), Phase: core.Late,
+		Ref: gateway.Ref("late-" + p.TrackingCode), CreatedAt: d.At,
 	}
 	late := core.Discrepancy{
 		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, OperationID: o.ID, Kind: core.LateMoney, State: core.DiscrepancyOpen,
@@ -442,6 +455,20 @@ func By(s core.Staff, p core.Payment, reason string) app.StaffMove {
 func (w *World) Reload(t TB, p core.Payment) core.Payment {
 	t.Helper()
 	return must(w.Store.PaymentByTrackingCode(t.Context(), p.TrackingCode))(t)
+}
+
+// Payments returns all that were ever made, newest first.
+func (w *World) Payments(t TB) (all []core.Payment) {
+	t.Helper()
+	for query := (core.PaymentQuery{Limit: core.MaxPage}); ; {
+		page := must(w.Store.ListPayments(t.Context(), query))(t)
+		all = append(all, page...)
+		if len(page) < query.Limit {
+			return all
+		}
+		end := query.Sort.PlaceOf(page[len(page)-1])
+		query.After, query.AfterKey = end.ID, end.Key
+	}
 }
 
 // must takes a result apart: must(f())(t).

@@ -1,9 +1,11 @@
 package apptest_test
 
 import (
+	"net/netip"
 	"testing"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
 )
@@ -36,5 +38,13 @@ func TestDepositFromStartToCallback(t *testing.T) {
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) != 1 || callbacks[0].State != core.Delivered {
 		t.Fatalf("want one delivered callback, got %+v %v", callbacks, err)
+	}
+}
+
+func TestTheSeededPasswordSignsIn(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	if _, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")}); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
@@ -51,7 +50,7 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 			t.Fatalf("%s after the crash: sent %d times, %+v", wait, len(w.Courier.Sent()), cb)
 		}
 	}
-	w.Clock.Advance(time.Nanosecond)
+	w.Clock.Advance(time.Microsecond)
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -107,9 +106,9 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 }
 
 // slowly has the World's courier hold its attempts until release; started tells of each.
-func slowly(w *apptest.World, status int) (started <-chan memory.Sent, release func()) {
-	begun, open := make(chan memory.Sent, 1000), make(chan struct{})
-	w.Courier.AnswerWith(func(_ context.Context, s memory.Sent) core.Answered {
+func slowly(w *apptest.World, status int) (started <-chan apptest.Sent, release func()) {
+	begun, open := make(chan apptest.Sent, 1000), make(chan struct{})
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) core.Answered {
 		begun <- s
 		<-open
 		return core.Answered{HTTPStatus: status}
@@ -140,7 +139,7 @@ func TestLateResultOfALostLeaseChangesNothingButIsLogged(t *testing.T) {
 			if n := len(courier.Sent()); n != 0 {
 				t.Fatalf("two workers have the same callback: sent %d times", n)
 			}
-			w.Clock.Advance(lease + time.Nanosecond)
+			w.Clock.Advance(lease + time.Microsecond)
 			wake(t, other, receiver)
 			kept := callbackOf(t, w, p)
 			release()
@@ -184,7 +183,7 @@ func TestOneLostLeaseCostsTheOthersNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 15, core.Waiting: 1})
-	w.Clock.Advance(time.Hour + time.Nanosecond)
+	w.Clock.Advance(time.Hour + time.Microsecond)
 	wake(t, other, receiver)
 	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 16})
 }
@@ -237,7 +236,7 @@ func TestDirectoryOutOfReachCostsNoAttempt(t *testing.T) {
 	w.Desk.Directory = lost{w.Store}
 	w.Work(t)
 	w.Desk.Directory = w.Store
-	w.Clock.Advance(lease + time.Nanosecond)
+	w.Clock.Advance(lease + time.Microsecond)
 	wake(t, w.Callbacks, callbackOf(t, w, payments[0]).Receiver)
 	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 20})
 	for _, p := range payments {

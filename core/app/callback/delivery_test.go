@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/directory"
@@ -16,7 +15,7 @@ import (
 func TestAcknowledgedCallbackIsDeliveredOnceForAll(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
 		return core.Answered{HTTPStatus: 200, Duration: 120 * time.Millisecond, Body: `{"success":true}`}
 	})
 	p := ended(t, w, w.Site)
@@ -83,7 +82,7 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := apptest.New(t)
-			w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered { return answer })
+			w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered { return answer })
 			p := ended(t, w, w.Site)
 			w.Work(t)
 			cb := callbackOf(t, w, p)
@@ -114,7 +113,7 @@ func TestFailingCallbackClimbsTheWholeLadderAndThenFails(t *testing.T) {
 			t.Errorf("attempt %d comes after %s, want %s and up to a tenth more", rung+1, got, wait)
 		}
 		if wait > 0 {
-			w.Clock.Set(due.Add(-time.Nanosecond))
+			w.Clock.Set(due.Add(-time.Microsecond))
 			w.Work(t)
 			wake(t, w.Callbacks, callbackOf(t, w, p).Receiver)
 			if n := len(w.Courier.Sent()); n != rung {
@@ -262,9 +261,9 @@ func TestSiteWithItsOwnURLIsItsOwnReceiver(t *testing.T) {
 	}
 }
 
-func TestThousandsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
+func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 	t.Parallel()
-	const n = 3000
+	const n = 600
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, n)
 	w.Bell.Drain()
@@ -277,7 +276,7 @@ func TestThousandsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 		}
 		return nil
 	}}
-	w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
 		now := atOnce.Add(1)
 		for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 		}

@@ -12,7 +12,6 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/callback"
@@ -83,12 +82,12 @@ func wantNoneWaiting(t apptest.TB, w *apptest.World) {
 }
 
 // answers is a receiver that always answers alike.
-func answers(status int) func(context.Context, memory.Sent) core.Answered {
-	return func(context.Context, memory.Sent) core.Answered { return core.Answered{HTTPStatus: status} }
+func answers(status int) func(context.Context, apptest.Sent) core.Answered {
+	return func(context.Context, apptest.Sent) core.Answered { return core.Answered{HTTPStatus: status} }
 }
 
 // sentTimes counts messages by tracking code.
-func sentTimes(t apptest.TB, sent []memory.Sent) map[string]int {
+func sentTimes(t apptest.TB, sent []apptest.Sent) map[string]int {
 	t.Helper()
 	times := map[string]int{}
 	for _, s := range sent {
@@ -111,7 +110,7 @@ type body struct {
 	IBAN         string      `json:"iban"`
 }
 
-func payload(t apptest.TB, s memory.Sent) body {
+func payload(t apptest.TB, s apptest.Sent) body {
 	t.Helper()
 	var b body
 	if err := json.Unmarshal(s.Message.Body, &b); err != nil {
@@ -122,7 +121,7 @@ func payload(t apptest.TB, s memory.Sent) body {
 
 // wantSigned checks a message as a receiver would, with nothing of ours: the contract's hash in headers and body, a
 // fresh timestamp, and the Standard Webhooks signature.
-func wantSigned(t apptest.TB, p core.Provider, s memory.Sent, at time.Time) {
+func wantSigned(t apptest.TB, p core.Provider, s apptest.Sent, at time.Time) {
 	t.Helper()
 	h := http.Header{}
 	for _, header := range s.Message.Headers {
@@ -149,9 +148,9 @@ func wantSigned(t apptest.TB, p core.Provider, s memory.Sent, at time.Time) {
 }
 
 // another is one more process that delivers from the World's store, with a courier of its own.
-func another(t *testing.T, w *apptest.World) (*callback.Service, *memory.Courier) {
+func another(t *testing.T, w *apptest.World) (*callback.Service, *apptest.Courier) {
 	t.Helper()
-	courier := memory.NewCourier()
+	courier := apptest.NewCourier()
 	s := &callback.Service{
 		Desk: w.Desk, Callbacks: w.Store, Courier: courier, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/ports"
@@ -27,7 +26,7 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	}
 	release := make(chan struct{})
 	var atOnce, most atomic.Int64
-	w.Courier.AnswerWith(func(_ context.Context, s memory.Sent) core.Answered {
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) core.Answered {
 		if s.URL == "https://hung.test" {
 			most.Store(max(most.Load(), atOnce.Add(1)))
 			defer atOnce.Add(-1)
@@ -76,12 +75,12 @@ func TestReceiverThatKeepsFailingIsProbedAtGrowingIntervals(t *testing.T) {
 		t.Fatalf("%d were tried before the receiver counted as failing", tried)
 	}
 	for _, wait := range []time.Duration{2, 4, 8, 16, 30, 30, 30} {
-		w.Clock.Advance(wait*time.Second - time.Nanosecond)
+		w.Clock.Advance(wait*time.Second - time.Microsecond)
 		wake(t, w.Callbacks, receiver)
 		if got := len(w.Courier.Sent()); got != tried {
 			t.Fatalf("%d probes within %d s", got-tried, wait)
 		}
-		w.Clock.Advance(time.Nanosecond)
+		w.Clock.Advance(time.Microsecond)
 		wake(t, w.Callbacks, receiver)
 		wake(t, w.Callbacks, receiver)
 		if tried++; len(w.Courier.Sent()) != tried {
@@ -122,7 +121,7 @@ func TestAFewFailuresAmongSuccessesDoNotCountAsFailing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	var n atomic.Int64
-	w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
 		if n.Add(1)%3 == 0 {
 			return core.Answered{HTTPStatus: 200}
 		}
@@ -140,7 +139,7 @@ func TestFailingReceiverDoesNotOpenTheBreakerOfAnother(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	dead := w.AddSite(t, "dead", core.CallbackURLs{Deposit: "https://dead.test"})
-	w.Courier.AnswerWith(func(_ context.Context, s memory.Sent) core.Answered {
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) core.Answered {
 		if strings.Contains(s.URL, "dead") {
 			return core.Answered{Error: "connection refused"}
 		}
@@ -157,7 +156,7 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, 100)
 	var n atomic.Int64
-	w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
 		if n.Add(1) == 17 { // in the second batch, of 32
 			w.Clock.Advance(6 * time.Second)
 		}
@@ -224,7 +223,7 @@ func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
 	receiver := callbackOf(t, w, payments[0]).Receiver
 	var n atomic.Int64
 	started, release := make(chan struct{}, 100), make(chan struct{})
-	w.Courier.AnswerWith(func(context.Context, memory.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
 		if n.Add(1) > 16 { // the first batch is quick, so that the second leases twice as many
 			started <- struct{}{}
 			<-release

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
@@ -45,7 +44,7 @@ func toldOf(t apptest.TB, w *apptest.World, p core.Payment) []core.Callback {
 }
 
 // numbers are the sequence numbers in the order in which they were sent, as the header has them.
-func numbers(t apptest.TB, sent []memory.Sent) []int {
+func numbers(t apptest.TB, sent []apptest.Sent) []int {
 	t.Helper()
 	var list []int
 	for _, s := range sent {

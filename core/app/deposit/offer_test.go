@@ -148,9 +148,9 @@ func TestOfferIsDecidedOnTheLoadsOfTheDayItCountsAgainst(t *testing.T) {
 func TestContinueEndsWithTheDepositsTime(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	w.Clock.Set(p.ExpiresAt.Add(-time.Nanosecond))
+	w.Clock.Set(p.ExpiresAt.Add(-time.Microsecond))
 	offer(t, w, p, lira(250))
-	for _, after := range []time.Duration{0, time.Nanosecond, time.Hour} {
+	for _, after := range []time.Duration{0, time.Microsecond, time.Hour} {
 		w.Clock.Set(p.ExpiresAt.Add(after))
 		_, err := w.Deposits.Continue(t.Context(), p.Token, lira(300))
 		wantCode(t, err, fault.Expired)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/eiban"
@@ -198,7 +197,7 @@ func TestAWalletThatCantBeMadeIsNot(t *testing.T) {
 		"an IBAN that is not": {badAccount("TR250006200000000000000078", inLira(1)), fault.Invalid},
 		"an overdrawn one":    {badAccount("TR250006200000000000000077", inLira(-1)), fault.Invalid},
 		"a bank that is down": {func(w *apptest.World, _ *eiban.NewWallet) {
-			w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+			w.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 		}, fault.GatewayFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -276,7 +275,7 @@ func TestWalletsAreMadeByAdminsOnly(t *testing.T) {
 	}
 	_, err = w.Wallets.BankAccounts(t.Context(), w.Admin, w.Gateway.ID)
 	refused(t, err, fault.GatewayUnusable)
-	w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Misset }
+	w.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Misset }
 	_, err = w.Wallets.BankAccounts(t.Context(), w.Admin, w.BankGateway.ID)
 	refused(t, err, fault.GatewayFailed)
 	if args := fault.ArgsOf(err); len(args) != 1 || args[0] != string(gateway.Misconfigured) {

@@ -176,7 +176,7 @@ func TestAStatementHoldsBothDaysInTheServicesZone(t *testing.T) {
 	} {
 		lines = append(lines, core.BankLine{
 			WalletID: w.Wallet.ID, LineID: id, ID: ids.Next(), Version: 1, State: core.LineUnmatched,
-			Direction: gateway.Incoming, Amount: inLira(1), BookedAt: at,
+			Direction: gateway.Incoming, Amount: inLira(1), BookedAt: at, ImportedAt: at,
 		})
 	}
 	save(t, w, core.Changeset{BankLines: lines})

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
@@ -149,7 +148,7 @@ func TestAnotherChangeDoesNotForgetTheSecretBefore(t *testing.T) {
 func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Refusing }
+	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Refusing }
 	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)
@@ -159,7 +158,7 @@ func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 	if err != nil || h.Calls != 1 || h.Failed != 0 || !h.LastOK.Equal(w.Clock.Now()) {
 		t.Errorf("health %+v, %v", h, err)
 	}
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.NotSent }
+	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.NotSent }
 	p = w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)

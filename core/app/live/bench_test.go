@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/ports"
@@ -12,7 +12,7 @@ import (
 
 // BenchmarkCommit is what announcing adds to a commit that itself costs nothing, while somebody listens.
 func BenchmarkCommit(b *testing.B) {
-	news := memory.NewNews()
+	news := localevents.NewNews()
 	go news.Listen(b.Context(), func([]core.News) {})
 	for name, commits := range map[string]ports.Committer{
 		"plain": committer{}, "announced": live.Announce(committer{}, news),

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/live"
@@ -233,7 +233,7 @@ func TestWhatMayBeCommittedIsAnnounced(t *testing.T) {
 }
 
 type notes struct {
-	memory.News
+	localevents.News
 	news []core.News
 }
 

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
@@ -37,7 +36,7 @@ func (w *world) forMinutes(n int) {
 func (w *world) takePluginAway() {
 	w.t.Helper()
 	w.change(w.Gateway, core.GatewayPatch{})
-	w.Gateways.Plugins = memory.Tills{w.OtherTill}
+	w.Gateways.Plugins = apptest.Tills{w.OtherTill}
 }
 
 // unusable are ways in which an account can't be opened any more, and how it can be again.
@@ -45,7 +44,7 @@ func unusable() map[string]func(w *world) (repair func()) {
 	return map[string]func(w *world) func(){
 		"its plugin is gone": func(w *world) func() {
 			w.takePluginAway()
-			return func() { w.Gateways.Plugins = memory.Tills{w.Till, w.OtherTill} }
+			return func() { w.Gateways.Plugins = apptest.Tills{w.Till, w.OtherTill} }
 		},
 		"its configuration is not valid any more": func(w *world) func() {
 			broken := w.Gateway
@@ -116,7 +115,7 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.faults(w.Till, gateway.CanPayOut, memory.Lost)
+			w.faults(w.Till, gateway.CanPayOut, apptest.Lost)
 			sent, planned := w.StartWithdrawal(t, core.BankWithdrawal, lira(500)), w.StartWithdrawal(t, core.WalletWithdrawal, lira(5000))
 			w.Work(t)
 			repair := breaks(w)
@@ -128,7 +127,7 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 			_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, planned, "nobody is there"))
 			w.no(err)
 			repair()
-			w.Till.Change(w.operations(sent)[0].Ref, func(at *memory.Order) { at.State = string(gateway.PayoutDone) })
+			w.Till.Change(w.operations(sent)[0].Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 			w.later(25 * time.Hour)
 			w.is(sent, core.Completed)
 			if d := w.discrepancy(sent, core.UnknownOutcome); d.State != core.DiscrepancySettled {
@@ -253,7 +252,7 @@ func TestOperationsOfOneMomentAreListedInTheirOrder(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		w := newWorld(t)
-		w.faults(w.Till, gateway.CanStartDeposit, memory.NotSent)
+		w.faults(w.Till, gateway.CanStartDeposit, apptest.NotSent)
 		p, _ := w.begun(core.CreditCard, lira(250))
 		all, err := w.Backoffice.Batch(p).Operations(t.Context(), p)
 		w.no(err)
@@ -266,18 +265,18 @@ func TestOperationsOfOneMomentAreListedInTheirOrder(t *testing.T) {
 func TestOneRefusalOfTheKeysIsTestedBeforeTheAccountIsSuspended(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till, gateway.CanStartDeposit, memory.Misset) // a firewall that takes a name for an attack
+	w.faults(w.Till, gateway.CanStartDeposit, apptest.Misset) // a firewall that takes a name for an attack
 	if _, o := w.begun(core.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
 		t.Fatal("the customer was sent to a gateway that refuses")
 	}
 	if _, o := w.begun(core.CreditCard, lira(250)); o.GatewayID != w.Gateway.ID {
 		t.Error("one customer's request switched the gateway off for all")
 	}
-	w.Till.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+	w.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == gateway.CanStartDeposit {
-			return memory.Misset // and goes on so
+			return apptest.Misset // and goes on so
 		}
-		return memory.NoFault
+		return apptest.NoFault
 	}
 	for range 7 {
 		w.begun(core.CreditCard, lira(250))

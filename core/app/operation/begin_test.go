@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -78,7 +78,7 @@ func TestConcurrentFirstPressesStartOneDeposit(t *testing.T) {
 func TestGatewayThatIsKnownNotToHaveActedIsFollowedByTheNext(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till, gateway.CanStartDeposit, memory.NotSent)
+	w.faults(w.Till, gateway.CanStartDeposit, apptest.NotSent)
 	p, o := w.begun(core.CreditCard, lira(250))
 	all := w.operations(p)
 	slices.SortFunc(all, func(a, b core.Operation) int { return a.Number - b.Number }) // made at the same moment
@@ -92,7 +92,7 @@ func TestGatewayThatIsKnownNotToHaveActedIsFollowedByTheNext(t *testing.T) {
 
 func TestUnknownStartIsAskedAboutAndNeverStartedElsewhere(t *testing.T) {
 	t.Parallel()
-	for name, f := range map[string]memory.Fault{"it acted": memory.Lost, "it did not": memory.Broken} {
+	for name, f := range map[string]apptest.Fault{"it acted": apptest.Lost, "it did not": apptest.Broken} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
@@ -105,7 +105,7 @@ func TestUnknownStartIsAskedAboutAndNeverStartedElsewhere(t *testing.T) {
 			for range 5 {
 				w.later(40 * time.Second)
 			}
-			if f == memory.Lost {
+			if f == apptest.Lost {
 				w.is(p, core.Success)
 				return
 			}
@@ -123,11 +123,11 @@ func TestRefusedKeysKeepTheAccountFromNewPaymentsUntilATestSucceeds(t *testing.T
 	t.Parallel()
 	w := newWorld(t)
 	isRefused := true
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault {
+	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault {
 		if isRefused {
-			return memory.Misset
+			return apptest.Misset
 		}
-		return memory.NoFault
+		return apptest.NoFault
 	}
 	_, o := w.begun(core.CreditCard, lira(250))
 	if o.GatewayID != w.OtherGateway.ID {
@@ -152,7 +152,7 @@ func TestRefusedKeysKeepTheAccountFromNewPaymentsUntilATestSucceeds(t *testing.T
 func TestRefusedCardFailsWithItsReason(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till, gateway.CanStartDeposit, memory.Refusing)
+	w.faults(w.Till, gateway.CanStartDeposit, apptest.Refusing)
 	p := w.StartDeposit(t, core.CreditCard, lira(250))
 	_, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 	w.no(err)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
@@ -19,7 +18,7 @@ func (w *world) paidOut() (core.Payment, core.Operation) {
 	w.t.Helper()
 	p := w.StartWithdrawal(w.t, core.WalletWithdrawal, lira(500))
 	w.Work(w.t)
-	w.Till.Change(w.operations(p)[0].Ref, func(at *memory.Order) { at.State = string(gateway.PayoutDone) })
+	w.Till.Change(w.operations(p)[0].Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 	w.later(time.Minute)
 	p = w.is(p, core.Completed)
 	o := w.operations(p)[0]
@@ -32,7 +31,7 @@ func (w *world) paidOut() (core.Payment, core.Operation) {
 // tellsReturned has the money of a payout come back, of which its gateway writes.
 func (w *world) tellsReturned(o core.Operation, id string) {
 	w.t.Helper()
-	w.Till.Change(o.Ref, func(at *memory.Order) { at.State = string(gateway.PayoutReturned) })
+	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
 	_, err := w.Operations.Notify(w.t.Context(), w.Gateway.HookToken, w.Till.Notification(id, o.Ref, gateway.Signed))
 	w.no(err)
 	w.Work(w.t)
@@ -42,7 +41,7 @@ func TestNewsOfAClosedPayoutSurvivesAQuestionThatTimesOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.faults(w.Till, "read_payout", memory.Lost, memory.Broken)
+	w.faults(w.Till, "read_payout", apptest.Lost, apptest.Broken)
 	w.tellsReturned(o, "n-1")
 	if all, err := w.Store.DiscrepanciesOf(t.Context(), p.ID); err != nil || len(all) != 0 {
 		t.Fatalf("nobody has answered, and there is %+v (%v)", all, err)
@@ -58,11 +57,11 @@ func TestNewsThatNobodyAnswersIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.Till.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+	w.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == "read_payout" {
-			return memory.Broken
+			return apptest.Broken
 		}
-		return memory.NoFault
+		return apptest.NoFault
 	}
 	w.tellsReturned(o, "n-1")
 	for range 36 {
@@ -84,7 +83,7 @@ func TestNewsOfAnAccountThatCannotBeOpenedIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.Till.Change(o.Ref, func(at *memory.Order) { at.State = string(gateway.PayoutReturned) })
+	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
 	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed))
 	w.no(err)
 	w.takePluginAway()
@@ -113,7 +112,7 @@ func TestNewsThatComesWhileItIsAskedIsAskedAbout(t *testing.T) {
 	r.payout = func(k gateway.PayoutKey) (gateway.PayoutReport, error) {
 		before, err := w.Till.ReadPayout(context.Background(), k)
 		first.Do(func() { // it ends, and writes so, before its answer has arrived
-			w.Till.Change(o.Ref, func(at *memory.Order) { at.State = string(gateway.PayoutDone) })
+			w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 			in := w.Till.Notification("n-1", o.Ref, gateway.Signed)
 			if _, err := w.Operations.Notify(context.Background(), w.Gateway.HookToken, in); err != nil {
 				t.Error(err)

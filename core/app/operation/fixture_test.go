@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
@@ -56,10 +55,10 @@ func (w *world) fails(err error, want fault.Code) {
 }
 
 // faults lets the next calls of a kind fail, one each.
-func (w *world) faults(till *memory.Till, call gateway.Capability, faults ...memory.Fault) {
-	till.Fault = func(c gateway.Capability, _ gateway.Ref) memory.Fault {
+func (w *world) faults(till *apptest.Till, call gateway.Capability, faults ...apptest.Fault) {
+	till.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if c != call || len(faults) == 0 {
-			return memory.NoFault
+			return apptest.NoFault
 		}
 		f := faults[0]
 		faults = faults[1:]

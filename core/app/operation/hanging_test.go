@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -202,7 +202,7 @@ func TestPageDoesNotWaitForAGatewayThatDoesNotListItsOptions(t *testing.T) {
 		w.rig(&rig{list: func(ctx context.Context) ([]gateway.Option, error) {
 			asked.Add(1)
 			if isWell {
-				return []gateway.Option{{ID: "usdt", Title: "Tether", Asset: memory.USDT}}, nil
+				return []gateway.Option{{ID: "usdt", Title: "Tether", Asset: apptest.USDT}}, nil
 			}
 			return nil, hang(ctx, never)
 		}})
@@ -256,15 +256,15 @@ func TestPaymentsEndInTimeHoweverManyWaitForAGatewayThatDoesNotAnswer(t *testing
 	t.Parallel()
 	w := newWorld(t)
 	var payments []core.Payment
-	for range 300 {
+	for range 150 {
 		p, _ := w.begun(core.CreditCard, lira(250))
 		payments = append(payments, p)
 	}
 	payout := w.StartWithdrawal(t, core.BankWithdrawal, lira(5000))
 	var asked atomic.Int32
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault {
+	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault {
 		asked.Add(1)
-		return memory.Broken
+		return apptest.Broken
 	}
 	w.forMinutes(14)
 	w.is(payments[0], core.Pending)

@@ -114,7 +114,7 @@ func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testi
 		return nil
 	}}
 	w.Till.Pay(o.Ref)
-	for i := range 40 {
+	for i := range 20 {
 		_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification(fmt.Sprint("bad-", i), o.Ref, gateway.Signed))
 		w.no(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
@@ -27,7 +26,7 @@ func TestPollingAloneEndsEveryPayment(t *testing.T) {
 func TestCardTimesOutAndMoneyThatComesLaterIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till, gateway.CanCancelDeposit, memory.Broken, memory.Broken, memory.Broken) // it can't be closed there
+	w.faults(w.Till, gateway.CanCancelDeposit, apptest.Broken, apptest.Broken, apptest.Broken) // it can't be closed there
 	p, o := w.begun(core.CreditCard, lira(250))
 	w.later(15 * time.Minute)
 	p = w.is(p, core.Failed)
@@ -52,7 +51,7 @@ func TestUnreachableGatewayDoesNotKeepAPaymentFromExpiring(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, _ := w.begun(core.CreditCard, lira(250))
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	w.later(15 * time.Minute)
 	w.is(p, core.Pending) // not by guess
 	for range 20 {
@@ -84,7 +83,7 @@ func TestShortMoneyIsHeldForStaffAndRefunded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(core.WalletDeposit, lira(250))
-	w.Till.Change(o.Ref, func(at *memory.Order) {
+	w.Till.Change(o.Ref, func(at *apptest.Order) {
 		at.State, at.Paid = string(gateway.PartPaid), gateway.Lira(lira(100))
 	})
 	w.later(6 * time.Second)
@@ -106,7 +105,7 @@ func TestWritingOffNeedsAReasonAndARightAndTheDealersOwnStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(core.WalletDeposit, lira(250))
-	w.Till.Change(o.Ref, func(at *memory.Order) { at.State, at.Paid = string(gateway.OverPaid), gateway.Lira(lira(300)) })
+	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State, at.Paid = string(gateway.OverPaid), gateway.Lira(lira(300)) })
 	w.later(6 * time.Second)
 	d := w.discrepancy(p, core.OverMoney)
 	by := apptest.By(w.Operator, p, "")
@@ -140,7 +139,7 @@ func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 		t.Errorf("refunded %s", p.AtGate.Refunded)
 	}
 	w.fails(refund(lira(151)), fault.Invalid)
-	w.faults(w.Till, gateway.CanRefund, memory.Lost, memory.NoFault)
+	w.faults(w.Till, gateway.CanRefund, apptest.Lost, apptest.NoFault)
 	w.no(refund(money.Amount{})) // all that is left; the answer is lost
 	w.later(time.Minute)
 	if p = w.is(p, core.Refunded); p.AtGate.Refunded != lira(250) || len(w.callbacks(p)) != 1 {
@@ -166,7 +165,7 @@ func TestSmallPayoutLeavesByItselfAndALargeOneWhenApproved(t *testing.T) {
 	w.is(large, core.Processing)
 	for _, p := range []core.Payment{small, large} {
 		o := w.operations(p)[0]
-		w.Till.Change(o.Ref, func(at *memory.Order) { at.State = string(gateway.PayoutDone) })
+		w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 		w.later(time.Minute)
 		w.is(p, core.Completed)
 		if cbs := w.callbacks(p); len(cbs) != 1 || cbs[0].Payload.IBAN != p.IBAN {
@@ -195,7 +194,7 @@ func TestPayoutThatWasCalledOffNeverLeaves(t *testing.T) {
 
 func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
 	t.Parallel()
-	for name, f := range map[string]memory.Fault{"it was sent": memory.Lost, "it was not": memory.Broken} {
+	for name, f := range map[string]apptest.Fault{"it was sent": apptest.Lost, "it was not": apptest.Broken} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
@@ -207,7 +206,7 @@ func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
 			}
 			at, ok := w.Till.Payout(w.operations(p)[0].Ref)
 			w.is(p, core.Processing)
-			if f == memory.Lost {
+			if f == apptest.Lost {
 				if at.Orders != 1 {
 					t.Errorf("sent %d times", at.Orders)
 				}
@@ -227,7 +226,7 @@ func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
 func TestPayoutWaitsWhereItIsKnownNotToHaveLeftAndFailsWhereItIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till, gateway.CanPayOut, memory.NotSent, memory.NotSent)
+	w.faults(w.Till, gateway.CanPayOut, apptest.NotSent, apptest.NotSent)
 	p := w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
 	for range 4 {
 		w.later(2 * time.Minute)
@@ -235,7 +234,7 @@ func TestPayoutWaitsWhereItIsKnownNotToHaveLeftAndFailsWhereItIsRefused(t *testi
 	if at, _ := w.Till.Payout(w.operations(p)[0].Ref); at.Orders != 1 {
 		t.Errorf("sent %d times", at.Orders)
 	}
-	w.faults(w.Till, gateway.CanPayOut, memory.Refusing)
+	w.faults(w.Till, gateway.CanPayOut, apptest.Refusing)
 	p = w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
 	w.Work(t)
 	if p = w.is(p, core.Failed); p.Reason == "" {
@@ -249,7 +248,7 @@ func TestPayoutThatWantsACode(t *testing.T) {
 	p := w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
 	w.Work(t)
 	o := w.operations(p)[0]
-	w.Till.Change(o.Ref, func(at *memory.Order) { at.State = string(gateway.PayoutNeedsApproval) })
+	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
 	w.later(10 * time.Second)
 	w.discrepancy(p, core.CodeWanted)
 	by := apptest.By(w.Operator, p, "")
@@ -261,7 +260,7 @@ func TestPayoutThatWantsACode(t *testing.T) {
 	if d := w.discrepancy(p, core.CodeWanted); d.State != core.DiscrepancySettled {
 		t.Errorf("the discrepancy is %s", d.State)
 	}
-	w.Till.Change(o.Ref, func(at *memory.Order) { at.State = string(gateway.PayoutDone) })
+	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 	w.later(time.Minute)
 	w.is(p, core.Completed)
 }
@@ -274,7 +273,7 @@ func TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon(t *testing.T) {
 	p, o := w.begun(core.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	w.comeBack(o)
-	w.faults(w.Till, gateway.CanRefund, memory.Broken)
+	w.faults(w.Till, gateway.CanRefund, apptest.Broken)
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "returned goods"), money.Amount{}, nil)
 	w.no(err)
 	w.Work(t)

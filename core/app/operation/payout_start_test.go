@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
@@ -24,7 +24,7 @@ const tronAddress = "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"
 
 // fussy is a till with needs of its own for payouts.
 type fussy struct {
-	*memory.Till
+	*apptest.Till
 	needs []gateway.FieldSpec
 }
 
@@ -112,7 +112,7 @@ func TestWhatTheContractAsksForIsAlwaysNeeded(t *testing.T) {
 		}
 	}
 	p, o := w.created(w.asked(core.CryptoWithdrawal, lira(250), map[string]string{"national_id": "nobody asked"}))
-	if p.Payee.CryptoType != "USDT (TRC20)" || p.Payee.WalletAddress != tronAddress || o.Asset != memory.USDT {
+	if p.Payee.CryptoType != "USDT (TRC20)" || p.Payee.WalletAddress != tronAddress || o.Asset != apptest.USDT {
 		t.Errorf("%+v, %s", p.Payee, o.Asset)
 	}
 	want := map[string]string{"crypto_type": "USDT (TRC20)", "wallet_address": tronAddress, "account_holder": p.Customer.Fullname}
@@ -234,7 +234,7 @@ func TestPayoutAskedForAgainIsNotCalledRefused(t *testing.T) {
 	fresh.Once = &app.Once{Key: core.IdempotencyKey{Caller: "provider/1", Endpoint: "E11", Key: "l"}, RequestHash: "body"}
 	_, err = w.Operations.StartPayout(t.Context(), fresh)
 	w.fails(err, fault.Invalid)
-	w.Clock.Advance(core.IdempotencyWindow + time.Nanosecond)
+	w.Clock.Advance(core.IdempotencyWindow + time.Microsecond)
 	_, err = w.Operations.StartPayout(t.Context(), r)
 	w.fails(err, fault.Invalid)
 }

@@ -4,14 +4,14 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/vezne/vezne/adapters/memory"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/ports"
 )
 
 // rig is a Till of which a test takes single calls over: to hang, to panic, to lie. What is nil is the Till's own.
 type rig struct {
-	*memory.Till
+	*apptest.Till
 	start  func(context.Context, gateway.DepositOrder) (gateway.DepositStarted, error)
 	read   func(context.Context, gateway.DepositKey) (gateway.Observation, error)
 	list   func(context.Context) ([]gateway.Option, error)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
@@ -16,11 +15,11 @@ import (
 
 // never has calls of a kind to the first gateway fail, without any effect, until it is mended.
 func (w *world) never(call gateway.Capability) (mend func()) {
-	w.Till.Fault = func(c gateway.Capability, _ gateway.Ref) memory.Fault {
+	w.Till.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if c == call {
-			return memory.NotSent
+			return apptest.NotSent
 		}
-		return memory.NoFault
+		return apptest.NoFault
 	}
 	return func() { w.Till.Fault = nil }
 }
@@ -76,7 +75,7 @@ func TestPayoutThatWasTriedInVainIsToldAndCanBeFailed(t *testing.T) {
 
 func TestPayoutThatLeftCannotBeFailed(t *testing.T) {
 	t.Parallel()
-	for name, f := range map[string]memory.Fault{"it is known": memory.NoFault, "it is not": memory.Lost} {
+	for name, f := range map[string]apptest.Fault{"it is known": apptest.NoFault, "it is not": apptest.Lost} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
@@ -163,11 +162,11 @@ func TestTransferThatDoesNotLeaveGivesBackWhatItReserved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) memory.Fault {
+			w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
 				if c == gateway.CanTransfer {
-					return memory.NotSent
+					return apptest.NotSent
 				}
-				return memory.NoFault
+				return apptest.NoFault
 			}
 			before := w.Held(t, w.Wallet)
 			p, _ := w.transfer()
@@ -189,7 +188,7 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(core.WalletDeposit, lira(250))
-	w.Till.Change(o.Ref, func(at *memory.Order) { at.State, at.Paid = string(gateway.PartPaid), gateway.Lira(lira(100)) })
+	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State, at.Paid = string(gateway.PartPaid), gateway.Lira(lira(100)) })
 	w.later(6 * time.Second)
 	d := w.discrepancy(p, core.ShortMoney)
 	mend := w.never(gateway.CanRefund)

@@ -3,18 +3,18 @@ package operation_test
 import (
 	"slices"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
 
 // bankFaults lets the next calls of a kind to the bank fail, one each.
-func (w *world) bankFaults(call gateway.Capability, faults ...memory.Fault) {
-	w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) memory.Fault {
+func (w *world) bankFaults(call gateway.Capability, faults ...apptest.Fault) {
+	w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if c != call || len(faults) == 0 {
-			return memory.NoFault
+			return apptest.NoFault
 		}
 		f := faults[0]
 		faults = faults[1:]

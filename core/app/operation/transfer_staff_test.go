@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
@@ -15,7 +14,7 @@ import (
 func TestStaffCancelATransferThatHasNotLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.bankFaults(gateway.CanTransfer, memory.NotSent)
+	w.bankFaults(gateway.CanTransfer, apptest.NotSent)
 	for name, make := range map[string]func() core.Payment{
 		"planned":      func() core.Payment { return w.StartTransfer(t, lira(250)) },
 		"not sent yet": func() core.Payment { p, _ := w.transfer(); return p },
@@ -38,7 +37,7 @@ func TestStaffCancelATransferThatHasNotLeft(t *testing.T) {
 func TestStaffCanNotEndATransferThatMayHaveLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.bankFaults(gateway.CanTransfer, memory.Broken)
+	w.bankFaults(gateway.CanTransfer, apptest.Broken)
 	unknown, _ := w.transfer()
 	sent, _ := w.transfer()
 	for _, p := range []core.Payment{unknown, sent} {

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -46,7 +46,7 @@ func TestATransferThatTheBankEndsIsGivenBack(t *testing.T) {
 		"failed":   {func(w *world, ref gateway.Ref) { w.Bank.Fail(ref) }, core.Failed},
 		"canceled": {func(w *world, ref gateway.Ref) { w.Bank.Cancel(ref) }, core.Cancelled},
 		"rejected": {func(w *world, ref gateway.Ref) {
-			w.Bank.Change(ref, func(at *memory.BankTransfer) { at.State = gateway.PayoutRejected })
+			w.Bank.Change(ref, func(at *apptest.BankTransfer) { at.State = gateway.PayoutRejected })
 		}, core.Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestATransferThatTheBankEndsIsGivenBack(t *testing.T) {
 func TestATransferThatTheBankRefusesFailsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.bankFaults(gateway.CanTransfer, memory.Refusing)
+	w.bankFaults(gateway.CanTransfer, apptest.Refusing)
 	p, _ := w.transfer()
 	if p = w.is(p, core.Failed); p.Reason != "INSUFFICIENT_FUNDS 51" {
 		t.Errorf("it failed because of %q", p.Reason)
@@ -84,7 +84,7 @@ func TestATransferThatTheBankRefusesFailsAtOnce(t *testing.T) {
 func TestATransferThatWasNotSentIsSentAgainUnderTheSameKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.bankFaults(gateway.CanTransfer, memory.NotSent, memory.NotSent)
+	w.bankFaults(gateway.CanTransfer, apptest.NotSent, apptest.NotSent)
 	p, ref := w.transfer()
 	w.is(p, core.Pending)
 	w.holds(9750, 250)
@@ -110,9 +110,9 @@ func TestATransferThatWasNotSentIsSentAgainUnderTheSameKey(t *testing.T) {
 func TestATransferOfUnknownOutcomeStaysPendingAndIsSettledByAsking(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.bankFaults(gateway.CanTransfer, memory.Lost)
+	w.bankFaults(gateway.CanTransfer, apptest.Lost)
 	p, ref := w.transfer()
-	w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+	w.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	for range 10 {
 		w.later(time.Minute)
 	}
@@ -133,7 +133,7 @@ func TestATransferThatTheBankDoesNotKnowIsForStaff(t *testing.T) {
 	t.Parallel()
 	for resolution, want := range map[core.Resolution]core.Status{core.AcceptMoney: core.Completed, core.WriteOff: core.Failed} {
 		w := newWorld(t)
-		w.bankFaults(gateway.CanTransfer, memory.Broken)
+		w.bankFaults(gateway.CanTransfer, apptest.Broken)
 		p, ref := w.transfer()
 		for range 5 {
 			w.later(10 * time.Minute)
@@ -205,8 +205,8 @@ func TestATransferThatLeftAfterItCountedAsFailedIsTold(t *testing.T) {
 	for name, fail := range map[string]func(w *world, p core.Payment, ref gateway.Ref){
 		"by the bank": func(w *world, _ core.Payment, ref gateway.Ref) { w.Bank.Fail(ref); w.later(time.Minute) },
 		"by staff": func(w *world, p core.Payment, _ gateway.Ref) {
-			w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) memory.Fault {
-				return map[gateway.Capability]memory.Fault{memory.ReadingTransfer: memory.Broken}[c]
+			w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
+				return map[gateway.Capability]apptest.Fault{apptest.ReadingTransfer: apptest.Broken}[c]
 			}
 			for range 40 {
 				w.later(6 * time.Hour)
@@ -220,7 +220,7 @@ func TestATransferThatLeftAfterItCountedAsFailedIsTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.bankFaults(gateway.CanTransfer, memory.Lost)
+			w.bankFaults(gateway.CanTransfer, apptest.Lost)
 			p, ref := w.transfer()
 			fail(w, p, ref)
 			w.is(p, core.Failed)
@@ -271,7 +271,7 @@ func TestAHintOfTheBankHasItAsked(t *testing.T) {
 	w := newWorld(t)
 	p, ref := w.transfer()
 	w.Bank.Settle(ref)
-	w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+	w.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, w.Bank.Notification("n-1", ref, gateway.Signed))
 	w.no(err)
 	w.Work(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -133,7 +133,7 @@ func TestBothOfTwoWaysPaidIsASurplus(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, first := w.begun(core.BankDeposit, lira(250))
-	w.faults(w.Till, gateway.CanCancelDeposit, memory.Broken, memory.Broken, memory.Broken) // it stays payable there
+	w.faults(w.Till, gateway.CanCancelDeposit, apptest.Broken, apptest.Broken, apptest.Broken) // it stays payable there
 	_, second, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.OtherGateway.ID})
 	w.no(err)
 	w.Till.Pay(first.Ref)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/apptest"
@@ -371,7 +370,7 @@ func TestWhoMayAdjustAndWithWhat(t *testing.T) {
 		w.fails(try(w.Admin, "why", id, other, lira(-5)), fault.Invalid)
 	}
 	w.fails(try(w.Admin, "why", "W-NONE", day, lira(-5)), fault.NotFound)
-	w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault { return memory.Broken }
+	w.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	w.fails(try(w.Admin, "why", id, day, lira(-5)), fault.GatewayFailed)
 	w.Bank.Fault = nil
 	w.entries()

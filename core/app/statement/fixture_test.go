@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
@@ -221,7 +220,7 @@ func (w *world) another() *statement.Service {
 
 // oddBank is the World's bank as a worse one would answer.
 type oddBank struct {
-	*memory.Bank
+	*apptest.Bank
 	read    func(gateway.StatementQuery, gateway.StatementPage) (gateway.StatementPage, error)
 	balance func(gateway.Balance) (gateway.Balance, error)
 }
@@ -230,7 +229,7 @@ type oddBank struct {
 func (w *world) odd() *oddBank {
 	b := &oddBank{Bank: w.Bank}
 	w.Statements.Gateways = &app.Gateways{
-		Plugins: memory.Plugins{w.Till, w.OtherTill, b}, Directory: w.Store, Doers: memory.NoNetwork{}, Clock: w.Clock,
+		Plugins: apptest.Plugins{w.Till, w.OtherTill, b}, Directory: w.Store, Doers: apptest.NoNetwork{}, Clock: w.Clock,
 	}
 	return b
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
@@ -49,11 +48,11 @@ func TestEveryPageIsReadAlsoWhenRowsArriveBetween(t *testing.T) {
 		w.receive(lira(1), stranger, "")
 	}
 	var asked atomic.Int64
-	w.Bank.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+	w.Bank.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if n := asked.Add(1); call == gateway.CanReadStatement && n%2 == 0 && n < 12 {
 			w.receive(lira(1), stranger, "arrived between two pages")
 		}
-		return memory.NoFault
+		return apptest.NoFault
 	}
 	w.round()
 	w.round()

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/memory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
@@ -21,14 +20,14 @@ import (
 
 func TestABankThatFailsIsAskedEverMoreSeldomAndNoLineIsLost(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]memory.Fault{"broken": memory.Broken, "misconfigured": memory.Misset} {
+	for name, fault := range map[string]apptest.Fault{"broken": apptest.Broken, "misconfigured": apptest.Misset} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			var asked atomic.Int64
-			w.Bank.Fault = func(call gateway.Capability, _ gateway.Ref) memory.Fault {
+			w.Bank.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 				if call != gateway.CanReadStatement {
-					return memory.NoFault
+					return apptest.NoFault
 				}
 				asked.Add(1)
 				return fault
@@ -86,9 +85,9 @@ func TestABankThatIsKnownToFailIsNotAsked(t *testing.T) {
 		_, err = g.Call(t.Context(), "test", func(context.Context) (string, error) { return "", errors.New("down") })
 	}
 	var asked atomic.Int64
-	w.Bank.Fault = func(gateway.Capability, gateway.Ref) memory.Fault {
+	w.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault {
 		asked.Add(1)
-		return memory.NoFault
+		return apptest.NoFault
 	}
 	w.Statements.Wake()
 	w.no(w.Statements.Wait(t.Context()))
@@ -133,7 +132,7 @@ func TestAWalletWhoseBankCantBeOpenedWaitsForIt(t *testing.T) {
 	id := w.receive(lira(1), stranger, "")
 	whole := w.Statements.Gateways
 	w.Statements.Gateways = &app.Gateways{
-		Plugins: memory.Plugins{w.Till}, Directory: w.Store, Doers: memory.NoNetwork{}, Clock: w.Clock,
+		Plugins: apptest.Plugins{w.Till}, Directory: w.Store, Doers: apptest.NoNetwork{}, Clock: w.Clock,
 	}
 	w.round()
 	if f := w.feed(); f.Failures != 1 || !strings.Contains(f.Trouble, string(fault.GatewayUnusable)) {

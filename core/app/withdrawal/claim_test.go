@@ -99,9 +99,9 @@ func TestALapsedClaimIsTakenOverOnlyOnPurposeAndWithAReason(t *testing.T) {
 		return err
 	}
 	wantCode(t, "the first claim", take(w.Operator, false, ""), "")
-	w.Clock.Advance(w.Withdrawals.ClaimFor - time.Nanosecond)
+	w.Clock.Advance(w.Withdrawals.ClaimFor - time.Microsecond)
 	wantCode(t, "a nanosecond before it lapses", take(w.Admin, true, "looked"), fault.Claimed)
-	w.Clock.Advance(time.Nanosecond)
+	w.Clock.Advance(time.Microsecond)
 	wantCode(t, "without take-over", take(w.Admin, false, "looked"), fault.ClaimLapsed)
 	wantCode(t, "without a reason", take(w.Admin, true, ""), fault.Invalid)
 	wantCode(t, "with blanks", take(w.Admin, true, " \n "), fault.Invalid)

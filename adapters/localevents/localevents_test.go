@@ -1,0 +1,17 @@
+package localevents_test
+
+import (
+	"testing"
+
+	"github.com/vezne/vezne/adapters/localevents"
+	"github.com/vezne/vezne/ports"
+	"github.com/vezne/vezne/ports/newstest"
+)
+
+func TestNews(t *testing.T) {
+	t.Parallel()
+	newstest.Run(t, func(*testing.T) (here, there ports.News) {
+		n := localevents.NewNews()
+		return n, n
+	})
+}

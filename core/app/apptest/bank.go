@@ -1,0 +1,240 @@
+package apptest
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
+)
+
+// Bank is a bank behind E-IBAN without any network: accounts, their statements and transfers are in memory, what becomes
+// of a transfer is what a test says, and any call can be made to fail. It is its own plugin, and one Bank is one gateway
+// account. It is safe for concurrent use.
+type Bank struct {
+	Code string
+	// Fault, when set, is asked before every call what shall go wrong. Questions about transfers come as ReadingTransfer.
+	Fault func(call gateway.Capability, ref gateway.Ref) Fault
+	// AtOnce has every transfer done when it is sent; otherwise it is on its way until a test ends it.
+	AtOnce bool
+	// PageSize is the most lines that the bank gives in one page.
+	PageSize int
+	// Lag is how far behind the truth a balance is.
+	Lag time.Duration
+
+	clock     ports.Clock
+	mu        sync.Mutex
+	accounts  []*bankAccount
+	transfers map[gateway.Ref]*BankTransfer
+	hidden    map[string]bool // lines by ID that are in no listing
+}
+
+var (
+	_ ports.Plugin             = (*Bank)(nil)
+	_ ports.AccountReader      = (*Bank)(nil)
+	_ ports.StatementReader    = (*Bank)(nil)
+	_ ports.TransferSender     = (*Bank)(nil)
+	_ ports.NotificationReader = (*Bank)(nil)
+)
+
+// ReadingTransfer is what Bank.Fault is asked about before a transfer is read; CanTransfer is the sending of one.
+const ReadingTransfer gateway.Capability = "read_transfer"
+
+// BankTransfer is a transfer that a Bank was asked for.
+type BankTransfer struct {
+	gateway.TransferOrder
+	State  gateway.PayoutState
+	Reason *gateway.Reason
+	Orders int    // how often it was ordered with effect
+	LineID string // of its booking; empty: not booked
+	at     time.Time
+}
+
+// bankAccount is an account with its lines in the order in which the bank wrote them.
+type bankAccount struct {
+	gateway.BankAccount
+	opening money.Decimal
+	lines   []bankLine
+}
+
+type bankLine struct {
+	gateway.StatementLine
+	at       time.Time // when the bank wrote it, which may be later than BookedAt
+	isRepeat bool      // it was listed before: no money moved
+}
+
+// NewBank is a bank without accounts.
+func NewBank(code string, clock ports.Clock) *Bank {
+	return &Bank{
+		Code: code, PageSize: 100, clock: clock, transfers: map[gateway.Ref]*BankTransfer{}, hidden: map[string]bool{},
+	}
+}
+
+// AddAccount opens an account that holds an amount before its first line.
+func (b *Bank) AddAccount(a gateway.BankAccount, opening money.Amount) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a.Asset, a.IsOpen = gateway.TRY, true
+	b.accounts = append(b.accounts, &bankAccount{BankAccount: a, opening: opening.Decimal()})
+}
+
+// Receive books money that came in, and gives the line's ID. A bookedAt before now is a late booking.
+func (b *Bank) Receive(accountID string, amount money.Amount, party gateway.Party, text string, bookedAt time.Time) string {
+	return b.Book(accountID, gateway.StatementLine{
+		Direction: gateway.Incoming, Amount: amount.Decimal(), Party: party, Text: text, BookedAt: bookedAt,
+	})
+}
+
+// Book writes a line, with an ID of its own where it has none, and gives the ID; there is none without the account.
+func (b *Bank) Book(accountID string, l gateway.StatementLine) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a := b.account(accountID)
+	if a == nil {
+		return ""
+	}
+	return a.book(l, b.clock.Now())
+}
+
+// Duplicate has the bank list a line once more, as its last one, under the same ID.
+func (b *Bank) Duplicate(lineID string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, a := range b.accounts {
+		if l, ok := a.line(lineID); ok {
+			l.at, l.isRepeat = b.clock.Now(), true
+			a.lines = append(a.lines, l)
+		}
+	}
+}
+
+// Hide leaves a line out of every listing, although its money moved; Show lists it again, at its place.
+func (b *Bank) Hide(lineID string) { b.hide(lineID, true) }
+
+// Show ends Hide.
+func (b *Bank) Show(lineID string) { b.hide(lineID, false) }
+
+func (b *Bank) hide(lineID string, isHidden bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.hidden[lineID] = isHidden
+}
+
+// Transfer gives the transfer of a reference.
+func (b *Bank) Transfer(ref gateway.Ref) (BankTransfer, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t, ok := b.transfers[ref]; ok {
+		return *t, true
+	}
+	return BankTransfer{}, false
+}
+
+// Settle books a transfer: the money has left. It does so also with one that the bank had called failed.
+func (b *Bank) Settle(ref gateway.Ref) { b.Change(ref, b.settle) }
+
+// settle is Settle for who holds b.mu.
+func (b *Bank) settle(t *BankTransfer) {
+	a := b.account(t.AccountID)
+	if t.LineID != "" || a == nil {
+		return
+	}
+	t.State, t.Reason = gateway.PayoutDone, nil
+	now := b.clock.Now()
+	t.LineID = a.book(gateway.StatementLine{
+		Direction: gateway.Outgoing, Amount: t.Amount.Amount, Party: t.To, Text: t.Text, EndToEnd: string(t.Ref), BookedAt: now,
+	}, now)
+}
+
+// Fail ends a transfer that has not left: the payee's bank could not take it.
+func (b *Bank) Fail(ref gateway.Ref) { b.end(ref, gateway.PayoutFailed) }
+
+// Cancel ends a transfer that has not left: the bank called it off.
+func (b *Bank) Cancel(ref gateway.Ref) { b.end(ref, gateway.PayoutCanceled) }
+
+func (b *Bank) end(ref gateway.Ref, state gateway.PayoutState) {
+	b.Change(ref, func(t *BankTransfer) {
+		if t.LineID == "" {
+			t.State, t.Reason = state, &gateway.Reason{Code: gateway.InvalidTarget, RawCode: "AC03"}
+		}
+	})
+}
+
+// Return books a transfer, where it is not, and brings its money back with a line that reverses that booking. It gives
+// the new line's ID; a transfer comes back once.
+func (b *Bank) Return(ref gateway.Ref) (lineID string) {
+	b.Change(ref, func(t *BankTransfer) {
+		b.settle(t)
+		a := b.account(t.AccountID)
+		if a == nil || t.State != gateway.PayoutDone {
+			return
+		}
+		t.State = gateway.PayoutReturned
+		now := b.clock.Now()
+		lineID = a.book(gateway.StatementLine{
+			Direction: gateway.Incoming, Amount: t.Amount.Amount, Party: t.To, Text: "return " + t.Text, EndToEnd: string(t.Ref),
+			BookedAt: now, Reverses: t.LineID,
+		}, now)
+	})
+	return lineID
+}
+
+// Change changes a transfer, if there is one. It books nothing.
+func (b *Bank) Change(ref gateway.Ref, change func(*BankTransfer)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t, ok := b.transfers[ref]; ok {
+		change(t)
+	}
+}
+
+// account finds an account; nil: there is none. The caller holds b.mu.
+func (b *Bank) account(id string) *bankAccount {
+	for _, a := range b.accounts {
+		if a.ID == id {
+			return a
+		}
+	}
+	return nil
+}
+
+func (a *bankAccount) line(id string) (bankLine, bool) {
+	for _, l := range a.lines {
+		if l.ID == id {
+			return l, true
+		}
+	}
+	return bankLine{}, false
+}
+
+// book writes a line after all others.
+func (a *bankAccount) book(l gateway.StatementLine, now time.Time) string {
+	if l.ID == "" {
+		l.ID = fmt.Sprintf("%s-%d", a.ID, len(a.lines)+1)
+	}
+	if l.BookedAt.IsZero() {
+		l.BookedAt = now
+	}
+	l.Asset = gateway.TRY
+	a.lines = append(a.lines, bankLine{StatementLine: l, at: now})
+	after := a.total(now)
+	a.lines[len(a.lines)-1].BalanceAfter = &after
+	return l.ID
+}
+
+// total is what the account held by what the bank had written at a moment.
+func (a *bankAccount) total(at time.Time) money.Decimal {
+	sum := a.opening
+	for _, l := range a.lines {
+		switch {
+		case l.isRepeat || l.at.After(at):
+		case l.Direction == gateway.Incoming:
+			sum = sum.Add(l.Amount)
+		default:
+			sum = sum.Sub(l.Amount)
+		}
+	}
+	return sum
+}

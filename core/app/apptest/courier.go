@@ -1,0 +1,60 @@
+package apptest
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+var _ ports.Courier = (*Courier)(nil)
+
+// Sent is one attempt that a Courier was given.
+type Sent struct {
+	URL     string
+	Message core.CallbackMessage
+}
+
+// Courier sends nothing: it keeps what it was given and answers as the test says. It is safe for concurrent use.
+type Courier struct {
+	mu     sync.Mutex
+	answer func(context.Context, Sent) core.Answered
+	sent   []Sent
+}
+
+// NewCourier is a courier whose every receiver acknowledges.
+func NewCourier() *Courier {
+	c := &Courier{}
+	c.AnswerWith(func(context.Context, Sent) core.Answered { return core.Answered{HTTPStatus: 200} })
+	return c
+}
+
+// AnswerWith sets what receivers answer from now on. The function is called without a lock and may block, for as long
+// as a test wants an attempt to last.
+func (c *Courier) AnswerWith(answer func(context.Context, Sent) core.Answered) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answer = answer
+}
+
+// Send implements ports.Courier.
+func (c *Courier) Send(ctx context.Context, url string, message core.CallbackMessage) core.Answered {
+	sent := Sent{URL: url, Message: core.CallbackMessage{
+		Body: bytes.Clone(message.Body), Headers: slices.Clone(message.Headers),
+	}}
+	c.mu.Lock()
+	c.sent = append(c.sent, sent)
+	answer := c.answer
+	c.mu.Unlock()
+	return answer(ctx, sent)
+}
+
+// Sent is everything sent so far, in order.
+func (c *Courier) Sent() []Sent {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.sent)
+}
