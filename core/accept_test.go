@@ -14,7 +14,7 @@ func TestMoneyAcceptedAfterTheEndCountsOnItsAccountsDay(t *testing.T) {
 	p.Account = core.OfferedAccount{AccountID: 1, Day: account(1).Day, Held: p.Amount}
 	load := core.AccountUse{Amount: p.Amount, Count: 1}
 	use := func(change core.Changeset) {
-		for _, u := range change.Uses {
+		for _, u := range core.RowsOf[core.AccountUse](change) {
 			load.Amount, load.Count = lira(load.Amount.Minor()+u.Amount.Minor()), load.Count+u.Count
 		}
 	}
@@ -25,7 +25,7 @@ func TestMoneyAcceptedAfterTheEndCountsOnItsAccountsDay(t *testing.T) {
 	if use(ended); load.Amount.Minor() != 0 || load.Count != 0 {
 		t.Errorf("after the end the account holds %+v", load)
 	}
-	credited, err := core.DecideCredit(wallet(), alone(bankLine(bringing(777))), ended.Payments[0], nil, decision(t))
+	credited, err := core.DecideCredit(wallet(), alone(bankLine(bringing(777))), core.RowsOf[core.Payment](ended)[0], nil, decision(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -30,6 +31,11 @@ type Account struct {
 	DailyLimit           money.Amount // sum of a day's offers; zero: no limit
 	DailyCount           int          // number of a day's offers; 0: no limit
 	CreatedAt, UpdatedAt time.Time
+}
+
+// Identity implements Row.
+func (a Account) Identity() Identity {
+	return Identity{Table: "accounts", Key: strconv.FormatInt(a.ID, 10), Version: a.Version}
 }
 
 // Day is a calendar day in the service's time zone, "2006-01-02".
@@ -103,6 +109,11 @@ type AccountUse struct {
 	Count     int          // added to Count; may be negative
 	Expect    int
 	At        time.Time // the new LastOfferedAt of an offer; zero leaves it
+}
+
+// Identity implements Row.
+func (u AccountUse) Identity() Identity {
+	return Identity{Table: "account_loads", Key: strconv.FormatInt(u.AccountID, 10) + "/" + string(u.Day), Version: 1}
 }
 
 // AnyVersion is the Expect of a use that needs no check.

@@ -26,7 +26,7 @@ func chosen(t testingT, amount money.Amount, held core.OfferedAccount, loads ...
 	if err != nil {
 		t.Fatalf("DecideOffer: %v", err)
 	}
-	return change.Payments[0].Account.AccountID
+	return core.RowsOf[core.Payment](change)[0].Account.AccountID
 }
 
 // TestAccountBounds: minimum, maximum and both daily limits are met exactly and never passed.

@@ -53,7 +53,7 @@ func DecideAdjustment(c AdjustmentCase, d Decision) (Changeset, error) {
 	if why := c.obstacle(); why != "" {
 		return Changeset{}, fault.New(op, fault.NotAdjustable, why)
 	}
-	amount := kurus(c.Day.BankClosing.Minor() - c.Day.LedgerClosing.Minor())
+	amount := money.Kurus(c.Day.BankClosing.Minor() - c.Day.LedgerClosing.Minor())
 	if !amount.Equal(c.Amount) {
 		var form Form
 		form.Fail("amount", "field.choice", amount.String())
@@ -61,13 +61,13 @@ func DecideAdjustment(c AdjustmentCase, d Decision) (Changeset, error) {
 	}
 	e := newEntry(EntryAdjustment, c.Wallet.ID, amount, d.At, d.IDs.Next())
 	e.LineID, e.Note, e.Day, e.Number, e.By = "adjustment-"+string(e.ID), d.Reason, c.Day.Day, len(c.Settled)+1, d.By
-	c.Day.Adjusted = kurus(c.Day.Adjusted.Minor() + amount.Minor())
+	c.Day.Adjusted = money.Kurus(c.Day.Adjusted.Minor() + amount.Minor())
 	c.Before.Version++
 	days := []Reconciliation{c.Before, c.Day.raised(amount)}
 	for _, r := range c.Later {
 		days = append(days, r.raised(amount))
 	}
-	return Changeset{Entries: []LedgerEntry{e}, BankLines: []BankLine{e.line(d)}, Reconciliations: days}, nil
+	return Changeset{e, lineOf(e, d)}.Merge(Rows(days)), nil
 }
 
 // obstacle is why the day's balance can't be adjusted; empty: it can.
@@ -94,7 +94,7 @@ func (c AdjustmentCase) obstacle() lang.Key {
 // raised is the day with more at its end, or less. Of its differences only that of the balance is another one then.
 func (r Reconciliation) raised(by money.Amount) Reconciliation {
 	r.Version++
-	r.LedgerClosing = kurus(r.LedgerClosing.Minor() + by.Minor())
+	r.LedgerClosing = money.Kurus(r.LedgerClosing.Minor() + by.Minor())
 	r.Differences = slices.DeleteFunc(slices.Clone(r.Differences), func(d Difference) bool { return d.Kind == BalanceDiffers })
 	if len(r.Differences) == 0 {
 		r.Differences = nil
@@ -103,15 +103,15 @@ func (r Reconciliation) raised(by money.Amount) Reconciliation {
 	return r
 }
 
-// line is what shows an adjustment on the wallet's statement: a dealer sees whatever changes the balance.
-func (e LedgerEntry) line(d Decision) BankLine {
+// lineOf is what shows an adjustment on the wallet's statement: a dealer sees whatever changes the balance.
+func lineOf(e LedgerEntry, d Decision) BankLine {
 	l := BankLine{
 		WalletID: e.WalletID, LineID: e.LineID, ID: d.IDs.Next(), Version: 1, Direction: gateway.Incoming, Amount: e.change(),
 		BookedAt: e.At, Text: "Bakiye düzeltmesi " + string(e.Day), ImportedAt: e.At,
 		State: LineMatched, Note: "adjustment of " + string(e.Day),
 	}
 	if l.Amount.Minor() < 0 {
-		l.Direction, l.Amount = gateway.Outgoing, kurus(-l.Amount.Minor())
+		l.Direction, l.Amount = gateway.Outgoing, money.Kurus(-l.Amount.Minor())
 	}
 	return l
 }
@@ -119,27 +119,4 @@ func (e LedgerEntry) line(d Decision) BankLine {
 // AuditState is what an audit row says of the day's balances, as JSON.
 func (r Reconciliation) AuditState() string {
 	return fmt.Sprintf(`{"ledgerClosing":%q,"bankClosing":%q,"adjusted":%q}`, r.LedgerClosing, r.BankClosing, r.Adjusted)
-}
-
-// adjustment guards money that is booked without the bank's having moved any: what a day's difference comes to.
-func (g *guards) adjustment(e LedgerEntry) {
-	if e.Kind != EntryAdjustment {
-		return
-	}
-	dealer, amount, direction := int64(0), e.change(), "in"
-	for _, r := range g.c.Reconciliations {
-		if r.WalletID == e.WalletID {
-			dealer = r.DealerID
-		}
-	}
-	if amount.Minor() < 0 {
-		amount, direction = kurus(-amount.Minor()), "out"
-	}
-	subject := fmt.Sprintf("wallet/%d/%s/%s", e.WalletID, e.Day, direction)
-	g.money(GuardAdjustment, subject, dealer, gateway.Lira(amount))
-}
-
-// hasAdjustment tells whether an entry of the changeset is one.
-func (c Changeset) hasAdjustment() bool {
-	return slices.ContainsFunc(c.Entries, func(e LedgerEntry) bool { return e.Kind == EntryAdjustment })
 }

@@ -30,7 +30,7 @@ func gap(t testingT, minor int64) core.AdjustmentCase {
 		return reconciled(t, b, nil)
 	}
 	return core.AdjustmentCase{
-		Wallet: wallet(), Day: change.Reconciliations[0], Before: closed("2026-03-08", opening, opening), IsOver: true,
+		Wallet: wallet(), Day: core.RowsOf[core.Reconciliation](change)[0], Before: closed("2026-03-08", opening, opening), IsOver: true,
 		Later:  []core.Reconciliation{closed("2026-03-10", opening, opening-minor), closed("2026-03-11", opening+30, opening+30-minor)},
 		Amount: lira(-minor),
 	}
@@ -44,7 +44,7 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, l := change.Entries[0], change.BankLines[0]
+		e, l := core.RowsOf[core.LedgerEntry](change)[0], core.RowsOf[core.BankLine](change)[0]
 		want := core.LedgerEntry{
 			ID: e.ID, WalletID: 3, Kind: core.EntryAdjustment, At: decision(t).At, LineID: "adjustment-" + string(e.ID),
 			Available: lira(-minor), Reserved: lira(0), Outside: lira(minor), Note: "why", Day: "2026-03-09", Number: 1,
@@ -64,12 +64,12 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 		if diff := cmp.Diff(shown, l, exactly); diff != "" {
 			t.Errorf("the statement's line (-want +got):\n%s", diff)
 		}
-		for i, r := range change.Reconciliations {
+		for i, r := range core.RowsOf[core.Reconciliation](change) {
 			if len(r.Differences) != 0 || !r.BalanceAgrees() || r.Version < 2 || i == 1 && !r.Adjusted.Equal(lira(-minor)) {
 				t.Errorf("%s is %+v", r.Day, r)
 			}
 		}
-		if len(change.Reconciliations) != 4 || len(change.Entries) != 1 || len(change.BankLines) != 1 {
+		if len(core.RowsOf[core.Reconciliation](change)) != 4 || len(core.RowsOf[core.LedgerEntry](change)) != 1 || len(core.RowsOf[core.BankLine](change)) != 1 {
 			t.Errorf("changes %+v", change)
 		}
 	}
@@ -108,7 +108,7 @@ func TestWhatIsNotAdjusted(t *testing.T) {
 		x := gap(t, 500)
 		c.change(&x)
 		change, err := core.DecideAdjustment(x, decision(t))
-		if !fault.Is(err, c.code) || len(change.Entries)+len(change.Reconciliations) != 0 {
+		if !fault.Is(err, c.code) || len(core.RowsOf[core.LedgerEntry](change))+len(core.RowsOf[core.Reconciliation](change)) != 0 {
 			t.Errorf("%s: %v, %+v", name, err, change)
 		}
 		if c.why == "" {
@@ -151,7 +151,7 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 		}
 		change, err := core.DecideAdjustment(c, decision(t))
 		if err != nil {
-			if len(change.Entries)+len(change.BankLines)+len(change.Reconciliations) > 0 {
+			if core.Has[core.LedgerEntry](change) || core.Has[core.BankLine](change) || core.Has[core.Reconciliation](change) {
 				t.Fatalf("refused, and changes %+v", change)
 			}
 			return
@@ -161,7 +161,7 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 }
 
 func wantSettled(t *rapid.T, b core.DayBook, c core.AdjustmentCase, change core.Changeset) {
-	e, after := change.Entries[0], change.Reconciliations[1:]
+	e, after := core.RowsOf[core.LedgerEntry](change)[0], core.RowsOf[core.Reconciliation](change)[1:]
 	moved := e.Available.Minor()
 	switch {
 	case !c.IsOver, c.IsPending, c.Day.Open() > 0, c.Day.BalanceAgrees():
@@ -190,8 +190,8 @@ func wantSettled(t *rapid.T, b core.DayBook, c core.AdjustmentCase, change core.
 	if diff := cmp.Diff(after[0], again, exactly); diff != "" {
 		t.Fatalf("compared again (-decided +compared):\n%s", diff)
 	}
-	if r := c; r.Day.Version != change.Reconciliations[1].Version-1 || change.Reconciliations[0].Version != c.Before.Version+1 {
-		t.Fatalf("not saved against what it was decided from: %+v", change.Reconciliations)
+	if r := c; r.Day.Version != core.RowsOf[core.Reconciliation](change)[1].Version-1 || core.RowsOf[core.Reconciliation](change)[0].Version != c.Before.Version+1 {
+		t.Fatalf("not saved against what it was decided from: %+v", core.RowsOf[core.Reconciliation](change))
 	}
 }
 
@@ -205,7 +205,7 @@ func TestTheLineThatShowsAnAdjustmentIsNoLineOfTheBank(t *testing.T) {
 	}
 	b := dayBook()
 	b.Opening, b.Closing = lira(opening-500), lira(opening-500)
-	b.Lines, b.Entries = change.BankLines, change.Entries
+	b.Lines, b.Entries = core.RowsOf[core.BankLine](change), core.RowsOf[core.LedgerEntry](change)
 	b.Lines[0].BookedAt = noon
 	if r := reconciled(t, b, nil); len(r.Differences) != 0 || !r.LedgerOut.Equal(lira(0)) || !r.Adjusted.Equal(lira(0)) {
 		t.Errorf("the day on which it was booked is %+v", r)
@@ -220,12 +220,12 @@ func TestAnAdjustmentIsGuarded(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []core.Guard{{Action: core.GuardAdjustment, Subject: subject, DealerID: 5, Amount: gateway.Lira(lira(500))}}
-		if diff := cmp.Diff(want, core.GuardsOf(core.Before{}, change), exactly); diff != "" || !change.IsGuardable() {
+		if diff := cmp.Diff(want, core.Judge(change, nil).Guards(), exactly); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
-	booked := core.Changeset{Entries: []core.LedgerEntry{entryOf(dayLine("a", gateway.Incoming, 500))}}
-	if booked.IsGuardable() || len(core.GuardsOf(core.Before{}, booked)) != 0 {
+	booked := core.Changeset{entryOf(dayLine("a", gateway.Incoming, 500))}
+	if len(core.Judge(booked, nil).Guards()) != 0 {
 		t.Error("what a bank line brings is guarded")
 	}
 	rule := core.ApprovalRule{Action: core.GuardAdjustment, IsOn: true, Above: lira(100), LapseAfter: core.DefaultLapse}

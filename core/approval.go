@@ -7,77 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 )
-
-// GuardedAction is what a second person may have to approve.
-type GuardedAction string
-
-// Guarded actions.
-const (
-	GuardWithdrawal  GuardedAction = "withdrawal"   // a withdrawal is claimed to be paid, or completed; a payout let go
-	GuardCompletion  GuardedAction = "completion"   // a payment that had ended otherwise is completed by hand
-	GuardRefund      GuardedAction = "refund"       // money goes back
-	GuardIBAN        GuardedAction = "iban"         // where customers pay to, or what a wallet pays from
-	GuardCallbackURL GuardedAction = "callback_url" // where callbacks go, and from where the API may be called
-	GuardLimits      GuardedAction = "limits"       // of IBAN accounts and gateway accounts
-	GuardKeys        GuardedAction = "keys"         // API keys and tokens, configurations of gateway accounts
-	GuardRules       GuardedAction = "rules"        // these rules
-	GuardStaff       GuardedAction = "staff"        // who is a staff member, and with which rights and proof
-	GuardCredit      GuardedAction = "credit"       // a deposit is credited by hand
-	GuardCorrection  GuardedAction = "correction"   // what was credited is corrected
-	GuardRouting     GuardedAction = "routing"      // which dealer or gateway payments go to, and who is switched on
-	// GuardAdjustment: a wallet's ledger is adjusted to what the bank says that the account holds.
-	GuardAdjustment GuardedAction = "wallet_adjustment"
-)
-
-// GuardedActions lists all of them. Every installation has a rule for each.
-func GuardedActions() []GuardedAction {
-	return []GuardedAction{
-		GuardWithdrawal, GuardCompletion, GuardRefund, GuardIBAN, GuardCallbackURL, GuardLimits, GuardKeys, GuardRules,
-		GuardStaff, GuardAdjustment, GuardCredit, GuardCorrection, GuardRouting,
-	}
-}
-
-// followsOthers reports whether the action's rule is not set: it is on while any that is set is.
-func (a GuardedAction) followsOthers() bool { return a == GuardRules }
-
-// isAlways reports whether the action's rule is not set, since it is always on. Who could be a second person is, because
-// some things need one whatever the rules say.
-func (a GuardedAction) isAlways() bool { return a == GuardCorrection || a == GuardStaff }
-
-// isSet reports whether the action's rule can be set.
-func (a GuardedAction) isSet() bool {
-	return slices.Contains(GuardedActions(), a) && !a.followsOthers() && !a.isAlways()
-}
-
-// IsMoney reports whether the action is about an amount, so that its rule may begin above one.
-func (a GuardedAction) IsMoney() bool {
-	return a == GuardWithdrawal || a == GuardCompletion || a == GuardRefund || a == GuardAdjustment || a == GuardCredit
-}
-
-// Guard is one thing in a changeset that a second person may have to approve. Two runs of one request have equal guards
-// when they do the same.
-type Guard struct {
-	Action   GuardedAction
-	Subject  string        // "payment/WTH-…", "site/7", "provider/new Acme"
-	DealerID int64         // whose staff see it; 0: nobody's
-	Amount   gateway.Money // of money; zero: it is not about an amount
-	Differs  gateway.Money // of a credit: by how much it differs from what the payment asked for
-
-	IsAlways  bool   // it needs a second person whatever the rules say
-	Why       string // why it always does; empty: nothing more is to be said
-	IsCounted bool   // the person's day has it already
-}
-
-// lira is the amount in the currency of the rules; ok is false for coins and for what is not about an amount.
-func (g Guard) lira() (amount money.Amount, ok bool) {
-	if !g.Amount.IsSameAsset(gateway.Lira(money.New(0, money.TRY))) {
-		return amount, false
-	}
-	amount, err := g.Amount.Amount.Amount(money.TRY)
-	return amount, err == nil
-}
 
 // MaxLapse is the longest time for which a request may wait.
 const MaxLapse = 30 * 24 * time.Hour
@@ -133,8 +63,23 @@ type Approval struct {
 	Result         Secret // credentials that it issued, as JSON, until the requester fetches them
 }
 
+// Identity implements Row.
+func (a Approval) Identity() Identity {
+	return Identity{Table: "approvals", Key: string(a.ID), Version: a.Version}
+}
+
+// Event implements Eventful.
+func (a Approval) Event() News {
+	return News{Kind: ApprovalNews, ID: a.ID, DealerID: a.DealerID(), IsNew: a.Version == 1}
+}
+
 // Ref names the request in audit rows.
 func (a Approval) Ref() string { return "approval/" + string(a.ID) }
+
+// Holder is the requester as the one who holds the withdrawal that the request is about.
+func (a Approval) Holder() Holder {
+	return Holder{ApprovalID: a.ID, StaffID: a.RequesterID, Name: a.RequesterName, At: a.CreatedAt, Until: a.ExpiresAt}
+}
 
 // Subject is what the request is about, for reading.
 func (a Approval) Subject() string {
@@ -266,6 +211,11 @@ func (a Approval) CheckSecond(s Staff) error {
 // outside party, and two of its people are one.
 func (a Approval) isAlways() bool {
 	return slices.ContainsFunc(a.Guards, func(g Guard) bool { return g.IsAlways })
+}
+
+// AboutStaff is a request of a staff member about who works here, as far as it says who could approve it.
+func AboutStaff(requesterID int64) Approval {
+	return Approval{Permission: EditStaff, RequesterID: requesterID, Guards: []Guard{{Action: GuardStaff}}}
 }
 
 // Withdraw takes a request back. Faults: NotFound (somebody else's), ApprovalDecided.

@@ -27,6 +27,11 @@ type ApprovalRule struct {
 	UpdatedAt  time.Time
 }
 
+// Identity implements Row.
+func (r ApprovalRule) Identity() Identity {
+	return Identity{Table: "approval_rules", Key: string(r.Action), Version: r.Version}
+}
+
 // perDay is what one person may do alone in a day; zero: any amount.
 func (r ApprovalRule) perDay() money.Amount {
 	if r.PerDay.IsZero() && r.Action == GuardRefund {
@@ -124,10 +129,10 @@ func (a Alone) with(g Guard) Alone {
 		return next
 	}
 	if g.Action == GuardRefund {
-		next.OfSubject[g.Subject] = kurus(next.OfSubject[g.Subject].Minor() + amount.Minor())
+		next.OfSubject[g.Subject] = money.Kurus(next.OfSubject[g.Subject].Minor() + amount.Minor())
 	}
 	if !g.IsCounted {
-		next.OfDay[g.Action] = kurus(next.OfDay[g.Action].Minor() + amount.Minor())
+		next.OfDay[g.Action] = money.Kurus(next.OfDay[g.Action].Minor() + amount.Minor())
 	}
 	return next
 }
@@ -213,6 +218,11 @@ type RunningTotal struct {
 	UpdatedAt time.Time
 }
 
+// Identity implements Row.
+func (t RunningTotal) Identity() Identity {
+	return Identity{Table: "running_totals", Key: t.Key, Version: t.Version}
+}
+
 // DayTotalKey names what a staff member did alone in a day.
 func DayTotalKey(staffID string, action GuardedAction, day Day) string {
 	return fmt.Sprintf("staff/%s/%s/%s", staffID, action, day)
@@ -224,11 +234,11 @@ func ApprovedTotalKey(operation ID) string { return "approved/" + string(operati
 // RefundedAlone is what a payment's refunds come to that nobody approved and that did not fail. Coins are not counted:
 // every refund of theirs is above any amount.
 func RefundedAlone(operations []Operation, isApproved func(ID) bool) money.Amount {
-	sum := kurus(0)
+	sum := money.Kurus(0)
 	for _, o := range operations {
 		isMade := o.Kind == RefundOperation && gateway.RefundState(o.State) != gateway.RefundFailed
 		if amount, ok := (Guard{Amount: o.Amount}).lira(); isMade && ok && !isApproved(o.ID) {
-			sum = kurus(sum.Minor() + amount.Minor())
+			sum = money.Kurus(sum.Minor() + amount.Minor())
 		}
 	}
 	return sum

@@ -130,9 +130,9 @@ func TestWhatIsApprovedIsWhatRuns(t *testing.T) {
 }
 
 // guardsOf names the guards of a changeset.
-func guardsOf(b core.Before, c core.Changeset) []core.GuardedAction {
+func guardsOf(c core.Changeset, stored ...core.Row) []core.GuardedAction {
 	var actions []core.GuardedAction
-	for _, g := range core.GuardsOf(b, c) {
+	for _, g := range core.Judge(c, stored).Guards() {
 		actions = append(actions, g.Action)
 	}
 	return actions
@@ -166,10 +166,10 @@ func TestWhatOfAPaymentIsGuarded(t *testing.T) {
 		after := before
 		after.Version, after.Status, after.UpdatedAt = 2, c.to, at
 		change := core.Changeset{
-			Payments: []core.Payment{after}, Moves: []core.Move{{PaymentID: "P", By: c.by, From: c.from, To: c.to}},
+			after,
+			core.Move{PaymentID: "P", By: c.by, From: c.from, To: c.to},
 		}
-		b := core.Before{Payments: map[core.ID]core.Payment{"P": before}}
-		if got := guardsOf(b, change); !slices.Equal(got, c.want) {
+		if got := guardsOf(change, before); !slices.Equal(got, c.want) {
 			t.Errorf("%s: guards are %v, want %v", name, got, c.want)
 		}
 	}
@@ -181,19 +181,16 @@ func TestSwitchingOffIsNeverHeldUp(t *testing.T) {
 	on, off := core.Account{ID: 1, Version: 1, IsActive: true}, core.Account{ID: 1, Version: 2}
 	wallet, closed := core.Wallet{ID: 1, Version: 1, IsActive: true}, core.Wallet{ID: 1, Version: 2}
 	gate, disabled := core.GatewayAccount{ID: 1, Version: 1, IsEnabled: true}, core.GatewayAccount{ID: 1, Version: 2}
-	b := core.Before{
-		Accounts: map[int64]core.Account{1: on}, Wallets: map[int64]core.Wallet{1: wallet},
-		GatewayAccounts: map[int64]core.GatewayAccount{1: gate},
-	}
 	change := core.Changeset{
-		Accounts: []core.Account{off}, Wallets: []core.Wallet{closed}, GatewayAccounts: []core.GatewayAccount{disabled},
+		off,
+		closed,
+		disabled,
 	}
-	if got := guardsOf(b, change); got != nil {
+	if got := guardsOf(change, on, wallet, gate); got != nil {
 		t.Errorf("held up: %v", got)
 	}
-	again := core.Changeset{Accounts: []core.Account{on}, Wallets: []core.Wallet{wallet}}
-	b = core.Before{Accounts: map[int64]core.Account{1: off}, Wallets: map[int64]core.Wallet{1: closed}}
-	if got := guardsOf(b, again); len(got) != 2 {
+	again := core.Changeset{on, wallet}
+	if got := guardsOf(again, off, closed); len(got) != 2 {
 		t.Errorf("switching on is held up by %v", got)
 	}
 }
@@ -206,11 +203,11 @@ func TestWhoseChangesetItIs(t *testing.T) {
 		isStaffRequest bool
 		want           bool
 	}{
-		"audited as staff's":      {core.Changeset{Audit: []core.AuditEntry{{By: staff}}}, false, true},
-		"moved by staff":          {core.Changeset{Moves: []core.Move{{By: system}, {By: staff}}}, false, true},
+		"audited as staff's":      {core.Changeset{core.AuditEntry{By: staff}}, false, true},
+		"moved by staff":          {core.Changeset{core.Move{By: system}, core.Move{By: staff}}, false, true},
 		"nobody's, and in a call": {core.Changeset{}, true, true},
 		"nobody's":                {core.Changeset{}, false, false},
-		"the system's, in a call": {core.Changeset{Audit: []core.AuditEntry{{By: system}}}, true, false},
+		"the system's, in a call": {core.Changeset{core.AuditEntry{By: system}}, true, false},
 	} {
 		if got := c.change.IsByStaff(c.isStaffRequest); got != c.want {
 			t.Errorf("%s: %t", name, got)

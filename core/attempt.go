@@ -21,6 +21,11 @@ type Attempt struct {
 	Answer     string // the first MaxAnswerBytes of the body
 }
 
+// Identity implements Row.
+func (a Attempt) Identity() Identity {
+	return Identity{Table: "attempts", Key: string(a.ID), Version: 1}
+}
+
 // Answered is what came of sending one attempt.
 type Answered struct {
 	Duration   time.Duration
@@ -52,7 +57,7 @@ func DecideAttempt(c Callback, url string, a Answered, ladder Ladder, at time.Ti
 	default:
 		c.State, c.NextAttemptAt, c.FinishedAt = Undeliverable, time.Time{}, at
 	}
-	return Changeset{Callbacks: []Callback{c}, Attempts: []Attempt{attempt}}
+	return Changeset{c, attempt}
 }
 
 // HandBack ends the leases of callbacks that were not tried: they are due again at once.
@@ -61,7 +66,7 @@ func HandBack(leased []Callback) Changeset {
 	for _, c := range leased {
 		c.Version++
 		c.LeaseUntil = time.Time{}
-		change.Callbacks = append(change.Callbacks, c)
+		change = append(change, c)
 	}
 	return change
 }
@@ -70,7 +75,7 @@ func HandBack(leased []Callback) Changeset {
 func DecideSkip(c Callback, at time.Time) Changeset {
 	c.Version++
 	c.State, c.LeaseUntil, c.NextAttemptAt, c.FinishedAt = Skipped, time.Time{}, time.Time{}, at
-	return Changeset{Callbacks: []Callback{c}}
+	return Changeset{c}
 }
 
 // CallbackLog is a callback with its attempts, oldest first.

@@ -42,6 +42,11 @@ type AuditLink struct {
 	Hash    AuditHash
 }
 
+// Identity implements Row.
+func (l AuditLink) Identity() Identity {
+	return Identity{Table: "audit_links", Key: strconv.FormatInt(l.No, 10), Version: 1}
+}
+
 // Link chains an entry behind a link; behind the zero link as the first.
 func (e AuditEntry) Link(previous AuditLink) AuditLink {
 	l := AuditLink{No: previous.No + 1, EntryID: e.ID, Version: auditEncoding}

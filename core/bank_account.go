@@ -38,6 +38,11 @@ type IBANClaim struct {
 	Holders int // 1: one more has it; negative: fewer do
 }
 
+// Identity implements Row.
+func (c IBANClaim) Identity() Identity {
+	return Identity{Table: "bank_accounts", Key: c.IBAN, Version: 1}
+}
+
 // CollectingClaims are those of a gateway account that is saved: for the bank accounts on which it collects from now on, and
 // for those on which it does not any more.
 func CollectingClaims(before, after GatewayAccount) []IBANClaim {
@@ -55,17 +60,37 @@ func CollectingClaims(before, after GatewayAccount) []IBANClaim {
 	return claims
 }
 
-// AllClaims are the changeset's claims with those of the accounts and wallets that it makes, by IBAN, each IBAN and use once.
-func (c Changeset) AllClaims() []IBANClaim {
-	claims := slices.Clone(c.IBANClaims)
-	for i := range c.Accounts {
-		if a := &c.Accounts[i]; a.Version == 1 {
-			claims = append(claims, IBANClaim{iban.Normalize(a.IBAN), a.Kind.use(), 1})
-		}
+// Claimer is a row that takes bank accounts for a use.
+type Claimer interface {
+	Row
+	IBANClaims() []IBANClaim
+}
+
+// IBANClaims implements Claimer.
+func (c IBANClaim) IBANClaims() []IBANClaim { return []IBANClaim{c} }
+
+// IBANClaims implements Claimer: a new account's bank account.
+func (a Account) IBANClaims() []IBANClaim {
+	if a.Version != 1 {
+		return nil
 	}
-	for i := range c.Wallets {
-		if w := &c.Wallets[i]; w.Version == 1 {
-			claims = append(claims, IBANClaim{iban.Normalize(w.IBAN), StatementIBAN, 1})
+	return []IBANClaim{{iban.Normalize(a.IBAN), a.Kind.use(), 1}}
+}
+
+// IBANClaims implements Claimer: a new wallet's bank account.
+func (w Wallet) IBANClaims() []IBANClaim {
+	if w.Version != 1 {
+		return nil
+	}
+	return []IBANClaim{{iban.Normalize(w.IBAN), StatementIBAN, 1}}
+}
+
+// IBANClaimsOf are all claims of a changeset, by IBAN, each IBAN and use once.
+func IBANClaimsOf(c Changeset) []IBANClaim {
+	var claims []IBANClaim
+	for _, row := range c {
+		if claimer, ok := row.(Claimer); ok {
+			claims = append(claims, claimer.IBANClaims()...)
 		}
 	}
 	slices.SortStableFunc(claims, func(a, b IBANClaim) int { return cmp.Or(cmp.Compare(a.IBAN, b.IBAN), cmp.Compare(a.Use, b.Use)) })

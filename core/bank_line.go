@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -30,6 +31,11 @@ type BankLine struct {
 	Note       string // why it is in this state, for staff
 	// WasDoubtful reports whether the line ever waited for staff to choose: from then on it credits nothing by itself.
 	WasDoubtful bool
+}
+
+// Identity implements Row.
+func (l BankLine) Identity() Identity {
+	return Identity{Table: "bank_lines", Key: strconv.FormatInt(l.WalletID, 10) + "/" + l.LineID, Version: l.Version}
 }
 
 // LineState is where a bank line stands.
@@ -113,11 +119,11 @@ func DecideBooking(l BankLine, ref *Reference, at time.Time, ids *IDs) Changeset
 	case ref.has(l) || !ref.Transfer.Amount.Equal(l.Amount):
 		l.Note = "names " + ref.Transfer.TrackingCode
 	case !ref.Transfer.Status.IsFinal():
-		return Changeset{BankLines: []BankLine{l.Unbooked("its transfer is pending")}}
+		return Changeset{l.Unbooked("its transfer is pending")}
 	default:
 		l.State, l.PaymentID = LineMatched, ref.Transfer.ID
 		if ref.Transfer.Status == Completed && l.Direction == gateway.Outgoing {
-			return Changeset{BankLines: []BankLine{l}} // posted
+			return Changeset{l} // posted
 		}
 		if ref.Transfer.Status == Completed {
 			kind = EntryReturn
@@ -128,7 +134,7 @@ func DecideBooking(l BankLine, ref *Reference, at time.Time, ids *IDs) Changeset
 	if kind == EntryReturn {
 		e.PaymentID = l.PaymentID
 	}
-	return Changeset{BankLines: []BankLine{l}, Entries: []LedgerEntry{e}}
+	return Changeset{l, e}
 }
 
 // Unbooked is the line without its place in the ledger.
@@ -157,7 +163,7 @@ func DecideCredit(w Wallet, r RankedLine, p Payment, credits []Credit, d Decisio
 	case isKept:
 		return Changeset{}, fault.New(op, fault.LineAwaited, kept.TrackingCode)
 	case isWord:
-		return Changeset{BankLines: []BankLine{l.matchedWith(p, d.Reason)}, Credits: []Credit{word.boundToLine(l)}}, nil
+		return Changeset{l.matchedWith(p, d.Reason), word.boundToLine(l.WalletID, l.LineID, l.Amount)}, nil
 	case p.Status.IsFinal() && !isStaff:
 		return Changeset{}, fault.New(op, fault.AlreadyFinal, string(p.Status))
 	case p.Status.IsFinal():
@@ -170,7 +176,7 @@ func DecideCredit(w Wallet, r RankedLine, p Payment, credits []Credit, d Decisio
 	if err != nil {
 		return Changeset{}, err
 	}
-	change.BankLines = []BankLine{l.matchedWith(p, d.Reason)}
+	change = append(change, l.matchedWith(p, d.Reason))
 	return change, nil
 }
 
@@ -188,7 +194,7 @@ func DecideSetAside(l BankLine, d Decision) (Changeset, error) {
 	}
 	l.Version++
 	l.State, l.Note = LineSetAside, d.Reason
-	return Changeset{BankLines: []BankLine{l}}, nil
+	return Changeset{l}, nil
 }
 
 // DecideBringBack puts a line that was set aside into the queue again. Fault: NotAllowed.
@@ -198,5 +204,5 @@ func DecideBringBack(l BankLine, d Decision) (Changeset, error) {
 	}
 	l.Version++
 	l.State, l.Note = LineUnmatched, d.Reason
-	return Changeset{BankLines: []BankLine{l}}, nil
+	return Changeset{l}, nil
 }

@@ -58,7 +58,7 @@ func (s *statementLife) begins(t *rapid.T) {
 		core.Birth{At: evening, TrackingCode: fmt.Sprint("TRF-", len(s.transfers)), IDs: s.ids},
 	)
 	if s.books(t, change) {
-		s.transfers = append(s.transfers, change.Payments[0])
+		s.transfers = append(s.transfers, core.RowsOf[core.Payment](change)[0])
 	}
 }
 
@@ -78,7 +78,7 @@ func (s *statementLife) end(t *rapid.T, i int, c core.Command) {
 	if err != nil || !s.books(t, change) {
 		t.Fatalf("%s: %v", c, err)
 	}
-	s.transfers[i] = change.Payments[0]
+	s.transfers[i] = core.RowsOf[core.Payment](change)[0]
 }
 
 // imports is a line of the bank: mostly one that names a transfer.
@@ -97,7 +97,7 @@ func (s *statementLife) imports(t *rapid.T) {
 	}
 	change := s.decide(l)
 	if !s.books(t, change) {
-		change = core.Changeset{BankLines: []core.BankLine{l.Unbooked("more than is available")}}
+		change = core.Changeset{l.Unbooked("more than is available")}
 	}
 	s.save(t, change)
 }
@@ -107,7 +107,7 @@ func (s *statementLife) importsAgain(t *rapid.T) {
 	if len(s.lines) > 0 {
 		l := rapid.SampledFrom(s.lines).Draw(t, "line")
 		l.Version = 1
-		if after := s.decide(l).BankLines[0]; after.Version != 1 {
+		if after := core.RowsOf[core.BankLine](s.decide(l))[0]; after.Version != 1 {
 			t.Fatalf("imported as %+v", after)
 		}
 	}
@@ -120,7 +120,7 @@ func (s *statementLife) retries(t *rapid.T) (goesOn bool) {
 			continue
 		}
 		l.Version++
-		if change := s.decide(l); change.BankLines[0].State != core.LineUnbooked && s.books(t, change) {
+		if change := s.decide(l); core.RowsOf[core.BankLine](change)[0].State != core.LineUnbooked && s.books(t, change) {
 			s.save(t, change)
 			goesOn = true
 		}
@@ -144,11 +144,11 @@ func (s *statementLife) decide(l core.BankLine) core.Changeset {
 
 // save keeps a line as a store does.
 func (s *statementLife) save(t *rapid.T, change core.Changeset) {
-	l := change.BankLines[0]
+	l := core.RowsOf[core.BankLine](change)[0]
 	i := slices.IndexFunc(s.lines, func(known core.BankLine) bool { return known.LineID == l.LineID })
 	switch {
-	case len(change.BankLines) != 1:
-		t.Fatalf("%+v", change.BankLines)
+	case len(core.RowsOf[core.BankLine](change)) != 1:
+		t.Fatalf("%+v", core.RowsOf[core.BankLine](change))
 	case i < 0 && l.Version == 1:
 		s.lines = append(s.lines, l)
 	case i >= 0 && l.Version == s.lines[i].Version+1:
@@ -161,7 +161,7 @@ func (s *statementLife) save(t *rapid.T, change core.Changeset) {
 // books takes entries into the balances as a store does; one of a kind exists for a payment, and one for a line.
 func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
 	available, reserved := s.available, s.reserved
-	for _, e := range change.Entries {
+	for _, e := range core.RowsOf[core.LedgerEntry](change) {
 		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {
 			t.Fatalf("does not add up: %+v", e)
 		}
@@ -176,7 +176,7 @@ func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
 	if available < 0 || reserved < 0 {
 		return false
 	}
-	s.available, s.reserved, s.entries = available, reserved, append(s.entries, change.Entries...)
+	s.available, s.reserved, s.entries = available, reserved, append(s.entries, core.RowsOf[core.LedgerEntry](change)...)
 	return true
 }
 

@@ -70,7 +70,7 @@ func DecideReversal(r Reversal, d Decision) Changeset {
 	if l.State != LineUnbooked {
 		l.State = LineReversed
 	}
-	return Changeset{BankLines: []BankLine{l}, Discrepancies: list}
+	return Changeset{l}.Merge(Rows(list))
 }
 
 // missing is what of the money that was taken back the deposit is still credited with.
@@ -153,5 +153,5 @@ func DecideLineResolution(known Discrepancy, r Resolution, d Decision) (Changese
 	}
 	known.Version++
 	known.State, known.UpdatedAt, known.ResolvedBy, known.Reason = DiscrepancyWrittenOff, d.At, d.By, d.Reason
-	return Changeset{Discrepancies: []Discrepancy{known}}, nil
+	return Changeset{known}, nil
 }

@@ -173,17 +173,17 @@ func TestHowALineIsBooked(t *testing.T) {
 		l := bankLine(bringing(c.amount))
 		l.Direction, l.State, l.Version, l.Note = c.direction, core.LineUnbooked, 7, "as before"
 		change := core.DecideBooking(l, ref, evening, newIDs(t, evening))
-		if len(change.BankLines) != 1 || change.BankLines[0].State != c.state || change.BankLines[0].Version != 7 {
-			t.Fatalf("%s: %+v", name, change.BankLines)
+		if len(core.RowsOf[core.BankLine](change)) != 1 || core.RowsOf[core.BankLine](change)[0].State != c.state || core.RowsOf[core.BankLine](change)[0].Version != 7 {
+			t.Fatalf("%s: %+v", name, core.RowsOf[core.BankLine](change))
 		}
-		after := change.BankLines[0]
+		after := core.RowsOf[core.BankLine](change)[0]
 		if (after.PaymentID == transfer.ID) != (c.state == core.LineMatched) || after.Note == "as before" {
 			t.Errorf("%s: %+v", name, after)
 		}
 		if got := kindsOf(change); got != string(c.entry) {
 			t.Errorf("%s: booked as %q, want %q", name, got, c.entry)
 		}
-		for _, e := range change.Entries {
+		for _, e := range core.RowsOf[core.LedgerEntry](change) {
 			isReturn := e.Kind == core.EntryReturn
 			if e.LineID != "bank-1" || e.WalletID != 3 || (e.PaymentID == transfer.ID) != isReturn || abs(e.Outside) != c.amount {
 				t.Errorf("%s: %+v", name, e)
@@ -200,8 +200,8 @@ func TestALineIsNotASecondOneOfItself(t *testing.T) {
 	l := bankLine(func(l *core.BankLine) { l.Direction, l.State = gateway.Outgoing, core.LineMatched })
 	transfer := core.Payment{ID: "01TRANSFER", Status: core.Completed, Amount: l.Amount}
 	ref := &core.Reference{Transfer: transfer, Lines: []core.BankLine{l}}
-	if change := core.DecideBooking(l, ref, evening, newIDs(t, evening)); change.BankLines[0].State != core.LineMatched {
-		t.Errorf("%+v", change.BankLines[0])
+	if change := core.DecideBooking(l, ref, evening, newIDs(t, evening)); core.RowsOf[core.BankLine](change)[0].State != core.LineMatched {
+		t.Errorf("%+v", core.RowsOf[core.BankLine](change)[0])
 	}
 }
 
@@ -246,29 +246,29 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if l := change.BankLines[0]; l.Version != 2 || l.State != core.LineMatched || l.PaymentID != p.ID || l.Note != "why" {
+		if l := core.RowsOf[core.BankLine](change)[0]; l.Version != 2 || l.State != core.LineMatched || l.PaymentID != p.ID || l.Note != "why" {
 			t.Errorf("%s: %+v", name, l)
 		}
-		after := change.Payments[0]
+		after := core.RowsOf[core.Payment](change)[0]
 		isPaid := after.Status == core.Completed && after.Amount.Equal(lira(30000)) && after.Account.Held.Equal(lira(30000))
 		if !isPaid || after.Version != p.Version+1 {
 			t.Errorf("%s: %+v", name, after)
 		}
-		m := change.Moves[len(change.Moves)-1]
+		m := core.RowsOf[core.Move](change)[len(core.RowsOf[core.Move](change))-1]
 		if m.Command != c.command || m.To != core.Completed || m.By != d.By || !m.Amount.Equal(lira(30000)) {
 			t.Errorf("%s: %+v", name, m)
 		}
-		if len(change.Callbacks) != 1 {
-			t.Fatalf("%s: %+v", name, change.Callbacks)
+		if len(core.RowsOf[core.Callback](change)) != 1 {
+			t.Fatalf("%s: %+v", name, core.RowsOf[core.Callback](change))
 		}
-		if told := change.Callbacks[0].Payload; told.Status != core.Completed || !told.Amount.Equal(lira(30000)) {
+		if told := core.RowsOf[core.Callback](change)[0].Payload; told.Status != core.Completed || !told.Amount.Equal(lira(30000)) {
 			t.Errorf("%s: %+v", name, told)
 		}
-		if len(change.Uses) != 1 || change.Uses[0].AccountID != 1 || !change.Uses[0].Amount.Equal(lira(c.use)) {
-			t.Errorf("%s: %+v", name, change.Uses)
+		if len(core.RowsOf[core.AccountUse](change)) != 1 || core.RowsOf[core.AccountUse](change)[0].AccountID != 1 || !core.RowsOf[core.AccountUse](change)[0].Amount.Equal(lira(c.use)) {
+			t.Errorf("%s: %+v", name, core.RowsOf[core.AccountUse](change))
 		}
-		if len(change.Entries) != 0 {
-			t.Errorf("%s: booked again: %+v", name, change.Entries)
+		if len(core.RowsOf[core.LedgerEntry](change)) != 0 {
+			t.Errorf("%s: booked again: %+v", name, core.RowsOf[core.LedgerEntry](change))
 		}
 	}
 }
@@ -287,7 +287,7 @@ func TestALineCreditsOnce(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			_, err = core.DecideCredit(wallet(), alone(change.BankLines[0]), deposit(t, second), nil, decision(t))
+			_, err = core.DecideCredit(wallet(), alone(core.RowsOf[core.BankLine](change)[0]), deposit(t, second), nil, decision(t))
 			if !fault.Is(err, fault.NotAllowed) {
 				t.Errorf("%s %s credits twice: %v", direction, s, err)
 			}
@@ -320,13 +320,13 @@ func TestSettingALineAside(t *testing.T) {
 			l := bankLine(func(l *core.BankLine) { l.State = s })
 			change, err := c.decide(l, decision(t))
 			if !c.isFit {
-				if !fault.Is(err, fault.NotAllowed) || len(change.BankLines) != 0 {
+				if !fault.Is(err, fault.NotAllowed) || len(core.RowsOf[core.BankLine](change)) != 0 {
 					t.Errorf("%s %s: %v, %+v", s, name, err, change)
 				}
 				continue
 			}
 			l.Version, l.State, l.Note = 2, c.want, "why"
-			if want := (core.Changeset{BankLines: []core.BankLine{l}}); err != nil || !cmp.Equal(change, want, exactly) {
+			if want := (core.Changeset{l}); err != nil || !cmp.Equal(change, want, exactly) {
 				t.Errorf("%s %s: %v, %+v", s, name, err, change)
 			}
 		}
@@ -341,7 +341,7 @@ func TestOnlyALineThatWaitsForADepositIsMatched(t *testing.T) {
 			l.State, l.Direction = s, direction
 			isWaiting := (s == core.LineUnmatched || s == core.LineDoubtful) && direction == gateway.Incoming
 			change, err := core.DecideMatch(wallet(), alone(l), core.CertainScore, machine(t))
-			if isWaiting && err != nil || !isWaiting && (!fault.Is(err, fault.NotAllowed) || len(change.BankLines) != 0) {
+			if isWaiting && err != nil || !isWaiting && (!fault.Is(err, fault.NotAllowed) || len(core.RowsOf[core.BankLine](change)) != 0) {
 				t.Errorf("%s %s: %+v, %v", direction, s, change, err)
 			}
 		}

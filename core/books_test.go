@@ -37,13 +37,14 @@ func newBooks(t testingT, m core.Method) *books {
 func payoutBooks(t testingT, m core.Method, approvalFrom money.Amount) *books {
 	t.Helper()
 	b := &books{now: evening.Add(time.Minute), ids: newIDs(t, evening)}
-	change := core.DecideStart(core.Start{
+	change := core.DecidePayout(core.Start{
 		Method: m, Provider: core.Provider{ID: 7}, Site: core.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"},
 		Customer: core.Customer{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"}, Amount: lira(25000),
-		IBAN:   "TR330006100519786457841326",
-		Payout: &core.PayoutPlan{Gateway: core.GatewayAccount{ID: 9, ApprovalFrom: approvalFrom}, Fields: map[string]string{"iban": "TR33"}},
+		IBAN: "TR330006100519786457841326",
+	}, core.PayoutPlan{
+		Gateway: core.GatewayAccount{ID: 9, ApprovalFrom: approvalFrom}, Fields: map[string]string{"iban": "TR33"},
 	}, core.Birth{At: evening, ExpiresIn: 24 * time.Hour, TrackingCode: m.Prefix() + "0123456789ABCDEF", IDs: b.ids})
-	b.payment, b.operations = change.Payments[0], change.Operations
+	b.payment, b.operations = core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Operation](change)
 	return b
 }
 
@@ -134,7 +135,7 @@ func (b *books) order(t testingT, id core.ID, decide decide) error {
 }
 
 func isNothing(c core.Changeset) bool {
-	return len(c.Payments)+len(c.Moves)+len(c.Callbacks)+len(c.Operations)+len(c.Discrepancies) == 0
+	return len(c) == 0
 }
 
 func (b *books) caseOf(id core.ID) core.Case {
@@ -158,19 +159,19 @@ func (b *books) apply(t testingT, change core.Changeset) {
 
 // commits keeps a changeset unless it lost a race.
 func (b *books) commits(change core.Changeset) bool {
-	payments, ok1 := saved([]core.Payment{b.payment}, change.Payments, func(p core.Payment) row { return row{string(p.ID), p.Version, ""} })
-	operations, ok2 := saved(b.operations, change.Operations, func(o core.Operation) row { return row{string(o.ID), o.Version, string(o.Ref)} })
-	discrepancies, ok3 := saved(b.discrepancies, change.Discrepancies, func(d core.Discrepancy) row { return row{string(d.ID), d.Version, ""} })
+	payments, ok1 := saved([]core.Payment{b.payment}, core.RowsOf[core.Payment](change), func(p core.Payment) row { return row{string(p.ID), p.Version, ""} })
+	operations, ok2 := saved(b.operations, core.RowsOf[core.Operation](change), func(o core.Operation) row { return row{string(o.ID), o.Version, string(o.Ref)} })
+	discrepancies, ok3 := saved(b.discrepancies, core.RowsOf[core.Discrepancy](change), func(d core.Discrepancy) row { return row{string(d.ID), d.Version, ""} })
 	if !ok1 || !ok2 || !ok3 {
 		return false
 	}
-	credits, ok4 := saved(b.credits, change.Credits, func(k core.Credit) row { return row{string(k.ID), k.Version, string(k.OperationID)} })
+	credits, ok4 := saved(b.credits, core.RowsOf[core.Credit](change), func(k core.Credit) row { return row{string(k.ID), k.Version, string(k.OperationID)} })
 	if !ok4 || !isCovered(payments[0], operations, credits) {
 		return false
 	}
 	b.payment, b.operations, b.discrepancies, b.credits = payments[0], operations, discrepancies, credits
-	b.moves = append(slices.Clone(b.moves), change.Moves...)
-	b.callbacks = append(slices.Clone(b.callbacks), change.Callbacks...)
+	b.moves = append(slices.Clone(b.moves), core.RowsOf[core.Move](change)...)
+	b.callbacks = append(slices.Clone(b.callbacks), core.RowsOf[core.Callback](change)...)
 	return true
 }
 

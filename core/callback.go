@@ -63,6 +63,19 @@ type Callback struct {
 	SupersededAt  time.Time // since when it is not what the payment's receiver is to believe; zero: it is
 }
 
+// Identity implements Row.
+func (c Callback) Identity() Identity {
+	return Identity{Table: "callbacks", Key: string(c.ID), Version: c.Version}
+}
+
+// WakeUps implements Waker: the receiver's deliveries.
+func (c Callback) WakeUps() []Ring {
+	if c.State != Waiting {
+		return nil
+	}
+	return []Ring{{Kind: DeliverRing, Key: c.Receiver, At: c.NextAttemptAt}}
+}
+
 // Payload is what a callback reports, frozen at the decision; each attempt adds its own timestamp and hash.
 type Payload struct {
 	TrackingCode string
@@ -122,7 +135,7 @@ func TargetOf(p Provider, s Site, kind CallbackKind) Target {
 	}
 	for _, k := range kinds {
 		for _, o := range owners {
-			if url := o.urls.of(k); url != "" {
+			if url := urlOf(o.urls, k); url != "" {
 				return Target{Receiver: o.name + "/" + string(k), URL: url}
 			}
 		}
@@ -130,7 +143,7 @@ func TargetOf(p Provider, s Site, kind CallbackKind) Target {
 	return Target{Receiver: owners[1].name + "/" + string(kind)}
 }
 
-func (u CallbackURLs) of(kind CallbackKind) string {
+func urlOf(u CallbackURLs, kind CallbackKind) string {
 	switch kind {
 	case DepositCallback:
 		return u.Deposit

@@ -27,7 +27,7 @@ func dealerOutcome(t testingT, language lang.Tag, c core.Command) core.Callback 
 	if err != nil {
 		t.Fatalf("%s: %v", c, err)
 	}
-	return change.Callbacks[0]
+	return core.RowsOf[core.Callback](change)[0]
 }
 
 // dealer is one with the keys that the golden callbacks to dealers are signed with.
@@ -47,7 +47,7 @@ func TestDealersCallbackMessage(t *testing.T) {
 	} {
 		t.Run(golden, func(t *testing.T) {
 			t.Parallel()
-			checkMessage(t, golden, callback, dealer().Signer(), istanbul)
+			checkMessage(t, golden, callback, core.SignerOfDealer(dealer()), istanbul)
 		})
 	}
 }
@@ -65,7 +65,7 @@ func TestDealersCallbackHash(t *testing.T) {
 		core.Fail: {"failed", false, "DECLINED"}, core.Reject: {"failed", false, "DECLINED"},
 	} {
 		cb := dealerOutcome(t, lang.EN, c)
-		message, err := cb.Message(dealer().Signer(), sentAt, istanbul)
+		message, err := cb.Message(core.SignerOfDealer(dealer()), sentAt, istanbul)
 		if err != nil {
 			t.Fatal(err)
 		}

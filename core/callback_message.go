@@ -105,13 +105,13 @@ type Signer struct {
 	PreviousWebhook PreviousKey // signs beside WebhookSecret while its grace lasts
 }
 
-// Signer is the provider as the one whose keys sign its callbacks.
-func (p Provider) Signer() Signer {
+// SignerOf is a provider as the one whose keys sign its callbacks.
+func SignerOf(p Provider) Signer {
 	return Signer{p.APIKey, p.SecretKey, p.WebhookSecret, p.PreviousWebhook}
 }
 
-// Signer is the dealer as the one whose keys sign its callbacks.
-func (d Dealer) Signer() Signer { return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey} }
+// SignerOfDealer is a dealer as the one whose keys sign its callbacks.
+func SignerOfDealer(d Dealer) Signer { return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey} }
 
 // SequenceHeader is the header that repeats the body's sequence.
 const SequenceHeader = "X-Callback-Sequence"

@@ -105,7 +105,7 @@ func (p *post) resend(t *rapid.T) core.Changeset {
 
 // commit is a store's: every version must be the next, and no number comes twice.
 func (p *post) commit(change core.Changeset) bool {
-	for _, c := range change.Callbacks {
+	for _, c := range core.RowsOf[core.Callback](change) {
 		at := slices.IndexFunc(p.callbacks, func(known core.Callback) bool { return known.ID == c.ID })
 		isNew := at < 0 && c.Version == 1 && c.Sequence == len(p.callbacks)+1
 		isNext := at >= 0 && p.callbacks[at].Version == c.Version-1
@@ -113,20 +113,20 @@ func (p *post) commit(change core.Changeset) bool {
 			return false
 		}
 	}
-	for _, after := range change.Payments {
+	for _, after := range core.RowsOf[core.Payment](change) {
 		if after.Version != p.payment.Version+1 {
 			return false
 		}
 		p.payment = after
 	}
-	for _, c := range change.Callbacks {
+	for _, c := range core.RowsOf[core.Callback](change) {
 		if c.Version == 1 {
 			p.callbacks = append(p.callbacks, c)
 		} else {
 			p.callbacks[c.Sequence-1] = c
 		}
 	}
-	p.attempts += len(change.Attempts)
+	p.attempts += len(core.RowsOf[core.Attempt](change))
 	return true
 }
 
@@ -267,10 +267,10 @@ func TestACallbackSupersedesTheOneBefore(t *testing.T) {
 		d := decision(t)
 		d.Callbacks = []core.Callback{old, {ID: "9", Version: 2, PaymentID: p.ID, Sequence: 1, State: core.Superseded, LeaseUntil: at.Add(time.Minute), SupersededAt: at}}
 		change, err := core.Transition(p, core.Accept, d)
-		if err != nil || len(change.Callbacks) != 2 {
-			t.Fatalf("%+v, %v", change.Callbacks, err)
+		if err != nil || len(core.RowsOf[core.Callback](change)) != 2 {
+			t.Fatalf("%+v, %v", core.RowsOf[core.Callback](change), err)
 		}
-		next, stale := change.Callbacks[0], change.Callbacks[1]
+		next, stale := core.RowsOf[core.Callback](change)[0], core.RowsOf[core.Callback](change)[1]
 		if next.Sequence != 3 || next.State != core.Waiting || !next.NextAttemptAt.Equal(at.Add(time.Minute)) {
 			t.Errorf("%s: the next one %+v is sent while a worker may be sending another", state, next)
 		}

@@ -38,10 +38,13 @@ func DecideResend(
 		return Changeset{}, err
 	}
 	after := c.Resent(at)
-	return Changeset{Callbacks: []Callback{after}, Audit: []AuditEntry{{
-		ID: ids.Next(), At: at, By: by, Action: "resendCallback", Target: "payment/" + p.TrackingCode, Reason: reason,
-		Before: c.auditState(), After: after.auditState(),
-	}}}, nil
+	return Changeset{
+		after,
+		AuditEntry{
+			ID: ids.Next(), At: at, By: by, Action: "resendCallback", Target: "payment/" + p.TrackingCode, Reason: reason,
+			Before: c.auditState(), After: after.auditState(),
+		},
+	}, nil
 }
 
 func (c Callback) auditState() string {

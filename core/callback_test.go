@@ -36,7 +36,7 @@ func outcome(t testingT, m core.Method, c core.Command) core.Callback {
 	if err != nil {
 		t.Fatalf("%s: %v", c, err)
 	}
-	return change.Callbacks[0]
+	return core.RowsOf[core.Callback](change)[0]
 }
 
 // named gives a payment people with names that JSON and HTML escape.
@@ -101,7 +101,7 @@ func TestCallbackMessage(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.golden, func(t *testing.T) {
 			t.Parallel()
-			checkMessage(t, tt.golden, tt.callback, receiver().Signer(), time.UTC)
+			checkMessage(t, tt.golden, tt.callback, core.SignerOf(receiver()), time.UTC)
 		})
 	}
 }
@@ -117,9 +117,9 @@ func TestCorrectionMessage(t *testing.T) {
 		t.Run(golden, func(t *testing.T) {
 			t.Parallel()
 			cb.Sequence, cb.Payload.Correction = 2, core.Correction{IsSet: true, PreviousAmount: lira(99900)}
-			keys := receiver().Signer()
+			keys := core.SignerOf(receiver())
 			if cb.Kind == core.DealerCardCallback {
-				keys = dealer().Signer()
+				keys = core.SignerOfDealer(dealer())
 			}
 			checkMessage(t, golden, cb, keys, istanbul)
 		})
@@ -165,7 +165,7 @@ func TestCallbackHash(t *testing.T) {
 		core.WalletDeposit: core.Succeed, core.WalletWithdrawal: core.Reject,
 	} {
 		cb := outcome(t, method, command)
-		message, err := cb.Message(receiver().Signer(), sentAt, time.UTC)
+		message, err := cb.Message(core.SignerOf(receiver()), sentAt, time.UTC)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +198,7 @@ func headersOf(m core.CallbackMessage) http.Header {
 // TestCallbackSignature has the Standard Webhooks library of the receivers' side verify what we sign.
 func TestCallbackSignature(t *testing.T) {
 	t.Parallel()
-	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(receiver().Signer(), sentAt, time.UTC)
+	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(core.SignerOf(receiver()), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func TestCallbackWithoutWebhookSecret(t *testing.T) {
 	t.Parallel()
 	p := receiver()
 	p.WebhookSecret = core.Secret{}
-	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(p.Signer(), sentAt, time.UTC)
+	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(core.SignerOf(p), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,11 +232,11 @@ func TestCallbackWithoutWebhookSecret(t *testing.T) {
 func TestCallbackIsFresh(t *testing.T) {
 	t.Parallel()
 	cb := outcome(t, core.ManualDeposit, core.Approve)
-	first, err := cb.Message(receiver().Signer(), sentAt, time.UTC)
+	first, err := cb.Message(core.SignerOf(receiver()), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := cb.Message(receiver().Signer(), sentAt.Add(30*time.Second), time.UTC)
+	second, err := cb.Message(core.SignerOf(receiver()), sentAt.Add(30*time.Second), time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestNewCallback(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cb := change.Callbacks[0]
+		cb := core.RowsOf[core.Callback](change)[0]
 		state, next := core.Waiting, d.At.Add(5*time.Second)
 		if url == "" {
 			state, next = core.Skipped, time.Time{}

@@ -33,6 +33,11 @@ type Challenge struct {
 	UsedAt      time.Time // zero: not used
 }
 
+// Identity implements Row.
+func (c Challenge) Identity() Identity {
+	return Identity{Table: "challenges", Key: c.Fingerprint, Version: c.Version}
+}
+
 // IsOpen tells whether the challenge may be answered.
 func (c Challenge) IsOpen(kind ChallengeKind, now time.Time) bool {
 	return c.Kind == kind && c.UsedAt.IsZero() && c.Tries < maxChallengeTries && now.Before(c.ExpiresAt)

@@ -1,144 +1,122 @@
 package core
 
-import "strconv"
+import "slices"
 
-// Changeset is everything that one decision changes. A store commits it in one database transaction, whole or not at
-// all; nothing else in the system changes state.
-//
-// Every versioned row (Version or LoadVersion) is saved by compare-and-set: Version 1 inserts, a greater one replaces
-// the row whose version is one less. Anything else is a lost race and the commit fails with fault.Conflict.
-type Changeset struct {
-	Payments  []Payment
-	Moves     []Move
-	Callbacks []Callback
-	Attempts  []Attempt
-	Uses      []AccountUse
-	Audit     []AuditEntry
-	Credits   []Credit // see Credit; a payment that is completed without its credit fails the commit
+// Changeset is everything that one decision changes: rows of any kind, and conditions on rows. A store commits it in one
+// database transaction, whole or not at all. State changes in no other way but by a worker's claim, which leases due rows.
+type Changeset []Row
 
-	Operations    []Operation
-	Discrepancies []Discrepancy
-	GatewayCalls  []GatewayCall
-	Entries       []LedgerEntry // each raises its wallet's balances; below zero the commit fails with fault.Insufficient
-	BankLines     []BankLine    // of Version 1, one that is known is kept as it was, and its entry with it is left out
-	Wallets       []Wallet
-	Feeds         []Feed
-
-	Reconciliations []Reconciliation
-
-	Notifications []Notification
-
-	// Idempotency, when set, is inserted; a record with the same key that is not older than its ReplacesBefore fails
-	// the commit with fault.Duplicate.
-	Idempotency *IdempotencyRecord
-	// Unblocked names customers who must not be on the block list, else the commit fails with fault.Blocked.
-	Unblocked []CustomerKey
-
-	Providers  []Provider
-	Sites      []Site
-	Dealers    []Dealer
-	SiteTokens []SiteToken
-	Accounts   []Account
-	Blocks     []Block       // inserted; blocking a blocked customer again keeps the first row
-	Unblocks   []CustomerKey // taken off the block list before Blocks; one that is not on it fails the commit with fault.Conflict
-	Staff      []Staff
-	Sessions   []Session
-
-	GatewayAccounts []GatewayAccount
-	IBANClaims      []IBANClaim // beside those of new accounts and wallets: AllClaims
-	RouteRules      []RouteRule
-
-	AuditLinks    []AuditLink // inserted; one whose number or entry is taken is a lost race
-	Jobs          []Job
-	JobChunks     []JobChunk // inserted
-	Factors       []Factors
-	Passkeys      []Passkey
-	Challenges    []Challenge
-	Invitations   []Invitation
-	Approvals     []Approval // approved and refused by a second person only, else the commit fails with fault.OwnRequest
-	ApprovalRules []ApprovalRule
-	RunningTotals []RunningTotal
+// Row is one row as it is to be saved, or a condition that has to hold when the changeset is committed. What follows from a
+// committed row the row says itself: see Waker, Eventful and Guarded.
+type Row interface {
+	// Identity says which row it is, and as which version it is saved.
+	Identity() Identity
 }
 
-// Merge puts two changesets into one, to be committed together.
-func (c Changeset) Merge(other Changeset) Changeset {
-	c.Payments = append(c.Payments, other.Payments...)
-	c.Moves = append(c.Moves, other.Moves...)
-	c.Callbacks = append(c.Callbacks, other.Callbacks...)
-	c.Attempts = append(c.Attempts, other.Attempts...)
-	c.Uses = append(c.Uses, other.Uses...)
-	c.Audit = append(c.Audit, other.Audit...)
-	c.Credits = append(c.Credits, other.Credits...)
-	c.Operations = append(c.Operations, other.Operations...)
-	c.Discrepancies = append(c.Discrepancies, other.Discrepancies...)
-	c.GatewayCalls = append(c.GatewayCalls, other.GatewayCalls...)
-	c.Notifications = append(c.Notifications, other.Notifications...)
-	c.Entries = append(c.Entries, other.Entries...)
-	c.BankLines = append(c.BankLines, other.BankLines...)
-	c.Wallets = append(c.Wallets, other.Wallets...)
-	c.Feeds = append(c.Feeds, other.Feeds...)
-	c.Reconciliations = append(c.Reconciliations, other.Reconciliations...)
-	c.GatewayAccounts = append(c.GatewayAccounts, other.GatewayAccounts...)
-	c.IBANClaims = append(c.IBANClaims, other.IBANClaims...)
-	c.RouteRules = append(c.RouteRules, other.RouteRules...)
-	c.Unblocked = append(c.Unblocked, other.Unblocked...)
-	if other.Idempotency != nil {
-		c.Idempotency = other.Idempotency
+// Identity names a row.
+//
+// Every row is saved by compare-and-set: version 1 inserts, a greater one replaces the row whose version is one less.
+// Anything else is a lost race, and the commit fails with fault.Conflict. Rows that are only ever inserted have version 1.
+type Identity struct {
+	Table   Table
+	Key     string // within the table
+	Version int
+}
+
+// Table names a kind of row.
+type Table string
+
+// Waker is a row that workers wait for.
+type Waker interface {
+	Row
+	// WakeUps says which workers have something to do when the row is committed.
+	WakeUps() []Ring
+}
+
+// Eventful is a row whose change people see while they look.
+type Eventful interface {
+	Row
+	Event() News
+}
+
+// Rows is a changeset of rows of one kind.
+func Rows[R Row](rows []R) Changeset {
+	c := make(Changeset, len(rows))
+	for i, row := range rows {
+		c[i] = row
 	}
-	c.Providers = append(c.Providers, other.Providers...)
-	c.Sites = append(c.Sites, other.Sites...)
-	c.Dealers = append(c.Dealers, other.Dealers...)
-	c.SiteTokens = append(c.SiteTokens, other.SiteTokens...)
-	c.Accounts = append(c.Accounts, other.Accounts...)
-	c.Blocks = append(c.Blocks, other.Blocks...)
-	c.Unblocks = append(c.Unblocks, other.Unblocks...)
-	c.Staff = append(c.Staff, other.Staff...)
-	c.Sessions = append(c.Sessions, other.Sessions...)
-	c.AuditLinks = append(c.AuditLinks, other.AuditLinks...)
-	c.Jobs = append(c.Jobs, other.Jobs...)
-	c.JobChunks = append(c.JobChunks, other.JobChunks...)
-	c.Factors = append(c.Factors, other.Factors...)
-	c.Passkeys = append(c.Passkeys, other.Passkeys...)
-	c.Challenges = append(c.Challenges, other.Challenges...)
-	c.Invitations = append(c.Invitations, other.Invitations...)
-	c.Approvals = append(c.Approvals, other.Approvals...)
-	c.ApprovalRules = append(c.ApprovalRules, other.ApprovalRules...)
-	c.RunningTotals = append(c.RunningTotals, other.RunningTotals...)
 	return c
 }
 
-// Rings tells which bells a committed changeset wants rung: deliveries that are due and payments that will expire.
+// RowsOf returns the changeset's rows of one kind, in their order.
+func RowsOf[R Row](c Changeset) []R {
+	var rows []R
+	for _, row := range c {
+		if r, ok := row.(R); ok {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// First returns the changeset's first row of a kind, and whether there is one.
+func First[R Row](c Changeset) (R, bool) {
+	for _, row := range c {
+		if r, ok := row.(R); ok {
+			return r, true
+		}
+	}
+	var none R
+	return none, false
+}
+
+// Has reports whether the changeset has a row of a kind.
+func Has[R Row](c Changeset) bool {
+	_, ok := First[R](c)
+	return ok
+}
+
+// Without returns the changeset without its rows of a kind.
+func Without[R Row](c Changeset) Changeset {
+	return slices.DeleteFunc(slices.Clone(c), func(row Row) bool {
+		_, ok := row.(R)
+		return ok
+	})
+}
+
+// Edit returns the changeset with its rows of a kind changed; the changeset itself stays as it is.
+func Edit[R Row](c Changeset, edit func(*R)) Changeset {
+	edited := slices.Clone(c)
+	for i, row := range edited {
+		if r, ok := row.(R); ok {
+			edit(&r)
+			edited[i] = r
+		}
+	}
+	return edited
+}
+
+// Merge returns both changesets as one, to be committed together. Neither is changed.
+func (c Changeset) Merge(other Changeset) Changeset { return append(slices.Clip(c), other...) }
+
+// Rings says which workers a committed changeset has something for.
 func (c Changeset) Rings() []Ring {
 	var rings []Ring
-	for i := range c.Callbacks {
-		if cb := &c.Callbacks[i]; cb.State == Waiting {
-			rings = append(rings, Ring{Kind: DeliverRing, Key: cb.Receiver, At: cb.NextAttemptAt})
-		}
-	}
-	for i := range c.Payments {
-		if p := &c.Payments[i]; p.Version == 1 && !p.ExpiresAt.IsZero() {
-			rings = append(rings, Ring{Kind: ExpireRing, At: p.ExpiresAt})
-		}
-	}
-	for i := range c.Operations {
-		if o := &c.Operations[i]; !o.NextAt.IsZero() {
-			rings = append(rings, Ring{Kind: OperateRing, Key: strconv.FormatInt(o.GatewayID, 10), At: o.due()})
-		}
-	}
-	for i := range c.Notifications {
-		if n := &c.Notifications[i]; n.State == NotificationWaiting {
-			rings = append(rings, Ring{Kind: NotifyRing, At: n.ReceivedAt})
-		}
-	}
-	for i := range c.Feeds {
-		if f := &c.Feeds[i]; !f.NextAt.IsZero() && f.LeaseUntil.IsZero() {
-			rings = append(rings, Ring{Kind: ReadRing, At: f.NextAt})
-		}
-	}
-	for i := range c.Jobs {
-		if j := &c.Jobs[i]; !j.NextAt.IsZero() && j.LeaseUntil.IsZero() {
-			rings = append(rings, Ring{Kind: JobRing, At: j.NextAt})
+	for _, row := range c {
+		if w, ok := row.(Waker); ok {
+			rings = append(rings, w.WakeUps()...)
 		}
 	}
 	return rings
+}
+
+// News is what a committed changeset has to tell.
+func (c Changeset) News() []News {
+	var news []News
+	for _, row := range c {
+		if e, ok := row.(Eventful); ok {
+			news = append(news, e.Event())
+		}
+	}
+	return news
 }

@@ -2,44 +2,12 @@ package core_test
 
 import (
 	"encoding/json"
-	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core"
 )
-
-// TestMerge: nothing of either changeset is lost, whatever kinds of rows a changeset comes to have.
-func TestMerge(t *testing.T) {
-	t.Parallel()
-	for i := range reflect.TypeFor[core.Changeset]().NumField() {
-		field := reflect.TypeFor[core.Changeset]().Field(i)
-		one, two := core.Changeset{}, core.Changeset{}
-		want := 2
-		if field.Type.Kind() == reflect.Slice {
-			reflect.ValueOf(&one).Elem().Field(i).Set(reflect.MakeSlice(field.Type, 1, 1))
-			reflect.ValueOf(&two).Elem().Field(i).Set(reflect.MakeSlice(field.Type, 1, 1))
-		} else {
-			reflect.ValueOf(&two).Elem().Field(i).Set(reflect.New(field.Type.Elem()))
-			want = 1
-		}
-		for _, merged := range []core.Changeset{one.Merge(two), two.Merge(one)} {
-			if got := rows(reflect.ValueOf(merged).Field(i)); got != want {
-				t.Errorf("%s: %d of %d are left", field.Name, got, want)
-			}
-		}
-	}
-}
-
-func rows(field reflect.Value) int {
-	if field.Kind() == reflect.Slice {
-		return field.Len()
-	}
-	if field.IsNil() {
-		return 0
-	}
-	return 1
-}
 
 // TestRings: a new payment rings for its end, a waiting callback for its receiver, an operation for its gateway when
 // nobody has it, and a notification to be worked on; nothing else does.
@@ -47,27 +15,27 @@ func TestRings(t *testing.T) {
 	t.Parallel()
 	later := evening.Add(time.Hour)
 	change := core.Changeset{
-		Payments: []core.Payment{
-			{Version: 1, ExpiresAt: later}, {Version: 1}, {Version: 2, ExpiresAt: later},
-		},
-		Callbacks: []core.Callback{
-			{State: core.Waiting, Receiver: "r", NextAttemptAt: evening}, {State: core.Delivered, Receiver: "r"},
-			{State: core.Undeliverable, Receiver: "r"}, {State: core.Skipped, Receiver: "r"},
-		},
-		Operations: []core.Operation{
-			{GatewayID: 9, NextAt: evening}, {GatewayID: 8, NextAt: evening, LeaseUntil: later},
-			{GatewayID: 7, NextAt: later, LeaseUntil: evening}, {GatewayID: 6},
-		},
-		Notifications: []core.Notification{
-			{State: core.NotificationWaiting, ReceivedAt: evening}, {State: core.NotificationDone}, {State: core.NotificationForged},
-		},
+		core.Payment{Version: 1, ExpiresAt: later},
+		core.Payment{Version: 1},
+		core.Payment{Version: 2, ExpiresAt: later},
+		core.Callback{State: core.Waiting, Receiver: "r", NextAttemptAt: evening},
+		core.Callback{State: core.Delivered, Receiver: "r"},
+		core.Callback{State: core.Undeliverable, Receiver: "r"},
+		core.Callback{State: core.Skipped, Receiver: "r"},
+		core.Operation{GatewayID: 9, NextAt: evening},
+		core.Operation{GatewayID: 8, NextAt: evening, LeaseUntil: later},
+		core.Operation{GatewayID: 7, NextAt: later, LeaseUntil: evening},
+		core.Operation{GatewayID: 6},
+		core.Notification{State: core.NotificationWaiting, ReceivedAt: evening},
+		core.Notification{State: core.NotificationDone},
+		core.Notification{State: core.NotificationForged},
 	}
 	want := []core.Ring{
-		{Kind: core.DeliverRing, Key: "r", At: evening}, {Kind: core.ExpireRing, At: later},
+		{Kind: core.ExpireRing, At: later}, {Kind: core.DeliverRing, Key: "r", At: evening},
 		{Kind: core.OperateRing, Key: "9", At: evening}, {Kind: core.OperateRing, Key: "8", At: later},
 		{Kind: core.OperateRing, Key: "7", At: later}, {Kind: core.NotifyRing, At: evening},
 	}
-	if got := change.Rings(); !reflect.DeepEqual(got, want) {
+	if got := change.Rings(); !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
@@ -95,20 +63,20 @@ func TestDecideStart(t *testing.T) {
 			case core.Deposit:
 				want.Token = "T"
 			}
-			if got := change.Payments; len(got) != 1 || got[0] != want {
+			if got := core.RowsOf[core.Payment](change); len(got) != 1 || got[0] != want {
 				t.Errorf("%s: %+v, want %+v", m, got, want)
 			}
-			if got := change.Unblocked; len(got) != 1 || got[0] != (core.CustomerKey{ProviderID: 7, UserID: "u"}) {
+			if got := core.RowsOf[core.NotBlocked](change); len(got) != 1 || got[0] != (core.NotBlocked{ProviderID: 7, UserID: "u"}) {
 				t.Errorf("%s: unblocked %+v", m, got)
 			}
-			if len(change.Moves)+len(change.Callbacks)+len(change.Uses) != 0 {
+			if len(core.RowsOf[core.Move](change))+len(core.RowsOf[core.Callback](change))+len(core.RowsOf[core.AccountUse](change)) != 0 {
 				t.Errorf("%s: a birth changes more than the payment: %+v", m, change)
 			}
 		}
 	}
 	never := core.DecideStart(core.Start{Method: core.ManualWithdrawal}, core.Birth{At: evening, IDs: newIDs(t, evening)})
-	if !never.Payments[0].ExpiresAt.IsZero() || len(never.Rings()) != 0 {
-		t.Errorf("a payment that never expires: %+v", never.Payments[0])
+	if !core.RowsOf[core.Payment](never)[0].ExpiresAt.IsZero() || len(never.Rings()) != 0 {
+		t.Errorf("a payment that never expires: %+v", core.RowsOf[core.Payment](never)[0])
 	}
 }
 

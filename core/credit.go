@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -58,6 +59,11 @@ type Credit struct {
 	NeedsSecond string
 }
 
+// Identity implements Row.
+func (k Credit) Identity() Identity {
+	return Identity{Table: "credits", Key: string(k.PaymentID) + "/" + strconv.Itoa(k.Number), Version: k.Version}
+}
+
 // Why a credit needs a second person.
 const (
 	NeedsException  = "exception"  // without the money that a bank or a gateway reports
@@ -105,10 +111,10 @@ func complete(p Payment, c Command, k Credit, d Decision) (Changeset, error) {
 	if err != nil {
 		return Changeset{}, err
 	}
-	if after := change.Payments[0]; !after.IsCredited() {
+	if after := RowsOf[Payment](change)[0]; !after.IsCredited() {
 		return Changeset{}, fault.New(op, fault.Uncredited)
 	}
-	change.Credits = []Credit{k.of(p, 1, d)}
+	change = append(change, k.of(p, 1, d))
 	return change, nil
 }
 
@@ -134,16 +140,16 @@ func awaiting(credits []Credit) (Credit, bool) {
 }
 
 // boundToLine is a staff member's word with the bank line that brought its money.
-func (k Credit) boundToLine(l BankLine) Credit {
+func (k Credit) boundToLine(walletID int64, lineID string, brought money.Amount) Credit {
 	k.Version++
-	k.WalletID, k.LineID, k.Brought = l.WalletID, l.LineID, l.Amount
+	k.WalletID, k.LineID, k.Brought = walletID, lineID, brought
 	return k
 }
 
 // boundToOperation is a staff member's word with the operation that brought its money.
-func (k Credit) boundToOperation(o Operation) Credit {
+func (k Credit) boundToOperation(id ID, brought money.Amount) Credit {
 	k.Version++
-	k.OperationID, k.Brought = o.ID, o.Brought
+	k.OperationID, k.Brought = id, brought
 	return k
 }
 
@@ -188,7 +194,7 @@ func DecideApproval(p Payment, h HandCredit, d Decision) (Changeset, error) {
 		return Changeset{}, err
 	}
 	change, err := complete(p, Approve, k, d)
-	change.Operations = append(change.Operations, Case{Others: h.Operations}.calledOff(d.At)...)
+	change = change.Merge(Rows(Case{Others: h.Operations}.calledOff(d.At)))
 	return change, err
 }
 
@@ -259,8 +265,8 @@ func (c CreditCorrection) settled(after Payment, k Credit, d Decision) Changeset
 	if c.Line.LineID != "" {
 		l := c.Line
 		l.Version++
-		change.BankLines = []BankLine{l}
-		change.Discrepancies = c.reversal(after).discrepancies(d.By, d.Reason, d)
+		change = append(change, l)
+		change = change.Merge(Rows(c.reversal(after).discrepancies(d.By, d.Reason, d)))
 	}
 	o := c.ofOperation(after).Operation
 	for _, known := range c.Discrepancies {
@@ -280,7 +286,7 @@ func (c CreditCorrection) settled(after Payment, k Credit, d Decision) Changeset
 		}
 		known.Version++
 		known.State, known.UpdatedAt, known.ResolvedBy, known.Reason = DiscrepancySettled, d.At, d.By, d.Reason
-		change.Discrepancies = append(change.Discrepancies, known)
+		change = append(change, known)
 	}
 	return change
 }
@@ -323,9 +329,11 @@ func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, err
 	k := Credit{
 		Amount: money.New(c.Amount.Minor()-p.Amount.Minor(), p.Amount.Currency()), Source: CreditOfStaff, NeedsSecond: NeedsCorrection,
 	}
-	change.Payments[0].Corrected = money.New(p.Corrected.Minor()+k.Amount.Minor(), p.Amount.Currency())
-	change.Credits = []Credit{k.of(p, len(c.Credits)+1, d)}
-	return change.Merge(c.settled(change.Payments[0], k, d)), nil
+	change = Edit(change, func(after *Payment) {
+		after.Corrected = money.New(p.Corrected.Minor()+k.Amount.Minor(), p.Amount.Currency())
+	})
+	change = append(change, k.of(p, len(c.Credits)+1, d))
+	return change.Merge(c.settled(RowsOf[Payment](change)[0], k, d)), nil
 }
 
 // CreditBreachKind says what is wrong with credits.

@@ -85,13 +85,13 @@ func TestAWordThatWasCorrectedToNothingTakesNoMoney(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	awaited.Payment = corrected.Payments[0]
+	awaited.Payment = core.RowsOf[core.Payment](corrected)[0]
 	ranked := core.Sightings{Line: bankLine(), Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
 	change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
-	if err != nil || len(change.Credits) != 1 || change.Credits[0].PaymentID != twin.ID {
-		t.Errorf("credited %+v, %v", change.Credits, err)
+	if err != nil || len(core.RowsOf[core.Credit](change)) != 1 || core.RowsOf[core.Credit](change)[0].PaymentID != twin.ID {
+		t.Errorf("credited %+v, %v", core.RowsOf[core.Credit](change), err)
 	}
-	credits := append([]core.Credit{awaited.Credit}, corrected.Credits...)
+	credits := append([]core.Credit{awaited.Credit}, core.RowsOf[core.Credit](corrected)...)
 	if change, err = core.DecideCredit(wallet(), alone(bankLine()), awaited.Payment, credits, decision(t)); err == nil {
 		t.Errorf("by staff: %+v", change)
 	}

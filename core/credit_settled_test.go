@@ -16,12 +16,12 @@ func TestACorrectionSettlesWhatTheBankTookBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, l, credits := credited.Payments[0], credited.BankLines[0], credited.Credits
+	p, l, credits := core.RowsOf[core.Payment](credited)[0], core.RowsOf[core.BankLine](credited)[0], core.RowsOf[core.Credit](credited)
 	back := bankLine()
 	back.LineID, back.Direction, back.Reverses, back.Amount = "back", gateway.Outgoing, l.LineID, lira(10_000)
 	by := []core.BankLine{back}
 	taken := core.DecideReversal(core.Reversal{Line: l, By: by, Payment: p}, machine(t))
-	l, open := taken.BankLines[0], taken.Discrepancies
+	l, open := core.RowsOf[core.BankLine](taken)[0], core.RowsOf[core.Discrepancy](taken)
 	if len(open) != 1 || open[0].Seen != gateway.Lira(lira(10_000)) {
 		t.Fatalf("taken back are %+v", open)
 	}
@@ -36,15 +36,15 @@ func TestACorrectionSettlesWhatTheBankTookBack(t *testing.T) {
 		seen  int64
 	}{{20_000, core.DiscrepancyOpen, 5_000}, {15_000, core.DiscrepancySettled, 5_000}} {
 		change, err := correct(step.to)
-		if err != nil || len(change.Discrepancies) != 1 || len(change.BankLines) != 1 {
+		if err != nil || len(core.RowsOf[core.Discrepancy](change)) != 1 || len(core.RowsOf[core.BankLine](change)) != 1 {
 			t.Fatalf("to %d: %+v, %v", step.to, change, err)
 		}
-		d := change.Discrepancies[0]
+		d := core.RowsOf[core.Discrepancy](change)[0]
 		if d.State != step.state || d.Seen != gateway.Lira(lira(step.seen)) {
 			t.Errorf("to %d: it is %+v", step.to, d)
 		}
-		p, l, open = change.Payments[0], change.BankLines[0], change.Discrepancies
-		credits = append(credits, change.Credits...)
+		p, l, open = core.RowsOf[core.Payment](change)[0], core.RowsOf[core.BankLine](change)[0], core.RowsOf[core.Discrepancy](change)
+		credits = append(credits, core.RowsOf[core.Credit](change)...)
 	}
 	if p.Corrected.Minor() != -10_000 || open[0].ResolvedBy.Kind != core.ByStaff || open[0].Reason == "" {
 		t.Errorf("corrected by %s, resolved by %+v", p.Corrected, open[0])
@@ -53,8 +53,8 @@ func TestACorrectionSettlesWhatTheBankTookBack(t *testing.T) {
 		t.Errorf("raised to money that is gone: %v", err)
 	}
 	again := core.DecideReversal(core.Reversal{Line: l, By: by, Payment: p, Discrepancies: open}, machine(t))
-	if len(again.Discrepancies) > 0 {
-		t.Errorf("told again: %+v", again.Discrepancies)
+	if core.Has[core.Discrepancy](again) {
+		t.Errorf("told again: %+v", core.RowsOf[core.Discrepancy](again))
 	}
 }
 

@@ -56,11 +56,11 @@ func TestOnePersonsWordIsBounded(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if len(change.Credits) != 1 {
-			t.Fatalf("%s: %d credits", name, len(change.Credits))
+		if len(core.RowsOf[core.Credit](change)) != 1 {
+			t.Fatalf("%s: %d credits", name, len(core.RowsOf[core.Credit](change)))
 		}
-		k := change.Credits[0]
-		isWord := k.Source == core.CreditOfStaff && k.Amount.Equal(change.Payments[0].Amount) && k.PaymentID == p.ID && k.Number == 1
+		k := core.RowsOf[core.Credit](change)[0]
+		isWord := k.Source == core.CreditOfStaff && k.Amount.Equal(core.RowsOf[core.Payment](change)[0].Amount) && k.PaymentID == p.ID && k.Number == 1
 		if !isWord || k.NeedsSecond != c.needs || k.AwaitsMoney != (p.Method != core.ManualDeposit) {
 			t.Errorf("%s: %+v", name, k)
 		}
@@ -83,8 +83,8 @@ func TestAnExceptionHasAReason(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if len(change.Operations) != 1 || change.Operations[0].ID != id || !change.Operations[0].IsUnwanted {
-		t.Errorf("the customer can go on paying: %+v", change.Operations)
+	if len(core.RowsOf[core.Operation](change)) != 1 || core.RowsOf[core.Operation](change)[0].ID != id || !core.RowsOf[core.Operation](change)[0].IsUnwanted {
+		t.Errorf("the customer can go on paying: %+v", core.RowsOf[core.Operation](change))
 	}
 }
 
@@ -139,7 +139,7 @@ func word(t testingT, p core.Payment) core.Awaited {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	return core.Awaited{Payment: change.Payments[0], Credit: change.Credits[0]}
+	return core.Awaited{Payment: core.RowsOf[core.Payment](change)[0], Credit: core.RowsOf[core.Credit](change)[0]}
 }
 
 // TestOneBankPaymentCreditsOneDeposit (attack C1, both ways): of two identical deposits one is credited by hand; the line that
@@ -153,27 +153,27 @@ func TestOneBankPaymentCreditsOneDeposit(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if len(change.Payments) != 0 || len(change.Credits) != 1 || change.Credits[0].PaymentID != first.ID || change.Credits[0].Version != 2 {
-		t.Errorf("the line that comes later makes %+v of %+v", change.Credits, change.Payments)
+	if len(core.RowsOf[core.Payment](change)) != 0 || len(core.RowsOf[core.Credit](change)) != 1 || core.RowsOf[core.Credit](change)[0].PaymentID != first.ID || core.RowsOf[core.Credit](change)[0].Version != 2 {
+		t.Errorf("the line that comes later makes %+v of %+v", core.RowsOf[core.Credit](change), core.RowsOf[core.Payment](change))
 	}
-	if l := change.BankLines[0]; l.State != core.LineMatched || l.PaymentID != first.ID {
+	if l := core.RowsOf[core.BankLine](change)[0]; l.State != core.LineMatched || l.PaymentID != first.ID {
 		t.Errorf("the line is %+v", l)
 	}
 
 	doubtful, err := core.DecideMatch(wallet(),
 		core.Sightings{Line: bankLine(), Deposits: deposits(first, twin)}.Match(), core.CertainScore, machine(t))
-	if err != nil || doubtful.BankLines[0].State != core.LineDoubtful {
-		t.Fatalf("two alike: %+v, %v", doubtful.BankLines, err)
+	if err != nil || core.RowsOf[core.BankLine](doubtful)[0].State != core.LineDoubtful {
+		t.Fatalf("two alike: %+v, %v", core.RowsOf[core.BankLine](doubtful), err)
 	}
-	l := doubtful.BankLines[0]
+	l := core.RowsOf[core.BankLine](doubtful)[0]
 	for name, s := range map[string]core.Sightings{
 		"the other alone is left":         {Line: l, Deposits: deposits(twin)},
 		"the one by hand waits beside it": {Line: l, Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}},
 		"it was brought back by staff":    {Line: broughtBack(t, l), Deposits: deposits(twin)},
 	} {
 		change, err := core.DecideMatch(wallet(), s.Match(), core.CertainScore, machine(t))
-		if err != nil || len(change.Payments)+len(change.Credits) != 0 {
-			t.Errorf("%s: a line that was doubtful credits %+v by itself: %v", name, change.Credits, err)
+		if err != nil || len(core.RowsOf[core.Payment](change))+len(core.RowsOf[core.Credit](change)) != 0 {
+			t.Errorf("%s: a line that was doubtful credits %+v by itself: %v", name, core.RowsOf[core.Credit](change), err)
 		}
 	}
 }
@@ -183,11 +183,11 @@ func broughtBack(t testingT, l core.BankLine) core.BankLine {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	back, err := core.DecideBringBack(aside.BankLines[0], decision(t))
+	back, err := core.DecideBringBack(core.RowsOf[core.BankLine](aside)[0], decision(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	return back.BankLines[0]
+	return core.RowsOf[core.BankLine](back)[0]
 }
 
 // TestALineForAnotherDoesNotPassByAWord: while a word waits for money that the line may be, nobody else is credited, and staff
@@ -202,7 +202,7 @@ func TestALineForAnotherDoesNotPassByAWord(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	for _, k := range change.Credits {
+	for _, k := range core.RowsOf[core.Credit](change) {
 		if k.PaymentID == twin.ID {
 			t.Errorf("passed by the word: %+v", k)
 		}
@@ -212,7 +212,7 @@ func TestALineForAnotherDoesNotPassByAWord(t *testing.T) {
 	}
 	other := bankLine(bringing(777))
 	change, err = core.DecideCredit(wallet(), alone(other), awaited.Payment, []core.Credit{awaited.Credit}, decision(t))
-	if err != nil || len(change.Payments) != 0 || change.Credits[0].LineID != other.LineID || change.Credits[0].Brought.Minor() != 777 {
+	if err != nil || len(core.RowsOf[core.Payment](change)) != 0 || core.RowsOf[core.Credit](change)[0].LineID != other.LineID || core.RowsOf[core.Credit](change)[0].Brought.Minor() != 777 {
 		t.Errorf("by staff: %+v, %v", change, err)
 	}
 }
@@ -225,7 +225,7 @@ func TestACorrectionIsAnEntryOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	p = approved.Payments[0]
+	p = core.RowsOf[core.Payment](approved)[0]
 	correct := func(c core.CreditCorrection, reason string) (core.Changeset, error) {
 		d := decision(t)
 		d.Reason, d.At = reason, d.At.Add(time.Hour)
@@ -236,35 +236,35 @@ func TestACorrectionIsAnEntryOfItsOwn(t *testing.T) {
 		reason     string
 		want       fault.Code
 	}{
-		"without a reason":     {core.CreditCorrection{Amount: lira(1), Expected: p.Amount, Credits: approved.Credits}, "", fault.Invalid},
-		"to what it is":        {core.CreditCorrection{Amount: p.Amount, Expected: p.Amount, Credits: approved.Credits}, "why", fault.Invalid},
-		"below nothing":        {core.CreditCorrection{Amount: lira(-1), Expected: p.Amount, Credits: approved.Credits}, "why", fault.Invalid},
-		"of what was not seen": {core.CreditCorrection{Amount: lira(1), Expected: lira(24_999), Credits: approved.Credits}, "why", fault.Changed},
+		"without a reason":     {core.CreditCorrection{Amount: lira(1), Expected: p.Amount, Credits: core.RowsOf[core.Credit](approved)}, "", fault.Invalid},
+		"to what it is":        {core.CreditCorrection{Amount: p.Amount, Expected: p.Amount, Credits: core.RowsOf[core.Credit](approved)}, "why", fault.Invalid},
+		"below nothing":        {core.CreditCorrection{Amount: lira(-1), Expected: p.Amount, Credits: core.RowsOf[core.Credit](approved)}, "why", fault.Invalid},
+		"of what was not seen": {core.CreditCorrection{Amount: lira(1), Expected: lira(24_999), Credits: core.RowsOf[core.Credit](approved)}, "why", fault.Changed},
 		"of no credit":         {core.CreditCorrection{Amount: lira(1), Expected: p.Amount}, "why", fault.NotAllowed},
 	} {
 		if _, err := correct(c.correction, c.reason); !fault.Is(err, c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	change, err := correct(core.CreditCorrection{Amount: lira(10_000), Expected: p.Amount, Credits: approved.Credits}, "typed wrong")
+	change, err := correct(core.CreditCorrection{Amount: lira(10_000), Expected: p.Amount, Credits: core.RowsOf[core.Credit](approved)}, "typed wrong")
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	k, after := change.Credits[0], change.Payments[0]
+	k, after := core.RowsOf[core.Credit](change)[0], core.RowsOf[core.Payment](change)[0]
 	if k.Number != 2 || k.Amount.Minor() != -15_000 || k.Source != core.CreditOfStaff || k.NeedsSecond != core.NeedsCorrection {
 		t.Errorf("the entry is %+v", k)
 	}
 	if after.Amount.Minor() != 10_000 || after.Status != core.Completed || !after.FinishedAt.Equal(p.FinishedAt) || after.Version != p.Version+1 {
 		t.Errorf("the payment is %+v", after)
 	}
-	if m := change.Moves[0]; len(change.Moves) != 1 || m.Command != core.Correct || m.Reason != "typed wrong" {
-		t.Errorf("history has %+v", change.Moves)
+	if m := core.RowsOf[core.Move](change)[0]; len(core.RowsOf[core.Move](change)) != 1 || m.Command != core.Correct || m.Reason != "typed wrong" {
+		t.Errorf("history has %+v", core.RowsOf[core.Move](change))
 	}
-	if len(change.Callbacks) != 1 || change.Callbacks[0].Payload.Amount.Minor() != 10_000 {
-		t.Errorf("called back %+v", change.Callbacks)
+	if len(core.RowsOf[core.Callback](change)) != 1 || core.RowsOf[core.Callback](change)[0].Payload.Amount.Minor() != 10_000 {
+		t.Errorf("called back %+v", core.RowsOf[core.Callback](change))
 	}
-	if len(change.Uses) != 1 || change.Uses[0].Amount.Minor() != -15_000 || change.Uses[0].Count != 0 {
-		t.Errorf("the account's day: %+v", change.Uses)
+	if len(core.RowsOf[core.AccountUse](change)) != 1 || core.RowsOf[core.AccountUse](change)[0].Amount.Minor() != -15_000 || core.RowsOf[core.AccountUse](change)[0].Count != 0 {
+		t.Errorf("the account's day: %+v", core.RowsOf[core.AccountUse](change))
 	}
 }
 
@@ -278,7 +278,7 @@ func TestNoMoveCreditsWithoutACredit(t *testing.T) {
 		if err != nil || p.IsCredited() {
 			return
 		}
-		if after := change.Payments[0]; after.IsCredited() {
+		if after := core.RowsOf[core.Payment](change)[0]; after.IsCredited() {
 			rt.Fatalf("%s of %s is credited without a credit", after.Status, after.Method)
 		}
 	})

@@ -4,13 +4,13 @@ package core
 // for a provider's customer who presses Continue. Fault: NoAccount.
 func DecideDealerOffer(s Start, b Birth, loads []AccountLoad, day Day, d Decision) (Changeset, error) {
 	change := DecideStart(s, b)
-	offer, err := DecideOffer(change.Payments[0], s.Amount, loads, day, d)
+	offer, err := DecideOffer(RowsOf[Payment](change)[0], s.Amount, loads, day, d)
 	if err != nil {
 		return Changeset{}, err
 	}
-	made := offer.Payments[0]
+	made := RowsOf[Payment](offer)[0]
 	made.Version = 1 // created and offered in one
-	change.Payments = nil
-	offer.Payments = []Payment{made}
+	change = Without[Payment](change)
+	offer = append(offer, made)
 	return change.Merge(offer), nil
 }

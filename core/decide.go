@@ -51,7 +51,7 @@ func DecideOffer(p Payment, amount money.Amount, loads []AccountLoad, day Day, d
 		AccountID: chosen.ID, BankName: chosen.BankName, Holder: chosen.Holder, IBAN: chosen.IBAN, Day: day, Held: amount,
 	}
 	change, err := decide(p, Offer, amount, d)
-	change.Uses = append(change.Uses, uses...)
+	change = change.Merge(Rows(uses))
 	return change, err
 }
 
@@ -79,7 +79,7 @@ func giveBack(o OfferedAccount) AccountUse {
 // Uncredited: the command would.
 func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, error) {
 	change, err := transition(p, c, amount, d)
-	if err == nil && change.Payments[0].IsCredited() && !p.IsCredited() {
+	if err == nil && RowsOf[Payment](change)[0].IsCredited() && !p.IsCredited() {
 		return Changeset{}, fault.New("core.decide", fault.Uncredited)
 	}
 	return change, err
@@ -93,7 +93,7 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (Changese
 	}
 	var change Changeset
 	for _, to := range steps {
-		change.Moves = append(change.Moves, Move{
+		change = append(change, Move{
 			ID: d.IDs.Next(), PaymentID: p.ID, At: d.At, By: d.By, Command: c, From: p.Status, To: to,
 			Amount: amount, Reason: d.Reason,
 		})
@@ -109,7 +109,7 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (Changese
 		p.Failure = failureBy(c, p)
 	}
 	if c == Refund { // decisions: a refund has no callback, it shows in E8
-		change.Callbacks = supersede(nil, d.Callbacks, d.At)
+		change = change.Merge(Rows(supersede(nil, d.Callbacks, d.At)))
 	} else if p.Status.IsFinal() {
 		var correction Correction
 		if c == Correct {
@@ -117,10 +117,9 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (Changese
 		} else {
 			p.FinishedAt = d.At
 		}
-		change.Callbacks = reports(p, correction, d)
-		change.Uses, change.Entries = finalUses(&p), endTransfer(p, d)
+		change = change.Merge(Rows(reports(p, correction, d))).Merge(Rows(finalUses(&p))).Merge(Rows(endTransfer(p, d)))
 	}
-	change.Payments = []Payment{p}
+	change = append(change, p)
 	return change, nil
 }
 

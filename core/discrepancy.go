@@ -69,6 +69,16 @@ type Discrepancy struct {
 	Reason       string // of the resolution
 }
 
+// Identity implements Row.
+func (d Discrepancy) Identity() Identity {
+	return Identity{Table: "discrepancies", Key: string(d.ID), Version: d.Version}
+}
+
+// Event implements Eventful.
+func (d Discrepancy) Event() News {
+	return News{Kind: DiscrepancyNews, ID: d.ID, DealerID: d.DealerID, ProviderID: d.ProviderID, IsNew: d.Version == 1}
+}
+
 // IsOpen reports whether it waits for somebody.
 func (d Discrepancy) IsOpen() bool {
 	return d.State == DiscrepancyOpen || d.State == DiscrepancyRefunding

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -53,6 +54,11 @@ type Factors struct {
 	TOTPStep      int64    // the last step whose code counted: a code counts once
 	RecoveryCodes []string // sign.Fingerprint of those that are left
 	UpdatedAt     time.Time
+}
+
+// Identity implements Row.
+func (f Factors) Identity() Identity {
+	return Identity{Table: "factors", Key: strconv.FormatInt(f.StaffID, 10), Version: f.Version}
 }
 
 // Lock is how often it failed in a row, and until when that keeps everybody out. A sign-in that succeeds ends it.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -25,6 +26,19 @@ type Feed struct {
 	CheckedAt    time.Time    // when the ledger was last added up
 	IsLedgerOff  bool         // it did not add up: somebody has to look
 	ReconciledTo Day          // the last day that was reconciled; empty: none
+}
+
+// Identity implements Row.
+func (f Feed) Identity() Identity {
+	return Identity{Table: "feeds", Key: strconv.FormatInt(f.WalletID, 10), Version: f.Version}
+}
+
+// WakeUps implements Waker: the reading of the statement.
+func (f Feed) WakeUps() []Ring {
+	if f.NextAt.IsZero() || !f.LeaseUntil.IsZero() {
+		return nil
+	}
+	return []Ring{{Kind: ReadRing, At: f.NextAt}}
 }
 
 // Times of importing.

@@ -99,7 +99,7 @@ func TestAFeedRingsWhenItIsDue(t *testing.T) {
 	leased := feed()
 	due, off := leased, leased
 	due.LeaseUntil, off.LeaseUntil, off.NextAt = time.Time{}, time.Time{}, time.Time{}
-	change := core.Changeset{Feeds: []core.Feed{leased, due, off}}
+	change := core.Changeset{leased, due, off}
 	if got, want := change.Rings(), []core.Ring{{Kind: core.ReadRing, At: evening}}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -67,7 +67,7 @@ func started(t testingT, m core.Method) core.Payment {
 		At: evening, ExpiresIn: 30 * time.Minute, TrackingCode: m.Prefix() + "0123456789ABCDEF", Token: "TOKEN",
 		IDs: newIDs(t, evening),
 	})
-	return change.Payments[0]
+	return core.RowsOf[core.Payment](change)[0]
 }
 
 // decision is staff's, a minute after the payment began.

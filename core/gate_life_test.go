@@ -55,14 +55,14 @@ func TestMoneyAtGateways(t *testing.T) {
 
 // keep applies what was decided, and counts ends.
 func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
-	for _, m := range change.Moves {
+	for _, m := range core.RowsOf[core.Move](change) {
 		if m.Command == core.Succeed {
 			l.checkCredit(t, change)
 			break
 		}
 	}
-	if n := len(change.Moves); n > 0 {
-		last := change.Moves[n-1]
+	if n := len(core.RowsOf[core.Move](change)); n > 0 {
+		last := core.RowsOf[core.Move](change)[n-1]
 		if last.To.IsFinal() && last.To != last.From && last.Command != core.Refund {
 			l.ends++
 		}
@@ -72,17 +72,17 @@ func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
 
 // checkCredit: the gateway's word completes a payment with exactly what was due, and nothing else does.
 func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
-	id := change.Payments[0].AtGate.OperationID
-	for _, o := range change.Operations {
+	id := core.RowsOf[core.Payment](change)[0].AtGate.OperationID
+	for _, o := range core.RowsOf[core.Operation](change) {
 		if o.ID == id && (o.Paid.Amount != o.Due.Amount || !o.Paid.IsSameAsset(o.Due) || o.Phase != core.Closed) {
 			t.Fatalf("completed with %s of %s: %+v", o.Paid, o.Due, o)
 		}
 	}
-	if len(change.Credits) != 1 || change.Credits[0].OperationID != id || change.Credits[0].Source != core.CreditOfOperation {
-		t.Fatalf("completed with the credits %+v", change.Credits)
+	if len(core.RowsOf[core.Credit](change)) != 1 || core.RowsOf[core.Credit](change)[0].OperationID != id || core.RowsOf[core.Credit](change)[0].Source != core.CreditOfOperation {
+		t.Fatalf("completed with the credits %+v", core.RowsOf[core.Credit](change))
 	}
-	if !change.Payments[0].Amount.Equal(l.payment.Amount) {
-		t.Fatalf("completed with %s instead of %s", change.Payments[0].Amount, l.payment.Amount)
+	if !core.RowsOf[core.Payment](change)[0].Amount.Equal(l.payment.Amount) {
+		t.Fatalf("completed with %s instead of %s", core.RowsOf[core.Payment](change)[0].Amount, l.payment.Amount)
 	}
 }
 

@@ -39,6 +39,11 @@ type GatewayAccount struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
+// Identity implements Row.
+func (a GatewayAccount) Identity() Identity {
+	return Identity{Table: "gateway_accounts", Key: strconv.FormatInt(a.ID, 10), Version: a.Version}
+}
+
 // Takes tells whether the account may be given a new payment.
 func (a GatewayAccount) Takes() bool { return a.IsEnabled && a.Trouble == "" }
 
@@ -99,6 +104,11 @@ type RouteRule struct {
 	GatewayID            int64
 	Priority, Weight     int
 	CreatedAt, UpdatedAt time.Time
+}
+
+// Identity implements Row.
+func (r RouteRule) Identity() Identity {
+	return Identity{Table: "route_rules", Key: strconv.FormatInt(r.ID, 10), Version: r.Version}
 }
 
 func (r RouteRule) matches(p Payment, kind gateway.Kind) bool {
@@ -181,4 +191,9 @@ func (r RouteRule) Ref() string { return "route_rule/" + strconv.FormatInt(r.ID,
 func (r RouteRule) AuditState() string {
 	return fmt.Sprintf(`{"name":%q,"active":%t,"kind":%q,"gateway":%d,"priority":%d,"weight":%d,"min":%q,"max":%q}`,
 		r.Name, r.IsActive, r.Kind, r.GatewayID, r.Priority, r.Weight, r.Min, r.Max)
+}
+
+// Actor is the gateway account as the one who acts.
+func (a GatewayAccount) Actor() Actor {
+	return Actor{Kind: ByGateway, ID: strconv.FormatInt(a.ID, 10), Name: a.Name}
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -8,304 +9,215 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// Before is what a changeset's rows are now: those that it saves, by id. New rows are not in it.
-type Before struct {
-	Payments        map[ID]Payment
-	Operations      map[ID]Operation
-	Providers       map[int64]Provider
-	Sites           map[int64]Site
-	Dealers         map[int64]Dealer
-	SiteTokens      map[int64]SiteToken
-	Accounts        map[int64]Account
-	Wallets         map[int64]Wallet
-	GatewayAccounts map[int64]GatewayAccount
-	Staff           map[int64]Staff
-	Factors         map[int64]Factors // by staff member
+// GuardedAction is what a second person may have to approve.
+type GuardedAction string
+
+// Guarded actions.
+const (
+	GuardWithdrawal  GuardedAction = "withdrawal"   // a withdrawal is claimed to be paid, or completed; a payout let go
+	GuardCompletion  GuardedAction = "completion"   // a payment that had ended otherwise is completed by hand
+	GuardRefund      GuardedAction = "refund"       // money goes back
+	GuardIBAN        GuardedAction = "iban"         // where customers pay to, or what a wallet pays from
+	GuardCallbackURL GuardedAction = "callback_url" // where callbacks go, and from where the API may be called
+	GuardLimits      GuardedAction = "limits"       // of IBAN accounts and gateway accounts
+	GuardKeys        GuardedAction = "keys"         // API keys and tokens, configurations of gateway accounts
+	GuardRules       GuardedAction = "rules"        // these rules
+	GuardStaff       GuardedAction = "staff"        // who is a staff member, and with which rights and proof
+	GuardCredit      GuardedAction = "credit"       // a deposit is credited by hand
+	GuardCorrection  GuardedAction = "correction"   // what was credited is corrected
+	GuardRouting     GuardedAction = "routing"      // which dealer or gateway payments go to, and who is switched on
+	// GuardAdjustment: a wallet's ledger is adjusted to what the bank says that the account holds.
+	GuardAdjustment GuardedAction = "wallet_adjustment"
+)
+
+// GuardedActions lists all of them. Every installation has a rule for each.
+func GuardedActions() []GuardedAction {
+	return []GuardedAction{
+		GuardWithdrawal, GuardCompletion, GuardRefund, GuardIBAN, GuardCallbackURL, GuardLimits, GuardKeys, GuardRules,
+		GuardStaff, GuardAdjustment, GuardCredit, GuardCorrection, GuardRouting,
+	}
+}
+
+// followsOthers reports whether the action's rule is not set: it is on while any that is set is.
+func (a GuardedAction) followsOthers() bool { return a == GuardRules }
+
+// isAlways reports whether the action's rule is not set, since it is always on. Who could be a second person is, because
+// some things need one whatever the rules say.
+func (a GuardedAction) isAlways() bool { return a == GuardCorrection || a == GuardStaff }
+
+// isSet reports whether the action's rule can be set.
+func (a GuardedAction) isSet() bool {
+	return slices.Contains(GuardedActions(), a) && !a.followsOthers() && !a.isAlways()
+}
+
+// IsMoney reports whether the action is about an amount, so that its rule may begin above one.
+func (a GuardedAction) IsMoney() bool {
+	return a == GuardWithdrawal || a == GuardCompletion || a == GuardRefund || a == GuardAdjustment || a == GuardCredit
+}
+
+// Guard is one thing in a changeset that a second person may have to approve. Two runs of one request have equal guards
+// when they do the same.
+type Guard struct {
+	Action   GuardedAction
+	Subject  string        // "payment/WTH-…", "site/7", "provider/new Acme"
+	DealerID int64         // whose staff see it; 0: nobody's
+	Amount   gateway.Money // of money; zero: it is not about an amount
+	Differs  gateway.Money // of a credit: by how much it differs from what the payment asked for
+
+	IsAlways  bool   // it needs a second person whatever the rules say
+	Why       string // why it always does; empty: nothing more is to be said
+	IsCounted bool   // the person's day has it already
+}
+
+// lira is the amount in the currency of the rules; ok is false for coins and for what is not about an amount.
+func (g Guard) lira() (amount money.Amount, ok bool) {
+	if !g.Amount.IsSameAsset(gateway.Lira(money.New(0, money.TRY))) {
+		return amount, false
+	}
+	amount, err := g.Amount.Amount.Amount(money.TRY)
+	return amount, err == nil
+}
+
+// Guarded is a row that a second person may have to approve when a staff member changes it.
+type Guarded interface {
+	Row
+	// Guards says what about the row may have to be approved: by what is changed, and not by who offers it under which name.
+	Guards(in Judged) []Guard
+	// Beside names the stored rows that the guards look at: the one that the row replaces (Replaced), with the version that
+	// it must have, and others, with version 0: any.
+	Beside() []Identity
+}
+
+// Replaced names the row that a row replaces; nothing where it is new.
+func Replaced(row Row) []Identity {
+	id := row.Identity()
+	if id.Version <= 1 {
+		return nil
+	}
+	id.Version--
+	return []Identity{id}
+}
+
+// Authored is a row that says who made it.
+type Authored interface {
+	Row
+	Author() Actor
+}
+
+// Judged is a changeset beside the rows that are stored now: those that it replaces, and those that its rows relate to.
+type Judged struct {
+	Changeset
+	stored map[rowName]Row
+}
+
+type rowName struct {
+	table Table
+	key   string
+}
+
+func nameOf(row Row) rowName {
+	id := row.Identity()
+	return rowName{id.Table, id.Key}
+}
+
+// Judge puts a changeset beside the rows that are stored now.
+func Judge(c Changeset, stored []Row) Judged {
+	in := Judged{Changeset: c, stored: make(map[rowName]Row, len(stored))}
+	for _, row := range stored {
+		in.stored[nameOf(row)] = row
+	}
+	return in
+}
+
+// AnyVersionOf names a row, whatever its version is.
+func AnyVersionOf(row Row) Identity {
+	id := row.Identity()
+	id.Version = 0
+	return id
+}
+
+// Beside lists the stored rows that the changeset is judged beside, each once: those that have to be of a version first.
+func (c Changeset) Beside() []Identity {
+	var list []Identity
+	for _, row := range c {
+		if guarded, ok := row.(Guarded); ok {
+			list = append(list, guarded.Beside()...)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Identity) int { return cmp.Compare(min(b.Version, 1), min(a.Version, 1)) })
+	var once []Identity
+	for _, id := range list {
+		isThere := slices.ContainsFunc(once, func(known Identity) bool { return known.Table == id.Table && known.Key == id.Key })
+		if !isThere {
+			once = append(once, id)
+		}
+	}
+	return once
+}
+
+// Before returns what a row of the changeset replaces; ok is false where it is new.
+func Before[R Row](in Judged, row R) (before R, ok bool) {
+	before, ok = in.stored[nameOf(row)].(R)
+	return before, ok
+}
+
+// IsGuarded reports whether the changeset has a row that a guard may be about. It is cheap: every commit asks.
+func (c Changeset) IsGuarded() bool {
+	return slices.ContainsFunc(c, func(row Row) bool {
+		_, ok := row.(Guarded)
+		return ok
+	})
+}
+
+// Guards says what in a staff member's changeset a second person may have to approve, each thing once.
+func (in Judged) Guards() []Guard {
+	var found []Guard
+	for _, row := range in.Changeset {
+		guarded, ok := row.(Guarded)
+		if !ok {
+			continue
+		}
+		for _, g := range guarded.Guards(in) {
+			if !slices.Contains(found, g) {
+				found = append(found, g)
+			}
+		}
+	}
+	return found
 }
 
 // StaffID is the id of the staff member who makes the changeset, as actors have it; empty: none is named.
 func (c Changeset) StaffID() string {
-	for _, e := range c.Audit {
-		if e.By.Kind == ByStaff {
-			return e.By.ID
-		}
-	}
-	for _, m := range c.Moves {
-		if m.By.Kind == ByStaff {
-			return m.By.ID
-		}
-	}
-	for _, x := range c.Credits {
-		if x.By.Kind == ByStaff {
-			return x.By.ID
-		}
-	}
-	return ""
+	id, _ := c.staff()
+	return id
 }
 
-// IsByStaff reports whether a staff member makes the changeset: its audit rows, moves and resolutions say so. One in which
-// nobody is named is whoever's the request is.
+// IsByStaff reports whether a staff member makes the changeset: its rows say so. One in which nobody is named is whoever's
+// the request is.
 func (c Changeset) IsByStaff(isStaffRequest bool) bool {
-	isNamed := false
-	for _, e := range c.Audit {
-		isNamed = true
-		if e.By.Kind == ByStaff {
-			return true
-		}
-	}
-	for _, m := range c.Moves {
-		isNamed = true
-		if m.By.Kind == ByStaff {
-			return true
-		}
-	}
-	for _, x := range c.Credits {
-		isNamed = true
-		if x.By.Kind == ByStaff {
-			return true
-		}
-	}
-	return isStaffRequest && !isNamed
-}
-
-// IsGuardable reports whether the changeset has anything at all that a guard may be about. It is cheap: every commit asks.
-func (c Changeset) IsGuardable() bool {
-	return len(c.Payments)+len(c.Credits)+len(c.Operations)+len(c.Discrepancies)+len(c.Providers)+len(c.Sites)+len(c.Dealers)+
-		len(c.SiteTokens)+len(c.Accounts)+len(c.Wallets)+len(c.GatewayAccounts)+len(c.RouteRules)+len(c.ApprovalRules)+
-		len(c.Staff)+len(c.Factors)+len(c.Passkeys)+len(c.Invitations) > 0 || c.hasAdjustment()
-}
-
-// GuardsOf says what in a staff member's changeset a second person may have to approve: by what it changes, and not by
-// who offers it under which name.
-func GuardsOf(b Before, c Changeset) []Guard {
-	g := guards{b: b, c: c}
-	for _, p := range c.Payments {
-		g.payment(p)
-		g.claim(p)
-	}
-	for _, x := range c.Credits {
-		g.credit(x)
-	}
-	for _, o := range c.Operations {
-		g.operation(o)
-	}
-	for _, d := range c.Discrepancies {
-		g.discrepancy(d)
-	}
-	g.owners()
-	for _, a := range c.Accounts {
-		g.account(a)
-	}
-	for _, w := range c.Wallets {
-		g.wallet(w)
-	}
-	for _, a := range c.GatewayAccounts {
-		g.gateway(a)
-	}
-	for _, r := range c.RouteRules {
-		g.add(GuardRouting, named("route_rule", r.ID, r.Version > 1, r.Name), 0)
-	}
-	g.members()
-	for _, r := range c.ApprovalRules {
-		g.add(GuardRules, r.Ref(), 0)
-	}
-	for _, e := range c.Entries {
-		g.adjustment(e)
-	}
-	return g.found
-}
-
-type guards struct {
-	b     Before
-	c     Changeset
-	found []Guard
-}
-
-// add keeps a guard once.
-func (g *guards) add(action GuardedAction, subject string, dealer int64) {
-	g.money(action, subject, dealer, gateway.Money{})
-}
-
-func (g *guards) money(action GuardedAction, subject string, dealer int64, amount gateway.Money) {
-	g.keep(Guard{Action: action, Subject: subject, DealerID: dealer, Amount: amount})
-}
-
-func (g *guards) keep(guard Guard) {
-	if !slices.Contains(g.found, guard) {
-		g.found = append(g.found, guard)
-	}
-}
-
-// isPaid reports whether a payment counts as paid.
-func (p Payment) isPaid() bool { return p.Status == Completed || p.Status == Success }
-
-// paysOut reports whether the payment's money leaves.
-func (p Payment) paysOut() bool {
-	switch p.Method.Kind() {
-	case Withdrawal, Payout, Transfer:
-		return true
-	default:
-		return false
-	}
-}
-
-// payment guards those that a staff member completes. What the gateway reported about a payment is a fact, whoever asked.
-func (g *guards) payment(p Payment) {
-	before := g.b.Payments[p.ID]
-	if p.Version == 1 || !p.isPaid() || before.isPaid() || !g.isMovedByStaff(p.ID) {
-		return
-	}
-	subject, amount := "payment/"+p.TrackingCode, gateway.Lira(p.Amount)
-	isOver := !before.ExpiresAt.IsZero() && before.Status != Processing && !p.UpdatedAt.Before(before.ExpiresAt)
-	if before.Status.IsFinal() || isOver {
-		g.money(GuardCompletion, subject, p.DealerID, amount)
-	}
-	if p.paysOut() && !before.isCleared() {
-		g.keep(Guard{
-			Action: GuardWithdrawal, Subject: subject, DealerID: p.DealerID, Amount: amount,
-			IsCounted: p.Method.Kind() == Withdrawal, // when it was claimed
-		})
-	}
-}
-
-// claim guards withdrawals that a staff member is given to pay: whoever has claimed one may send the money. What a request
-// holds is nobody's to pay, and a claim that such a request gives back was judged when it was made.
-func (g *guards) claim(p Payment) {
-	before := g.b.Payments[p.ID]
-	was := before.Claim
-	if was.IsAwaiting() {
-		was = was.Prior()
-	}
-	isNew := p.Claim.StaffID != 0 && p.Claim != before.Claim && p.Claim != was && !p.Claim.IsAwaiting()
-	if p.Method.Kind() != Withdrawal || p.Status.IsFinal() || !isNew || before.isCleared() {
-		return
-	}
-	g.keep(Guard{
-		Action: GuardWithdrawal, Subject: "payment/" + p.TrackingCode, DealerID: p.DealerID, Amount: gateway.Lira(p.Amount),
-		IsCounted: was.StaffID == p.Claim.StaffID,
+	_, isStaffs := c.staff()
+	isNamed := slices.ContainsFunc(c, func(row Row) bool {
+		_, ok := row.(Authored)
+		return ok
 	})
+	return isStaffs || isStaffRequest && !isNamed
 }
 
-// credit guards what a staff member credits: by their word, with a bank line that they chose, and by a correction.
-func (g *guards) credit(c Credit) {
-	isChosen := c.Source == CreditOfLine && c.By.Kind == ByStaff
-	isWord := c.Source == CreditOfStaff || c.Number > 1 || c.NeedsSecond != ""
-	if c.Version != 1 || !isWord && !isChosen {
-		return
-	}
-	guard := Guard{
-		Action: GuardCredit, Subject: "payment/" + c.TrackingCode, DealerID: c.DealerID, Amount: gateway.Lira(c.Amount),
-		Why: c.NeedsSecond, IsAlways: c.NeedsSecond != "" || c.AwaitsMoney || c.Number > 1,
-	}
-	if c.Number > 1 {
-		guard.Action = GuardCorrection
-	} else if before, isOld := g.b.Payments[c.PaymentID]; isOld && !before.Amount.Equal(c.Amount) {
-		guard.Differs = gateway.Lira(difference(before.Amount, c.Amount))
-	}
-	g.keep(guard)
-}
-
-// difference is by how much two amounts differ, whichever is more.
-func difference(a, b money.Amount) money.Amount {
-	return money.New(max(a.Minor(), b.Minor())-min(a.Minor(), b.Minor()), b.Currency())
-}
-
-// isMovedByStaff reports whether a staff member made the payment's moves; of a payment without any the changeset's maker is.
-func (g *guards) isMovedByStaff(id ID) bool {
-	isMoved := false
-	for _, m := range g.c.Moves {
-		if m.PaymentID == id {
-			isMoved = true
-			if m.By.Kind == ByStaff {
-				return true
-			}
+func (c Changeset) staff() (id string, ok bool) {
+	for _, row := range c {
+		if a, isAuthored := row.(Authored); isAuthored && a.Author().Kind == ByStaff {
+			return a.Author().ID, true
 		}
 	}
-	return !isMoved
+	return "", false
 }
 
-// operation guards refunds that begin, and payouts that are let go: those that waited for staff, and those whose second
-// factor staff are about to give. What was called already has its outcome recorded, and is not held up.
-func (g *guards) operation(o Operation) {
-	before, isOld := g.b.Operations[o.ID]
-	subject, dealer := "payment/"+o.TrackingCode, g.dealerOf(o.PaymentID)
-	switch {
-	case o.Kind == RefundOperation && !isOld:
-		g.money(GuardRefund, subject, dealer, o.Amount)
-	case o.Kind != PayoutOperation || !isOld:
-	case o.Phase == Planned && before.NextAt.IsZero() && !o.NextAt.IsZero():
-		g.money(GuardWithdrawal, subject, dealer, o.Amount)
-	case IsConfirming(before, o) && len(g.c.GatewayCalls) == 0:
-		g.money(GuardWithdrawal, subject, dealer, o.Amount)
+// guardIf is a guard of an action, where something is so.
+func guardIf(isSo bool, action GuardedAction, subject string, dealerID int64) []Guard {
+	if !isSo {
+		return nil
 	}
-}
-
-// IsConfirming reports whether an operation is saved as a payout whose second factor is about to be given.
-func IsConfirming(before, o Operation) bool {
-	wanted := string(gateway.PayoutNeedsApproval)
-	return before.State == wanted && o.State == wanted && o.Phase == before.Phase
-}
-
-func (g *guards) dealerOf(id ID) int64 {
-	for _, p := range g.c.Payments {
-		if p.ID == id {
-			return p.DealerID
-		}
-	}
-	return g.b.Payments[id].DealerID
-}
-
-// discrepancy guards money that does not fit and is taken for the payment: by staff only is any accepted.
-func (g *guards) discrepancy(d Discrepancy) {
-	if d.State != DiscrepancyAccepted {
-		return
-	}
-	amount := d.Seen
-	for _, p := range g.c.Payments {
-		if p.ID == d.PaymentID {
-			amount = gateway.Lira(p.Amount)
-		}
-	}
-	g.money(GuardCompletion, "payment/"+d.TrackingCode, d.DealerID, amount)
-}
-
-func (g *guards) owners() {
-	for _, p := range g.c.Providers {
-		before, isOld := g.b.Providers[p.ID]
-		subject := named("provider", p.ID, isOld, p.Name)
-		g.called(subject, before.URLs != p.URLs || !slices.Equal(before.IPWhitelist, p.IPWhitelist))
-		g.keyed(subject, before.APIKey != p.APIKey || before.SecretKey != p.SecretKey ||
-			before.VerificationKey != p.VerificationKey || before.WebhookSecret != p.WebhookSecret)
-		g.routed(subject, p.IsActive && !before.IsActive || p.IsCreditCardEnabled && !before.IsCreditCardEnabled)
-	}
-	for _, s := range g.c.Sites {
-		before, isOld := g.b.Sites[s.ID]
-		subject := named("site", s.ID, isOld, s.Name)
-		g.called(subject, before.URLs != s.URLs)
-		g.keyed(subject, before.CredentialFingerprint != s.CredentialFingerprint)
-		g.routed(subject, before.DealerID != s.DealerID || s.IsActive && !before.IsActive)
-	}
-	for _, d := range g.c.Dealers {
-		before, isOld := g.b.Dealers[d.ID]
-		subject := named("dealer", d.ID, isOld, d.Name)
-		g.called(subject, before.URLs != d.URLs || !slices.Equal(before.IPWhitelist, d.IPWhitelist))
-		g.keyed(subject, before.APIKey != d.APIKey || before.SecretKey != d.SecretKey)
-		g.routed(subject, before.Name != d.Name || d.IsActive && !before.IsActive || before.takesLess(d))
-		if isOld && !before.HandCreditMax.Equal(d.HandCreditMax) {
-			g.add(GuardLimits, subject, d.ID)
-		}
-	}
-	for _, t := range g.c.SiteTokens {
-		before, isOld := g.b.SiteTokens[t.ID]
-		g.keyed(named("site_token", t.ID, isOld, t.Name), before.Token != t.Token || before.SecretKey != t.SecretKey ||
-			t.IsActive && !before.IsActive)
-	}
-}
-
-// takesLess reports whether another state of the dealer takes payments by a method that this one does not.
-func (d Dealer) takesLess(than Dealer) bool {
-	return than.IsCreditCardEnabled && !d.IsCreditCardEnabled || than.IsEIBANEnabled && !d.IsEIBANEnabled ||
-		than.IsManualIBANEnabled && !d.IsManualIBANEnabled
+	return []Guard{{Action: action, Subject: subject, DealerID: dealerID}}
 }
 
 // named is a row by id, and a new one by name: its id is another one when the request runs again.
@@ -314,61 +226,4 @@ func named(kind string, id int64, isOld bool, name string) string {
 		return kind + "/" + strconv.FormatInt(id, 10)
 	}
 	return kind + "/new " + name
-}
-
-func (g *guards) called(subject string, isChanged bool) {
-	if isChanged {
-		g.add(GuardCallbackURL, subject, 0)
-	}
-}
-
-func (g *guards) keyed(subject string, isChanged bool) {
-	if isChanged {
-		g.add(GuardKeys, subject, 0)
-	}
-}
-
-func (g *guards) routed(subject string, isChanged bool) {
-	if isChanged {
-		g.add(GuardRouting, subject, 0)
-	}
-}
-
-// account guards where customers pay to, and for how much. Switching an account off is never held up.
-func (g *guards) account(a Account) {
-	before, isOld := g.b.Accounts[a.ID]
-	subject := named("account", a.ID, isOld, a.IBAN)
-	isElsewhere := before.IBAN != a.IBAN || before.Holder != a.Holder || before.BankName != a.BankName ||
-		before.DealerID != a.DealerID || before.Kind != a.Kind
-	if isElsewhere || a.IsActive && !before.IsActive {
-		g.add(GuardIBAN, subject, a.DealerID)
-	}
-	isLimited := !before.Min.Equal(a.Min) || !before.Max.Equal(a.Max) || !before.DailyLimit.Equal(a.DailyLimit) ||
-		before.DailyCount != a.DailyCount
-	if isOld && isLimited {
-		g.add(GuardLimits, subject, a.DealerID)
-	}
-}
-
-func (g *guards) wallet(w Wallet) {
-	before, isOld := g.b.Wallets[w.ID]
-	isElsewhere := before.IBAN != w.IBAN || before.Holder != w.Holder || before.BankName != w.BankName ||
-		before.BankAccount != w.BankAccount || before.GatewayID != w.GatewayID || before.AccountID != w.AccountID ||
-		before.DealerID != w.DealerID
-	if isElsewhere || w.IsActive && !before.IsActive {
-		g.add(GuardIBAN, named("wallet", w.ID, isOld, w.IBAN), w.DealerID)
-	}
-}
-
-func (g *guards) gateway(a GatewayAccount) {
-	before, isOld := g.b.GatewayAccounts[a.ID]
-	subject := named("gateway", a.ID, isOld, a.Code)
-	g.keyed(subject, before.Config != a.Config || before.Plugin != a.Plugin || before.Environment != a.Environment ||
-		isOld && before.HookToken != a.HookToken)
-	isChosenOtherwise := isOld && a.IsEnabled && (before.Priority != a.Priority || before.Weight != a.Weight)
-	g.routed(subject, a.IsEnabled && !before.IsEnabled || isChosenOtherwise)
-	isLimited := !before.Min.Equal(a.Min) || !before.Max.Equal(a.Max) || !before.ApprovalFrom.Equal(a.ApprovalFrom)
-	if isOld && isLimited {
-		g.add(GuardLimits, subject, 0)
-	}
 }

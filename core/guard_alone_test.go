@@ -115,7 +115,7 @@ func TestWhatNoRuleSwitchesOff(t *testing.T) {
 	exception.AwaitsMoney = true
 	wanted.NeedsSecond = "more than the account takes"
 	later.Version = 2
-	b := core.Before{Payments: map[core.ID]core.Payment{"P": {ID: "P", Amount: lira(100)}}}
+	paid := core.Payment{ID: "P", Amount: lira(100)}
 	for name, c := range map[string]struct {
 		credit core.Credit
 		action core.GuardedAction
@@ -125,11 +125,11 @@ func TestWhatNoRuleSwitchesOff(t *testing.T) {
 		"a correction": {correction, core.GuardCorrection, true},
 		"an exception": {exception, core.GuardCredit, true}, "what core says": {wanted, core.GuardCredit, true}, "the money of a word": {later, "", false},
 	} {
-		change := core.Changeset{Credits: []core.Credit{c.credit}}
-		if isStaffs := c.credit.By.Kind == core.ByStaff; !change.IsGuardable() || change.IsByStaff(false) != isStaffs || isStaffs && change.StaffID() != "1" {
+		change := core.Changeset{c.credit}
+		if isStaffs := c.credit.By.Kind == core.ByStaff; !change.IsGuarded() || change.IsByStaff(false) != isStaffs || isStaffs && change.StaffID() != "1" {
 			t.Errorf("%s is nobody's", name)
 		}
-		guards := core.GuardsOf(b, change)
+		guards := core.Judge(change, []core.Row{paid}).Guards()
 		if c.action == "" {
 			if guards != nil {
 				t.Errorf("%s: guards are %+v", name, guards)
@@ -178,48 +178,43 @@ func TestWhereMoneyGoesIsGuarded(t *testing.T) {
 	dealer := core.Dealer{ID: 1, Version: 1, Name: "A", IsActive: true, IsEIBANEnabled: true}
 	gate := core.GatewayAccount{ID: 1, Version: 1, IsEnabled: true, Priority: 1, Weight: 1}
 	token := core.SiteToken{ID: 1, Version: 1, IsActive: true}
-	off := core.Before{
-		Providers: map[int64]core.Provider{1: {ID: 1, Version: 1}}, Sites: map[int64]core.Site{1: {ID: 1, Version: 1, DealerID: 1}},
-		Dealers:         map[int64]core.Dealer{1: {ID: 1, Version: 1, Name: "A", IsEIBANEnabled: true}},
-		GatewayAccounts: map[int64]core.GatewayAccount{1: {ID: 1, Version: 1, Priority: 1, Weight: 1}},
-		SiteTokens:      map[int64]core.SiteToken{1: {ID: 1, Version: 1}},
-	}
-	on := core.Before{
-		Providers: map[int64]core.Provider{1: provider}, Sites: map[int64]core.Site{1: site}, Dealers: map[int64]core.Dealer{1: dealer},
-		GatewayAccounts: map[int64]core.GatewayAccount{1: gate}, SiteTokens: map[int64]core.SiteToken{1: token},
-	}
+	offProvider, offSite := core.Provider{ID: 1, Version: 1}, core.Site{ID: 1, Version: 1, DealerID: 1}
+	offDealer := core.Dealer{ID: 1, Version: 1, Name: "A", IsEIBANEnabled: true}
+	offGate, offToken := core.GatewayAccount{ID: 1, Version: 1, Priority: 1, Weight: 1}, core.SiteToken{ID: 1, Version: 1}
+	off := []core.Row{offProvider, offSite, offDealer, offGate, offToken}
+	on := []core.Row{provider, site, dealer, gate, token}
 	otherDealer, renamed, moreMethods, heavier := site, dealer, dealer, gate
 	otherDealer.DealerID, renamed.Name, moreMethods.IsCreditCardEnabled, heavier.Weight = 2, "B", true, 2
 	less := dealer
 	less.IsEIBANEnabled = false
 	routing := []core.GuardedAction{core.GuardRouting}
 	for name, c := range map[string]struct {
-		before core.Before
+		before []core.Row
 		change core.Changeset
 		want   []core.GuardedAction
 	}{
-		"a provider switched on":      {off, core.Changeset{Providers: []core.Provider{provider}}, routing},
-		"a site switched on":          {off, core.Changeset{Sites: []core.Site{site}}, routing},
-		"a dealer switched on":        {off, core.Changeset{Dealers: []core.Dealer{dealer}}, routing},
-		"a gateway switched on":       {off, core.Changeset{GatewayAccounts: []core.GatewayAccount{gate}}, routing},
-		"a token switched on":         {off, core.Changeset{SiteTokens: []core.SiteToken{token}}, []core.GuardedAction{core.GuardKeys}},
-		"a provider switched off":     {on, core.Changeset{Providers: []core.Provider{off.Providers[1]}}, nil},
-		"a site switched off":         {on, core.Changeset{Sites: []core.Site{off.Sites[1]}}, nil},
-		"a dealer switched off":       {on, core.Changeset{Dealers: []core.Dealer{off.Dealers[1]}}, nil},
-		"a gateway switched off":      {on, core.Changeset{GatewayAccounts: []core.GatewayAccount{off.GatewayAccounts[1]}}, nil},
-		"a token switched off":        {on, core.Changeset{SiteTokens: []core.SiteToken{off.SiteTokens[1]}}, nil},
-		"a method switched off":       {on, core.Changeset{Dealers: []core.Dealer{less}}, nil},
-		"a method switched on":        {on, core.Changeset{Dealers: []core.Dealer{moreMethods}}, routing},
-		"another dealer":              {on, core.Changeset{Sites: []core.Site{otherDealer}}, routing},
-		"another name":                {on, core.Changeset{Dealers: []core.Dealer{renamed}}, routing},
-		"a gateway chosen more":       {on, core.Changeset{GatewayAccounts: []core.GatewayAccount{heavier}}, routing},
-		"a new rule":                  {on, core.Changeset{RouteRules: []core.RouteRule{{ID: 1, Version: 1, IsActive: true}}}, routing},
-		"a rule that is not any more": {on, core.Changeset{RouteRules: []core.RouteRule{{ID: 1, Version: 2}}}, routing},
+		"a provider switched on":      {off, core.Changeset{provider}, routing},
+		"a site switched on":          {off, core.Changeset{site}, routing},
+		"a dealer switched on":        {off, core.Changeset{dealer}, routing},
+		"a gateway switched on":       {off, core.Changeset{gate}, routing},
+		"a token switched on":         {off, core.Changeset{token}, []core.GuardedAction{core.GuardKeys}},
+		"a provider switched off":     {on, core.Changeset{offProvider}, nil},
+		"a site switched off":         {on, core.Changeset{offSite}, nil},
+		"a dealer switched off":       {on, core.Changeset{offDealer}, nil},
+		"a gateway switched off":      {on, core.Changeset{offGate}, nil},
+		"a token switched off":        {on, core.Changeset{offToken}, nil},
+		"a method switched off":       {on, core.Changeset{less}, nil},
+		"a method switched on":        {on, core.Changeset{moreMethods}, routing},
+		"another dealer":              {on, core.Changeset{otherDealer}, routing},
+		"another name":                {on, core.Changeset{renamed}, routing},
+		"a gateway chosen more":       {on, core.Changeset{heavier}, routing},
+		"a new rule":                  {on, core.Changeset{core.RouteRule{ID: 1, Version: 1, IsActive: true}}, routing},
+		"a rule that is not any more": {on, core.Changeset{core.RouteRule{ID: 1, Version: 2}}, routing},
 		"a new dealer": {
-			core.Before{}, core.Changeset{Dealers: []core.Dealer{{ID: 2, Version: 1, Name: "C", IsActive: true}}}, routing,
+			nil, core.Changeset{core.Dealer{ID: 2, Version: 1, Name: "C", IsActive: true}}, routing,
 		},
 	} {
-		if got := guardsOf(c.before, c.change); !slices.Equal(got, c.want) || !c.change.IsGuardable() {
+		if got := guardsOf(c.change, c.before...); !slices.Equal(got, c.want) || !c.change.IsGuarded() {
 			t.Errorf("%s: guards are %v, want %v", name, got, c.want)
 		}
 	}

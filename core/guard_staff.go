@@ -5,63 +5,80 @@ import (
 	"strconv"
 )
 
-// members guards who is a staff member, of which role and with which proof: whoever could make a second account for
-// themselves, or get into somebody else's, would be both persons.
-func (g *guards) members() {
-	for _, i := range g.c.Invitations {
-		if i.Version == 1 {
-			g.add(GuardStaff, "staff/new "+i.Email, 0)
-		}
-	}
-	for _, m := range g.c.Staff {
-		g.member(m)
-	}
-	for _, f := range g.c.Factors {
-		before := g.b.Factors[f.StaffID]
-		isOther := before.TOTP != f.TOTP || before.PendingTOTP != f.PendingTOTP || before.TOTPStep != f.TOTPStep ||
-			!slices.Equal(before.RecoveryCodes, f.RecoveryCodes)
-		g.proof(f.StaffID, isOther)
-	}
-	for _, p := range g.c.Passkeys {
-		g.proof(p.StaffID, true)
-	}
+// Author implements Authored.
+func (e AuditEntry) Author() Actor { return e.By }
+
+// Who is a staff member, of which role and with which proof, is guarded: whoever could make a second account for themselves,
+// or get into somebody else's, would be both persons.
+
+// Beside implements Guarded.
+func (Invitation) Beside() []Identity { return nil }
+
+// Guards implements Guarded.
+func (i Invitation) Guards(Judged) []Guard {
+	return guardIf(i.Version == 1, GuardStaff, "staff/new "+i.Email, 0)
 }
 
-// AboutStaff is a request of a staff member about who works here, as far as it says who could approve it.
-func AboutStaff(requesterID int64) Approval {
-	return Approval{Permission: EditStaff, RequesterID: requesterID, Guards: []Guard{{Action: GuardStaff}}}
+// Beside implements Guarded.
+func (s Staff) Beside() []Identity { return Replaced(s) }
+
+// Guards implements Guarded: of a member who is made without an invitation, who becomes another person, or who may do or see
+// something else. Switching one off is not held up, but for who could approve such a change: whoever switched all of them
+// off would be alone, and ask nobody.
+func (s Staff) Guards(in Judged) []Guard {
+	before, isOld := Before(in, s)
+	if !isOld && s.isInvited(in) {
+		return nil
+	}
+	isOther := before.Role != s.Role || before.DealerID != s.DealerID || before.ProviderID != s.ProviderID ||
+		before.Email != s.Email
+	isSecond := before.IsActive && before.couldApproveStaff()
+	isGuarded := isOther || s.IsActive && !before.IsActive || isSecond && !s.IsActive
+	guards := guardIf(isGuarded, GuardStaff, named("staff", s.ID, isOld, s.Email), 0)
+	return append(guards, guardsOfProof(s.ID, isOld && before.PasswordHash != s.PasswordHash, in)...)
 }
 
-// member guards one that is made without an invitation, that becomes another person's, or that may do or see something
-// else. Switching one off is not held up, but for who could approve such a change: whoever switched all of them off would
-// be alone, and ask nobody.
-func (g *guards) member(m Staff) {
-	before, isOld := g.b.Staff[m.ID]
-	if !isOld && g.accepts(m) {
-		return
-	}
-	isOther := before.Role != m.Role || before.DealerID != m.DealerID || before.ProviderID != m.ProviderID ||
-		before.Email != m.Email
-	isSecond := before.IsActive && AboutStaff(0).CheckSecond(before) == nil
-	if isOther || m.IsActive && !before.IsActive || isSecond && !m.IsActive {
-		g.add(GuardStaff, named("staff", m.ID, isOld, m.Email), 0)
-	}
-	g.proof(m.ID, isOld && before.PasswordHash != m.PasswordHash)
+// couldApproveStaff reports whether the member could be the second person of a change of who works here.
+func (s Staff) couldApproveStaff() bool {
+	return s.Scope() == Scope{} && s.Require(DecideApprovals) == nil && s.Require(EditStaff) == nil
 }
 
-// accepts reports whether a new member is whom an invitation is for, which is used up with it.
-func (g *guards) accepts(m Staff) bool {
-	return slices.ContainsFunc(g.c.Invitations, func(i Invitation) bool {
-		return i.Version > 1 && !i.AcceptedAt.IsZero() && i.Email == m.Email && i.Role == m.Role && i.DealerID == m.DealerID &&
-			i.ProviderID == m.ProviderID
+// isInvited reports whether a new member is whom an invitation is for, which is used up with it.
+func (s Staff) isInvited(in Judged) bool {
+	return slices.ContainsFunc(RowsOf[Invitation](in.Changeset), func(i Invitation) bool {
+		return i.Version > 1 && !i.AcceptedAt.IsZero() && i.Email == s.Email && i.Role == s.Role && i.DealerID == s.DealerID &&
+			i.ProviderID == s.ProviderID
 	})
 }
 
-// proof guards what a member proves themself with, unless the member changes it.
-func (g *guards) proof(staffID int64, isChanged bool) {
-	id := strconv.FormatInt(staffID, 10)
-	isOwn := slices.ContainsFunc(g.c.Audit, func(e AuditEntry) bool { return e.By.Kind == ByStaff && e.By.ID == id })
-	if isChanged && !isOwn {
-		g.add(GuardStaff, "staff/"+id, 0)
-	}
+// Beside implements Guarded.
+func (f Factors) Beside() []Identity { return Replaced(f) }
+
+// Guards implements Guarded.
+func (f Factors) Guards(in Judged) []Guard {
+	before, _ := Before(in, f)
+	isOther := before.TOTP != f.TOTP || before.PendingTOTP != f.PendingTOTP || before.TOTPStep != f.TOTPStep ||
+		!slices.Equal(before.RecoveryCodes, f.RecoveryCodes)
+	return guardsOfProof(f.StaffID, isOther, in)
 }
+
+// Beside implements Guarded.
+func (Passkey) Beside() []Identity { return nil }
+
+// Guards implements Guarded.
+func (p Passkey) Guards(in Judged) []Guard { return guardsOfProof(p.StaffID, true, in) }
+
+// guardsOfProof are of what a member proves themself with, unless the member changes it.
+func guardsOfProof(staffID int64, isChanged bool, in Judged) []Guard {
+	id := strconv.FormatInt(staffID, 10)
+	isOwn := slices.ContainsFunc(RowsOf[AuditEntry](in.Changeset), func(e AuditEntry) bool {
+		return e.By.Kind == ByStaff && e.By.ID == id
+	})
+	return guardIf(isChanged && !isOwn, GuardStaff, "staff/"+id, 0)
+}
+
+// Beside implements Guarded.
+func (ApprovalRule) Beside() []Identity { return nil }
+
+// Guards implements Guarded: these rules are one of the things that they are about.
+func (r ApprovalRule) Guards(Judged) []Guard { return guardIf(true, GuardRules, r.Ref(), 0) }

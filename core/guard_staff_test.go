@@ -19,27 +19,27 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 		m := member
 		m.Version++
 		change(&m)
-		return core.Changeset{Staff: []core.Staff{m}}
+		return core.Changeset{m}
 	}
 	by := func(id int64, c core.Changeset) core.Changeset {
-		c.Audit = []core.AuditEntry{{By: core.Staff{ID: id}.Actor("")}}
+		c = append(c, core.AuditEntry{By: core.Staff{ID: id}.Actor("")})
 		return c
 	}
 	elevated := fresh
 	elevated.Role = core.Admin
-	used := core.Changeset{Factors: []core.Factors{factors.Reset(at)}}
-	failed := core.Changeset{Factors: []core.Factors{factors.Failed("192.0.2.7", at)}}
+	used := core.Changeset{factors.Reset(at)}
+	failed := core.Changeset{factors.Failed("192.0.2.7", at)}
 	password := become(func(m *core.Staff) { m.PasswordHash = core.NewSecret("b") })
-	key := core.Changeset{Passkeys: []core.Passkey{{ID: "P", Version: 1, StaffID: 7}}}
+	key := core.Changeset{core.Passkey{ID: "P", Version: 1, StaffID: 7}}
 	for name, c := range map[string]struct {
 		change core.Changeset
 		want   bool
 	}{
-		"an invitation":                       {by(1, core.Changeset{Invitations: []core.Invitation{invited}}), true},
-		"one that is revoked":                 {by(1, core.Changeset{Invitations: []core.Invitation{invited.Revoke(at)}}), false},
-		"one that is accepted":                {by(8, core.Changeset{Staff: []core.Staff{fresh}, Invitations: []core.Invitation{invited.Accept(at)}}), false},
-		"one that is accepted with more":      {by(8, core.Changeset{Staff: []core.Staff{elevated}, Invitations: []core.Invitation{invited.Accept(at)}}), true},
-		"a member without an invitation":      {by(1, core.Changeset{Staff: []core.Staff{fresh}}), true},
+		"an invitation":                       {by(1, core.Changeset{invited}), true},
+		"one that is revoked":                 {by(1, core.Changeset{invited.Revoke(at)}), false},
+		"one that is accepted":                {by(8, core.Changeset{fresh, invited.Accept(at)}), false},
+		"one that is accepted with more":      {by(8, core.Changeset{elevated, invited.Accept(at)}), true},
+		"a member without an invitation":      {by(1, core.Changeset{fresh}), true},
 		"a member as before":                  {by(1, become(func(*core.Staff) {})), false},
 		"another role":                        {by(1, become(func(m *core.Staff) { m.Role = core.Operator })), true},
 		"another dealer":                      {by(1, become(func(m *core.Staff) { m.DealerID = 2 })), true},
@@ -55,9 +55,8 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 		"a passkey of one's own":              {by(7, key), false},
 		"factors that nobody says who resets": {used, true},
 	} {
-		b := core.Before{Staff: map[int64]core.Staff{7: member}, Factors: map[int64]core.Factors{7: factors}}
-		got := guardsOf(b, c.change)
-		if (len(got) == 1 && got[0] == core.GuardStaff) != c.want || len(got) > 1 || !c.change.IsGuardable() {
+		got := guardsOf(c.change, member, factors)
+		if (len(got) == 1 && got[0] == core.GuardStaff) != c.want || len(got) > 1 || !c.change.IsGuarded() {
 			t.Errorf("%s: guarded as %v", name, got)
 		}
 	}
@@ -72,14 +71,13 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 	} {
 		now := c.was
 		now.Version, now.IsActive = 2, false
-		b := core.Before{Staff: map[int64]core.Staff{9: c.was}}
-		if got := guardsOf(b, by(1, core.Changeset{Staff: []core.Staff{now}})); (len(got) == 1 && got[0] == core.GuardStaff) != c.want || len(got) > 1 {
+		if got := guardsOf(by(1, core.Changeset{now}), c.was); (len(got) == 1 && got[0] == core.GuardStaff) != c.want || len(got) > 1 {
 			t.Errorf("switching off %s: guarded as %v", name, got)
 		}
 	}
 	off := member
 	off.IsActive = false
-	on := core.GuardsOf(core.Before{Staff: map[int64]core.Staff{7: off}}, by(1, become(func(*core.Staff) {})))
+	on := core.Judge(by(1, become(func(*core.Staff) {})), []core.Row{off}).Guards()
 	if len(on) != 1 || on[0].Action != core.GuardStaff || on[0].Subject != "staff/7" {
 		t.Errorf("switched on again: %+v", on)
 	}

@@ -68,13 +68,13 @@ func IsID(s string) bool {
 	return true
 }
 
-// NewTrackingCode is the method's prefix and 16 characters of Crockford base32: 80 random bits, never sequential.
-func NewTrackingCode(m Method, random io.Reader) (string, error) {
+// NewTrackingCode is a prefix and 16 characters of Crockford base32: 80 random bits, never sequential.
+func NewTrackingCode(prefix string, random io.Reader) (string, error) {
 	var raw [idRandomBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
 		return "", fmt.Errorf("tracking code: %w", err)
 	}
-	return m.Prefix() + encode80(raw), nil
+	return prefix + encode80(raw), nil
 }
 
 // NewPageToken is the secret part of a payment_url: 160 random bits, unrelated to the tracking code.

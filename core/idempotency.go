@@ -24,3 +24,8 @@ type IdempotencyRecord struct {
 	CreatedAt      time.Time
 	ReplacesBefore time.Time // a record created before this moment is replaced, not a duplicate
 }
+
+// Identity implements Row.
+func (r IdempotencyRecord) Identity() Identity {
+	return Identity{Table: "idempotency", Key: r.Caller + "\x00" + r.Endpoint + "\x00" + r.Key, Version: 1}
+}

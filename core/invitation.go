@@ -27,6 +27,11 @@ type Invitation struct {
 	RevokedAt   time.Time // zero: not revoked
 }
 
+// Identity implements Row.
+func (i Invitation) Identity() Identity {
+	return Identity{Table: "invitations", Key: string(i.ID), Version: i.Version}
+}
+
 // IsOpen tells whether the invitation may be accepted.
 func (i Invitation) IsOpen(now time.Time) bool {
 	return i.AcceptedAt.IsZero() && i.RevokedAt.IsZero() && now.Before(i.ExpiresAt)

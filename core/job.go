@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -149,11 +150,34 @@ type Job struct {
 	Ticket     JobTicket
 }
 
+// Identity implements Row.
+func (j Job) Identity() Identity {
+	return Identity{Table: "jobs", Key: string(j.ID), Version: j.Version}
+}
+
+// WakeUps implements Waker.
+func (j Job) WakeUps() []Ring {
+	if j.NextAt.IsZero() || !j.LeaseUntil.IsZero() {
+		return nil
+	}
+	return []Ring{{Kind: JobRing, At: j.NextAt}}
+}
+
+// Event implements Eventful.
+func (j Job) Event() News {
+	return News{Kind: JobNews, ID: j.ID, StaffID: j.StaffID, IsNew: j.Version == 1}
+}
+
 // JobChunk is a piece of the file that an export writes. The file is its chunks in order of Number, from 1.
 type JobChunk struct {
 	JobID  ID
 	Number int
 	Bytes  []byte
+}
+
+// Identity implements Row.
+func (c JobChunk) Identity() Identity {
+	return Identity{Table: "job_chunks", Key: string(c.JobID) + "/" + strconv.Itoa(c.Number), Version: 1}
 }
 
 // JobQuery asks for jobs, newest first. Zero fields do not narrow.
@@ -173,7 +197,7 @@ func DecideJob(o JobOrder, by Staff, addr string, at time.Time, ids *IDs) Change
 	j := Job{
 		ID: ids.Next(), Version: 1, State: JobQueued, By: by.Actor(addr), StaffID: by.ID, JobOrder: o, NextAt: at, CreatedAt: at,
 	}
-	return Changeset{Jobs: []Job{j}, Audit: []AuditEntry{j.entry(jobActions[o.Kind], "", j.auditOrder(), at, ids)}}
+	return Changeset{j, j.entry(jobActions[o.Kind], "", j.auditOrder(), at, ids)}
 }
 
 // jobActions are the mutations that order jobs.
@@ -259,7 +283,7 @@ func (j Job) DecideCancel(by Actor, at time.Time, ids *IDs) (Changeset, error) {
 	after.Version++
 	audit := after.entry("cancelJob", j.auditState(), after.auditState(), at, ids)
 	audit.By = by
-	return Changeset{Jobs: []Job{after}, Audit: []AuditEntry{audit}}, nil
+	return Changeset{after, audit}, nil
 }
 
 func (j Job) auditState() string {

@@ -102,16 +102,16 @@ func orNone(id int64) Cell {
 	return numberCell(id)
 }
 
-// Row is the payment in an export's columns.
-func (p Payment) Row(columns []ExportColumn) []Cell {
+// ExportRow is a payment in an export's columns.
+func ExportRow(p Payment, columns []ExportColumn) []Cell {
 	cells := make([]Cell, len(columns))
 	for i, column := range columns {
-		cells[i] = p.cell(column)
+		cells[i] = cellOf(p, column)
 	}
 	return cells
 }
 
-func (p Payment) cell(column ExportColumn) Cell {
+func cellOf(p Payment, column ExportColumn) Cell {
 	switch column {
 	case ColRequested:
 		return amountCell(p.Requested)
@@ -136,11 +136,11 @@ func (p Payment) cell(column ExportColumn) Cell {
 	case ColFinishedAt:
 		return momentCell(p.FinishedAt)
 	default:
-		return textCell(p.text(column))
+		return textCell(textOf(p, column))
 	}
 }
 
-func (p Payment) text(column ExportColumn) string {
+func textOf(p Payment, column ExportColumn) string {
 	switch column {
 	case ColTrackingCode:
 		return p.TrackingCode

@@ -35,7 +35,7 @@ func (j Job) DecideDownload(by Actor, at time.Time, ids *IDs) Changeset {
 	j.Ticket = JobTicket{}
 	audit := j.entry("downloadExport", "", "", at, ids)
 	audit.By = by
-	return Changeset{Jobs: []Job{j}, Audit: []AuditEntry{audit}}
+	return Changeset{j, audit}
 }
 
 // Opens tells whether a ticket's fingerprint is the job's, in time.

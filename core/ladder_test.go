@@ -68,10 +68,10 @@ func TestWholeLadder(t *testing.T) {
 		}
 		at = cb.NextAttemptAt
 		change := core.DecideAttempt(cb, "https://example.com", core.Answered{HTTPStatus: 500}, core.DefaultLadder, at, ids)
-		if got := change.Attempts[0]; got.Number != n || !got.At.Equal(at) {
+		if got := core.RowsOf[core.Attempt](change)[0]; got.Number != n || !got.At.Equal(at) {
 			t.Errorf("attempt %d is logged as %+v", n, got)
 		}
-		cb = change.Callbacks[0]
+		cb = core.RowsOf[core.Callback](change)[0]
 		if n < len(core.DefaultLadder) {
 			wait, rung := cb.NextAttemptAt.Sub(at), core.DefaultLadder[n]
 			if wait < rung || wait > rung+rung/10 {
@@ -95,7 +95,7 @@ func TestJitterSpreads(t *testing.T) {
 		cb := waiting(ids.Next())
 		wait := func(made int) time.Duration {
 			cb.Attempts = made
-			return core.DecideAttempt(cb, "", core.Answered{}, ladder, evening, ids).Callbacks[0].NextAttemptAt.Sub(evening)
+			return core.RowsOf[core.Callback](core.DecideAttempt(cb, "", core.Answered{}, ladder, evening, ids))[0].NextAttemptAt.Sub(evening)
 		}
 		first := wait(0)
 		if again := wait(0); again != first {
@@ -128,7 +128,7 @@ func TestRetryAfter(t *testing.T) {
 	for _, tt := range tests {
 		ids := newIDs(t, evening)
 		answer := core.Answered{HTTPStatus: 503, RetryAfter: tt.asked}
-		cb := core.DecideAttempt(waiting(ids.Next()), "", answer, ladder, evening, ids).Callbacks[0]
+		cb := core.RowsOf[core.Callback](core.DecideAttempt(waiting(ids.Next()), "", answer, ladder, evening, ids))[0]
 		if got := cb.NextAttemptAt.Sub(evening); got < tt.least || got > tt.most {
 			t.Errorf("Retry-After %s: waits %s, want %s to %s", tt.asked, got, tt.least, tt.most)
 		}
@@ -151,10 +151,10 @@ func TestDecideAttempt(t *testing.T) {
 			RetryAfter: time.Duration(rapid.Int64Range(-1, 1<<62).Draw(t, "retry after")),
 		}
 		change := core.DecideAttempt(cb, "https://example.com", answer, ladder, evening, ids)
-		if len(change.Callbacks) != 1 || len(change.Attempts) != 1 {
+		if len(core.RowsOf[core.Callback](change)) != 1 || len(core.RowsOf[core.Attempt](change)) != 1 {
 			t.Fatalf("%+v", change)
 		}
-		after, attempt := change.Callbacks[0], change.Attempts[0]
+		after, attempt := core.RowsOf[core.Callback](change)[0], core.RowsOf[core.Attempt](change)[0]
 		want := core.Attempt{
 			ID: attempt.ID, CallbackID: cb.ID, Number: cb.Attempts + 1, At: evening.Add(-answer.Duration), Duration: answer.Duration,
 			URL: "https://example.com", HTTPStatus: answer.HTTPStatus, Error: answer.Error, Answer: "body",
@@ -193,7 +193,7 @@ func TestHandBack(t *testing.T) {
 	want := waiting("x")
 	want.Attempts, want.Version = 3, 2
 	change := core.HandBack([]core.Callback{leased})
-	if len(change.Callbacks) != 1 || fmt.Sprint(change.Callbacks[0]) != fmt.Sprint(want) || len(change.Attempts) != 0 {
+	if len(core.RowsOf[core.Callback](change)) != 1 || fmt.Sprint(core.RowsOf[core.Callback](change)[0]) != fmt.Sprint(want) || len(core.RowsOf[core.Attempt](change)) != 0 {
 		t.Errorf("%+v, want %+v", change, want)
 	}
 	if rings := change.Rings(); len(rings) != 1 || !rings[0].At.Equal(evening) {
@@ -205,7 +205,7 @@ func TestDecideSkip(t *testing.T) {
 	t.Parallel()
 	cb := waiting("x")
 	cb.LeaseUntil = evening.Add(time.Minute)
-	got := core.DecideSkip(cb, evening).Callbacks[0]
+	got := core.RowsOf[core.Callback](core.DecideSkip(cb, evening))[0]
 	want := core.Callback{ID: "x", Version: 2, State: core.Skipped, CreatedAt: evening, FinishedAt: evening}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%+v, want %+v", got, want)

@@ -21,7 +21,7 @@ func (l *ledgerLife) take(t *rapid.T, line *statementLine) {
 		t.Fatal(err)
 	}
 	change := core.DecideBooking(imported, l.reference(line), l.now, l.ids)
-	if after := change.BankLines[0]; after.State != core.LineUnbooked && l.books(change.Entries) {
+	if after := core.RowsOf[core.BankLine](change)[0]; after.State != core.LineUnbooked && l.books(core.RowsOf[core.LedgerEntry](change)) {
 		line.booked = &after
 	}
 }

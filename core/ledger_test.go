@@ -105,12 +105,12 @@ func (l *ledgerLife) begins(t *rapid.T) {
 		core.Birth{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
 	)
 	isEnough := amount <= l.available
-	if l.books(change.Entries) != isEnough {
+	if l.books(core.RowsOf[core.LedgerEntry](change)) != isEnough {
 		t.Fatalf("%d of %d is taken: %v", amount, l.available, !isEnough)
 	}
 	if isEnough {
 		l.transfers = append(l.transfers, &transferLife{books: &books{
-			payment: change.Payments[0], operations: change.Operations, ids: l.ids,
+			payment: core.RowsOf[core.Payment](change)[0], operations: core.RowsOf[core.Operation](change), ids: l.ids,
 		}})
 	}
 }
@@ -193,8 +193,8 @@ func (l *ledgerLife) land(t *rapid.T, f *flight) {
 			t.Fatalf("decided anew: %v", err)
 		}
 	}
-	if !l.books(f.change.Entries) {
-		t.Fatalf("the ledger has %d and %d, and can't take %+v", l.available, l.reserved, f.change.Entries)
+	if !l.books(core.RowsOf[core.LedgerEntry](f.change)) {
+		t.Fatalf("the ledger has %d and %d, and can't take %+v", l.available, l.reserved, core.RowsOf[core.LedgerEntry](f.change))
 	}
 	l.checkMove(t, f)
 	if f.landed != nil {
@@ -205,7 +205,7 @@ func (l *ledgerLife) land(t *rapid.T, f *flight) {
 // checkMove: nothing ends but by the bank's word or a person's, or after a day at which it never got there, and no person
 // calls off what the bank has.
 func (l *ledgerLife) checkMove(t *rapid.T, f *flight) {
-	if len(f.change.Payments) == 0 {
+	if !core.Has[core.Payment](f.change) {
 		return
 	}
 	x, isPerson := f.of, f.by.Kind == core.ByStaff

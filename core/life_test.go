@@ -98,7 +98,7 @@ func bornLife(t *rapid.T, golden map[string]string) *life {
 		At: l.now, ExpiresIn: rapid.SampledFrom([]time.Duration{0, 30 * time.Minute}).Draw(t, "expires in"),
 		TrackingCode: "MAN-1", Token: "T", IDs: l.random,
 	})
-	l.payment = change.Payments[0]
+	l.payment = core.RowsOf[core.Payment](change)[0]
 	l.ids = []core.ID{l.payment.ID}
 	return l
 }
@@ -191,12 +191,12 @@ func (l *life) load(s slot) core.AccountLoad {
 
 // apply commits the change as a store would, and checks every row of it.
 func (l *life) apply(t *rapid.T, change core.Changeset, d core.Decision, c core.Command) {
-	after, reason := change.Payments[0], cmp.Or(d.Reason, l.payment.Reason)
-	if len(change.Payments) != 1 || after.Reason != reason || after.Version != l.payment.Version+1 || !after.UpdatedAt.Equal(d.At) {
-		t.Fatalf("%s saves %+v after %+v", c, change.Payments, l.payment)
+	after, reason := core.RowsOf[core.Payment](change)[0], cmp.Or(d.Reason, l.payment.Reason)
+	if len(core.RowsOf[core.Payment](change)) != 1 || after.Reason != reason || after.Version != l.payment.Version+1 || !after.UpdatedAt.Equal(d.At) {
+		t.Fatalf("%s saves %+v after %+v", c, core.RowsOf[core.Payment](change), l.payment)
 	}
 	from := l.payment.Status
-	for _, m := range change.Moves {
+	for _, m := range core.RowsOf[core.Move](change) {
 		if m.From != from || m.PaymentID != after.ID || m.By != d.By || m.At != d.At || m.Command != c ||
 			m.Reason != d.Reason || !m.Amount.Equal(after.Amount) {
 			t.Fatalf("%s from %s made the move %+v", c, from, m)
@@ -207,17 +207,17 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d core.Decision, c core.
 	if after.Status != from {
 		t.Fatalf("history says %s, the payment %s", from, after.Status)
 	}
-	for _, cb := range change.Callbacks {
+	for _, cb := range core.RowsOf[core.Callback](change) {
 		if cb.Version > 1 { // superseded
 			l.callbacks[cb.Sequence-1] = cb
 			continue
 		}
 		l.ids, l.callbacks = append(l.ids, cb.ID), append(l.callbacks, cb)
 	}
-	for _, u := range change.Uses {
+	for _, u := range core.RowsOf[core.AccountUse](change) {
 		l.use(t, u)
 	}
-	l.moves = append(l.moves, change.Moves...)
+	l.moves = append(l.moves, core.RowsOf[core.Move](change)...)
 	l.payment = after
 	if after.Status.IsFinal() && c != core.Refund {
 		l.ends++
@@ -244,7 +244,7 @@ func (l *life) use(t *rapid.T, u core.AccountUse) {
 // checkRings: a callback that can be sent rings its receiver, one that cannot rings nobody.
 func checkRings(t *rapid.T, change core.Changeset) {
 	var want []core.Ring
-	for _, cb := range change.Callbacks {
+	for _, cb := range core.RowsOf[core.Callback](change) {
 		if cb.State == core.Waiting {
 			want = append(want, core.Ring{Kind: core.DeliverRing, Key: cb.Receiver, At: cb.NextAttemptAt})
 		}

@@ -259,7 +259,7 @@ func DecideMatch(w Wallet, r RankedLine, least int, d Decision) (Changeset, erro
 	l.Version++
 	l.State, l.Note = state, note
 	l.WasDoubtful = l.WasDoubtful || state == LineDoubtful
-	return Changeset{BankLines: []BankLine{l}}, nil
+	return Changeset{l}, nil
 }
 
 func (c CandidateDeposit) credits() []Credit {

@@ -376,17 +376,17 @@ func TestALineStandsWhereItsCandidatesPutIt(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if c.want == "" {
-			if len(change.BankLines)+len(change.Payments) != 0 {
+			if len(core.RowsOf[core.BankLine](change))+len(core.RowsOf[core.Payment](change)) != 0 {
 				t.Errorf("%s: %+v", name, change)
 			}
 			continue
 		}
 		isMatched := c.want == core.LineMatched
-		if l := change.BankLines[0]; l.State != c.want || l.Note != c.note || l.Version != 5 || (l.PaymentID != "") != isMatched {
+		if l := core.RowsOf[core.BankLine](change)[0]; l.State != c.want || l.Note != c.note || l.Version != 5 || (l.PaymentID != "") != isMatched {
 			t.Errorf("%s: %+v", name, l)
 		}
-		if (len(change.Payments) == 1 && change.Payments[0].Status == core.Completed) != isMatched {
-			t.Errorf("%s: %+v", name, change.Payments)
+		if (len(core.RowsOf[core.Payment](change)) == 1 && core.RowsOf[core.Payment](change)[0].Status == core.Completed) != isMatched {
+			t.Errorf("%s: %+v", name, core.RowsOf[core.Payment](change))
 		}
 	}
 }

@@ -35,8 +35,8 @@ func result(change core.Changeset, err error) string {
 	if err != nil {
 		return string(fault.CodeOf(err))
 	}
-	steps := make([]string, len(change.Moves))
-	for i, m := range change.Moves {
+	steps := make([]string, len(core.RowsOf[core.Move](change)))
+	for i, m := range core.RowsOf[core.Move](change) {
 		steps[i] = string(m.To)
 	}
 	return strings.Join(steps, ",")

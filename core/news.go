@@ -24,34 +24,6 @@ type News struct {
 	StaffID    int64 // of a job: who made it
 }
 
-// News is what a committed changeset has to tell.
-func (c Changeset) News() []News {
-	count := len(c.Payments) + len(c.Discrepancies) + len(c.Jobs) + len(c.Approvals)
-	if count == 0 {
-		return nil
-	}
-	news := make([]News, 0, count)
-	for i := range c.Payments {
-		p := &c.Payments[i]
-		news = append(news, News{Kind: PaymentNews, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1})
-	}
-	for i := range c.Discrepancies {
-		d := &c.Discrepancies[i]
-		news = append(news, News{
-			Kind: DiscrepancyNews, ID: d.ID, DealerID: d.DealerID, ProviderID: d.ProviderID, IsNew: d.Version == 1,
-		})
-	}
-	for i := range c.Jobs {
-		j := &c.Jobs[i]
-		news = append(news, News{Kind: JobNews, ID: j.ID, StaffID: j.StaffID, IsNew: j.Version == 1})
-	}
-	for i := range c.Approvals {
-		a := &c.Approvals[i]
-		news = append(news, News{Kind: ApprovalNews, ID: a.ID, DealerID: a.DealerID(), IsNew: a.Version == 1})
-	}
-	return news
-}
-
 // NewsKey names the row that news are about.
 type NewsKey struct {
 	Kind NewsKind

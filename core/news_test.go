@@ -11,11 +11,14 @@ import (
 func TestNewsOfAChangeset(t *testing.T) {
 	t.Parallel()
 	change := core.Changeset{
-		Payments:      []core.Payment{{ID: "P1", Version: 1, DealerID: 7, ProviderID: 3}, {ID: "P2", Version: 2}},
-		Discrepancies: []core.Discrepancy{{ID: "D1", Version: 1, DealerID: 7}, {ID: "D2", Version: 3, DealerID: 8, ProviderID: 3}},
-		Jobs:          []core.Job{{ID: "J1", Version: 1, StaffID: 5}},
-		Approvals:     []core.Approval{{ID: "A1", Version: 2, Guards: []core.Guard{{DealerID: 7}}}},
-		Moves:         []core.Move{{ID: "M1"}}, Callbacks: []core.Callback{{ID: "C1"}},
+		core.Payment{ID: "P1", Version: 1, DealerID: 7, ProviderID: 3},
+		core.Payment{ID: "P2", Version: 2},
+		core.Discrepancy{ID: "D1", Version: 1, DealerID: 7},
+		core.Discrepancy{ID: "D2", Version: 3, DealerID: 8, ProviderID: 3},
+		core.Job{ID: "J1", Version: 1, StaffID: 5},
+		core.Approval{ID: "A1", Version: 2, Guards: []core.Guard{{DealerID: 7}}},
+		core.Move{ID: "M1"},
+		core.Callback{ID: "C1"},
 	}
 	want := []core.News{
 		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, ProviderID: 3, IsNew: true}, {Kind: core.PaymentNews, ID: "P2"},
@@ -25,7 +28,7 @@ func TestNewsOfAChangeset(t *testing.T) {
 	if got := change.News(); !slices.Equal(got, want) {
 		t.Errorf("the news are %+v, want %+v", got, want)
 	}
-	if got := (core.Changeset{Callbacks: []core.Callback{{ID: "C1"}}}).News(); got != nil {
+	if got := (core.Changeset{core.Callback{ID: "C1"}}).News(); got != nil {
 		t.Errorf("what nobody watches gives %+v", got)
 	}
 }

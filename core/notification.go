@@ -35,6 +35,19 @@ type Notification struct {
 	Tries      int
 }
 
+// Identity implements Row.
+func (n Notification) Identity() Identity {
+	return Identity{Table: "notifications", Key: string(n.ID), Version: n.Version}
+}
+
+// WakeUps implements Waker.
+func (n Notification) WakeUps() []Ring {
+	if n.State != NotificationWaiting {
+		return nil
+	}
+	return []Ring{{Kind: NotifyRing, At: n.ReceivedAt}}
+}
+
 // GatewayCall is the log of one call to a gateway.
 type GatewayCall struct {
 	ID          ID
@@ -47,6 +60,11 @@ type GatewayCall struct {
 	Outcome     string // "paid", "waiting", or the error's class
 	Effect      string // of a failure: "none", "unknown"
 	Detail      string // the gateway's own code and text, without secrets
+}
+
+// Identity implements Row.
+func (c GatewayCall) Identity() Identity {
+	return Identity{Table: "gateway_calls", Key: string(c.ID), Version: 1}
 }
 
 // IsOK tells whether the gateway answered.

@@ -59,11 +59,11 @@ func TestOfferUses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, change.Uses, sameMoney); diff != "" {
+			if diff := cmp.Diff(tt.want, core.RowsOf[core.AccountUse](change), sameMoney); diff != "" {
 				t.Errorf("uses (-want +got):\n%s", diff)
 			}
-			if (len(change.Payments) == 0) != (tt.want == nil) {
-				t.Errorf("saves %d payments", len(change.Payments))
+			if (!core.Has[core.Payment](change)) != (tt.want == nil) {
+				t.Errorf("saves %d payments", len(core.RowsOf[core.Payment](change)))
 			}
 		})
 	}
@@ -77,7 +77,7 @@ func TestOfferShows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := change.Payments[0]
+	p := core.RowsOf[core.Payment](change)[0]
 	want := core.OfferedAccount{
 		AccountID: 9, BankName: load.BankName, Holder: load.Holder, IBAN: load.IBAN, Day: load.Day, Held: lira(30000),
 	}

@@ -2,7 +2,7 @@ package core
 
 import (
 	"fmt"
-	"strings"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -92,6 +92,19 @@ type Operation struct {
 	EndedAt    time.Time
 }
 
+// Identity implements Row.
+func (o Operation) Identity() Identity {
+	return Identity{Table: "operations", Key: string(o.ID), Version: o.Version}
+}
+
+// WakeUps implements Waker: the work of the gateway account.
+func (o Operation) WakeUps() []Ring {
+	if o.NextAt.IsZero() {
+		return nil
+	}
+	return []Ring{{Kind: OperateRing, Key: strconv.FormatInt(o.GatewayID, 10), At: o.due()}}
+}
+
 // IsLive tells whether the gateway may still bring news that count.
 func (o Operation) IsLive() bool { return o.Phase == Calling || o.Phase == Open }
 
@@ -138,26 +151,4 @@ func Current(operations []Operation) (Operation, bool) {
 		}
 	}
 	return Operation{}, false
-}
-
-// planPayout adds the payout of a new payment: due at once, or when staff approve.
-func (c *Changeset) planPayout(s Start, plan PayoutPlan, b Birth) {
-	p := &c.Payments[0]
-	p.Payee = s.Payee
-	o := Operation{
-		ID: b.IDs.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: PayoutOperation, Number: 1,
-		GatewayID: plan.Gateway.ID, GatewayKind: s.Method.Gateway(), Amount: gateway.Lira(s.Amount),
-		Due: gateway.Lira(s.Amount), Asset: gateway.TRY, Fields: plan.Fields, Phase: Planned, CreatedAt: b.At,
-		Why: "chosen by the provider",
-	}
-	o.Ref = refOf(p.TrackingCode, PayoutOperation, 1)
-	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
-	if plan.Asset.Code != "" {
-		o.Asset = plan.Asset
-	}
-	if !plan.Gateway.NeedsApproval(s.Amount) {
-		o.NextAt = b.At
-	}
-	p.AtGate = AtGateway{GatewayID: plan.Gateway.ID}
-	c.Operations = append(c.Operations, o)
 }

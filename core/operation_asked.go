@@ -40,7 +40,7 @@ func DecideNoAnswer(c Case, a Asked, d Decision) (Changeset, error) {
 	if o.isUnknown(d.At) {
 		w.open(UnknownOutcome, gateway.Money{}, "the gateway could not be asked: "+string(a.Err.Class))
 	}
-	change := Changeset{Operations: []Operation{o}, Discrepancies: w.list}
+	change := Changeset{o}.Merge(Rows(w.list))
 	if c.Operation.IsOverdue(d.At.Add(-deadlineGrace)) {
 		return decideDeadline(c, change, d)
 	}
@@ -60,8 +60,8 @@ func DecideDeadline(c Case, d Decision) (Changeset, error) {
 
 func decideDeadline(c Case, change Changeset, d Decision) (Changeset, error) {
 	o := c.Operation
-	if len(change.Operations) == 1 {
-		o = change.Operations[0]
+	if len(RowsOf[Operation](change)) == 1 {
+		o = RowsOf[Operation](change)[0]
 	} else {
 		o.Version++
 	}
@@ -85,8 +85,7 @@ func decideDeadline(c Case, change Changeset, d Decision) (Changeset, error) {
 			return Changeset{}, err
 		}
 	}
-	change.Operations = []Operation{w.o}
-	return change.Merge(w.move), nil
+	return append(Without[Operation](change), w.o).Merge(w.move), nil
 }
 
 // DecideFinishing claims the one call that settles a customer's return. ok is false when it was made before.
@@ -97,10 +96,10 @@ func DecideFinishing(o Operation, at time.Time, lease time.Duration) (change Cha
 	o.Version++
 	o.IsFinished = true
 	o.NextAt, o.LeaseUntil = at.Add(lease), at.Add(lease)
-	return Changeset{Operations: []Operation{o}}, true
+	return Changeset{o}, true
 }
 
 // DecideUnwanted asks the worker to cancel a deposit at its gateway: the customer called it off.
 func DecideUnwanted(o Operation, at time.Time) Changeset {
-	return Changeset{Operations: []Operation{o.unwanted(at)}}
+	return Changeset{o.unwanted(at)}
 }

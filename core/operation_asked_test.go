@@ -128,7 +128,7 @@ func TestTheDeadlineIsKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := change.Operations[0].NextAt; !got.Equal(tt.want) || len(change.Payments) != 0 {
+			if got := core.RowsOf[core.Operation](change)[0].NextAt; !got.Equal(tt.want) || len(core.RowsOf[core.Payment](change)) != 0 {
 				t.Errorf("%s at %s of its end: asked again at %s", b.operation(id).Phase, tt.at.Sub(end), got.Sub(end))
 			}
 		}

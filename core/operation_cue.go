@@ -39,7 +39,7 @@ func DecideAsk(o Operation, at time.Time) Changeset {
 	}
 	o.CueVersion, o.CueTries = o.Version, 0
 	o.askAboutCue(at)
-	return Changeset{Operations: []Operation{o}}
+	return Changeset{o}
 }
 
 // IsCued reports whether there is news of the operation that no answer has confirmed yet.
@@ -61,7 +61,7 @@ func (o *Operation) askAboutCue(now time.Time) {
 
 // isOlder reports whether a question was begun before another one whose answer was taken already. What it brings may have
 // been overtaken: it is worth a new question, and no more.
-func (d Decision) isOlder(o Operation) bool {
+func isOlder(o Operation, d Decision) bool {
 	return d.AskedVersion != 0 && d.AskedVersion < o.AnsweredVersion
 }
 

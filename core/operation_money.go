@@ -123,7 +123,7 @@ func (c Case) bindWord(o Operation, d Decision) (Changeset, bool) {
 	p := c.Payment
 	p.Version++
 	p.UpdatedAt, p.AtGate.GatewayID, p.AtGate.OperationID = d.At, o.GatewayID, o.ID
-	return Changeset{Payments: []Payment{p}, Credits: []Credit{k.boundToOperation(o)}}, true
+	return Changeset{p, k.boundToOperation(o.ID, o.Brought)}, true
 }
 
 // bindWord is the same for a report. Money that is more or less than the word is a discrepancy.

@@ -45,7 +45,7 @@ func DecideObserved(c Case, seen gateway.Observation, d Decision) (Changeset, er
 		return Changeset{}, nil // a notification that names something else: what it says is not about that
 	case IsCue(seen):
 		return DecideAsk(c.Operation, d.At), nil
-	case d.isOlder(c.Operation):
+	case isOlder(c.Operation, d):
 		return decideOlder(c.Operation, string(seen.State), d), nil
 	}
 	w.note()
@@ -151,7 +151,7 @@ func (w *watch) seeMoney() error {
 	if err := w.decide(SeeMoney); err != nil {
 		return err
 	}
-	w.move.Payments[0].AtGate.OperationID = w.o.ID
+	w.move = Edit(w.move, w.settles)
 	if !w.o.IsLive() {
 		w.o.Phase, w.o.Checks, w.o.EndedAt = Open, 0, time.Time{}
 		w.o.schedule(w.d.At)
@@ -248,12 +248,14 @@ func (w *watch) decide(command Command) error {
 		return err
 	}
 	w.move = move
-	if ended := &w.move.Payments[0]; ended.Status.IsFinal() {
-		ended.AtGate.OperationID = w.o.ID
-		w.move.Operations = append(w.move.Operations, w.c.calledOff(w.d.At)...)
+	if ended, _ := First[Payment](move); ended.Status.IsFinal() {
+		w.move = Edit(move, w.settles).Merge(Rows(w.c.calledOff(w.d.At)))
 	}
 	return nil
 }
+
+// settles makes the operation the one that counts for the payment.
+func (w *watch) settles(p *Payment) { p.AtGate.OperationID = w.o.ID }
 
 // transition moves the payment; success credits it with what the operation brought.
 func (w *watch) transition(p Payment, command Command, d Decision) (Changeset, error) {
@@ -273,6 +275,6 @@ func (o Operation) reasonText() string {
 }
 
 func (w *watch) result() Changeset {
-	change := Changeset{Operations: []Operation{w.o}, Discrepancies: w.money.list}
+	change := Changeset{w.o}.Merge(Rows(w.money.list))
 	return change.Merge(w.move)
 }

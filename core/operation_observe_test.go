@@ -148,7 +148,7 @@ func TestOnlyAnswersAndSignedMoneyMove(t *testing.T) {
 					if diff := cmp.Diff(want, b.operation(id), exactly); diff != "" || len(b.operations) != wasAsked {
 						t.Errorf("%s, %s %s %s: the operation (-want +got):\n%s", s.name, trust, state, sum, diff)
 					}
-					change.Operations = nil
+					change = core.Without[core.Operation](change)
 					if !isNothing(change) {
 						t.Errorf("%s, %s %s %s: changes %+v", s.name, trust, state, sum, change)
 					}

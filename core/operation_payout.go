@@ -44,8 +44,10 @@ func DecideApprovePayout(c Case, d Decision) (Changeset, error) {
 	p.Version++
 	p.UpdatedAt = d.At
 	return Changeset{
-		Operations: []Operation{o}, Payments: []Payment{p}, Moves: []Move{c.note(LetGo, o.Amount, d)}, Discrepancies: w.list,
-	}, nil
+		o,
+		p,
+		c.note(LetGo, o.Amount, d),
+	}.Merge(Rows(w.list)), nil
 }
 
 // DecideConfirm keeps that staff are about to give the second factor of a payout: from then on it may leave. Fault:
@@ -56,7 +58,7 @@ func DecideConfirm(c Case, d Decision) (Changeset, error) {
 		return Changeset{}, fault.New("core.DecideConfirm", fault.NotAllowed, string(c.Payment.Status))
 	}
 	o.Version++
-	return Changeset{Operations: []Operation{o}, Moves: []Move{c.note(LetGo, o.Amount, d)}}, nil
+	return Changeset{o, c.note(LetGo, o.Amount, d)}, nil
 }
 
 // DecideSend commits to sending: from here on the outcome is unknown until the gateway answers. A payment that was
@@ -78,22 +80,23 @@ func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok b
 	o.Tries++
 	o.StartedAt = d.At
 	o.NextAt, o.LeaseUntil = d.At.Add(lease), d.At.Add(lease)
-	change.Operations = []Operation{o}
+	change = append(change, o)
 	switch p := c.Payment; {
 	case o.Kind != PayoutOperation:
 	case p.AtGate.OperationID == o.ID: // sent before, without an effect
 		p.Version++
 		p.UpdatedAt = d.At
-		change.Payments = []Payment{p}
+		change = append(change, p)
 	default:
 		d.Reason = o.Why
 		move, err := decide(c.Payment, Send, c.Payment.Amount, d)
 		if err != nil {
 			return Changeset{}, false, err
 		}
-		move.Payments[0].Reason = c.Payment.Reason
-		move.Payments[0].AtGate.OperationID = o.ID
-		change = change.Merge(move)
+		change = change.Merge(Edit(move, func(p *Payment) {
+			p.Reason = c.Payment.Reason
+			p.AtGate.OperationID = o.ID
+		}))
 	}
 	return change, true, nil
 }
@@ -129,7 +132,7 @@ func DecideNotSent(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 func (c Case) refused(o Operation, d Decision) (Changeset, error) {
 	w := discrepancies{c: c, d: d}
 	w.settle("the gateway refuses it", StuckOperation, UnknownOutcome)
-	told := Changeset{Discrepancies: w.list}
+	told := Rows(w.list)
 	if o.Kind == RefundOperation {
 		o.State = string(gateway.RefundFailed)
 		ended, err := c.refundEnded(o, d)
@@ -150,7 +153,7 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d Decision) (Changeset
 		return Changeset{}, nil
 	case r.Trust < gateway.Answered: // a notification is a cue: nothing ends without an answer to our own question
 		return DecideAsk(o, d.At), nil
-	case d.isOlder(o):
+	case isOlder(o, d):
 		return decideOlder(o, string(r.State), d), nil
 	}
 	before := gateway.PayoutState(o.State)
@@ -179,7 +182,7 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d Decision) (Changeset
 		o.schedule(d.At)
 		w.underWay(o)
 		w.contradictPayout(o, r)
-		return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
+		return Changeset{o}.Merge(Rows(w.list)), nil
 	}
 	o.State, o.Raw = string(r.State), r.Raw
 	return w.applyPayout(o, r)
@@ -195,7 +198,7 @@ func (w *discrepancies) applyPayout(o Operation, r gateway.PayoutReport) (Change
 			w.open(LatePayout, o.Amount, "paid out after it counted as "+string(c.Payment.Status))
 		}
 		change, err := settleTransfer(c, o, Complete, d)
-		change.Discrepancies = append(change.Discrepancies, w.list...)
+		change = change.Merge(Rows(w.list))
 		return change, err
 	case gateway.PayoutRejected, gateway.PayoutFailed, gateway.PayoutCanceled, gateway.PayoutReturned:
 		w.settle(string(r.State), MissingPayout, UnknownOutcome, CodeWanted, LatePayout, StuckOperation)
@@ -208,7 +211,7 @@ func (w *discrepancies) applyPayout(o Operation, r gateway.PayoutReport) (Change
 			command = Cancel // decisions: only a transfer has a status for it once it was sent
 		}
 		change, err := settleTransfer(c, o, command, d)
-		change.Discrepancies = append(change.Discrepancies, w.list...)
+		change = change.Merge(Rows(w.list))
 		return change, err
 	case gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutNeedsApproval, gateway.PayoutUnknown:
 		w.settle(string(r.State), MissingPayout, UnknownOutcome)
@@ -223,7 +226,7 @@ func (w *discrepancies) applyPayout(o Operation, r gateway.PayoutReport) (Change
 			w.settle(string(r.State), CodeWanted)
 		}
 	}
-	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
+	return Changeset{o}.Merge(Rows(w.list)), nil
 }
 
 // isUnpaid tells whether a payout's payment has ended, and not by being paid.
@@ -238,7 +241,7 @@ func (w *discrepancies) contradictPayout(o Operation, r gateway.PayoutReport) {
 
 // settleTransfer ends the payment of a payout, where it has not ended yet.
 func settleTransfer(c Case, o Operation, command Command, d Decision) (Changeset, error) {
-	change := Changeset{Operations: []Operation{o}}
+	change := Changeset{o}
 	if o.Kind != PayoutOperation || c.Payment.Status.IsFinal() {
 		return change, nil
 	}
@@ -252,7 +255,8 @@ func settleTransfer(c Case, o Operation, command Command, d Decision) (Changeset
 		if sent, err = decide(p, Send, p.Amount, d); err != nil {
 			return Changeset{}, err
 		}
-		p, sent.Payments = sent.Payments[0], nil
+		p, _ = First[Payment](sent)
+		sent = Without[Payment](sent)
 		p.Version-- // both moves are saved as one
 		p.AtGate.OperationID = o.ID
 	}
@@ -286,7 +290,7 @@ func DecidePayoutNoAnswer(c Case, a Asked, d Decision) Changeset {
 	case o.isSilent(d.At):
 		w.open(StuckOperation, gateway.Money{}, "the gateway has not answered for a day: "+string(a.Err.Class))
 	}
-	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}
+	return Changeset{o}.Merge(Rows(w.list))
 }
 
 // close ends an operation in the state that it has; one that has ended stays so since then, and news of it is asked about.

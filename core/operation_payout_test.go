@@ -237,7 +237,7 @@ func TestUntrustedReportsOfAPayout(t *testing.T) {
 			before := b.operation(id)
 			change := b.take(t, id, reported(gateway.PayoutReport{State: state, Trust: trust}))
 			before.Version, before.CueVersion, before.CuedAt, before.NextAt = before.Version+1, before.Version+1, b.now, b.now
-			if diff := cmp.Diff(before, b.operation(id), exactly); diff != "" || len(change.Payments)+len(change.Discrepancies) != 0 {
+			if diff := cmp.Diff(before, b.operation(id), exactly); diff != "" || len(core.RowsOf[core.Payment](change))+len(core.RowsOf[core.Discrepancy](change)) != 0 {
 				t.Errorf("%s %s: (-want +got):\n%s", trust, state, diff)
 			}
 			waiting, id := planned(t)

@@ -55,13 +55,13 @@ func DecideRefund(c Case, plan RefundPlan, d Decision) (Changeset, error) {
 		Ref: refOf(c.Payment.TrackingCode, RefundOperation, number),
 	}
 	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
-	change := Changeset{Operations: []Operation{o}, Moves: []Move{c.note(GiveBack, amount, d)}}
+	change := Changeset{o, c.note(GiveBack, amount, d)}
 	for _, known := range c.Discrepancies {
 		if known.ID == plan.Discrepancy {
 			known.Version++
 			known.State, known.RefundID, known.UpdatedAt = DiscrepancyRefunding, o.ID, d.At
 			known.ResolvedBy, known.Reason = d.By, d.Reason
-			change.Discrepancies = append(change.Discrepancies, known)
+			change = append(change, known)
 		}
 	}
 	return change, nil
@@ -143,7 +143,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset
 		return DecideAsk(o, d.At), nil
 	case isOver && !o.IsCued():
 		return Changeset{}, nil
-	case !isOver && d.isOlder(o):
+	case !isOver && isOlder(o, d):
 		return decideOlder(o, string(r.State), d), nil
 	}
 	w := discrepancies{c: c, d: d}
@@ -155,7 +155,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset
 	if isOver { // only news of it was asked about
 		o.Version++
 		o.close(d.At)
-		return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
+		return Changeset{o}.Merge(Rows(w.list)), nil
 	}
 	w.settle("the gateway has it", UnknownOutcome)
 	o.Version++
@@ -181,7 +181,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d Decision) (Changeset
 	}
 	w.underWay(o)
 	o.schedule(d.At)
-	change := Changeset{Discrepancies: w.list}
+	change := Rows(w.list)
 	ended, err := c.refundEnded(o, d)
 	return change.Merge(ended), err
 }
@@ -199,9 +199,9 @@ func (c Case) refundEnded(o Operation, d Decision) (Changeset, error) {
 		return c.refundDone(o, d)
 	case gateway.RefundFailed:
 		o.close(d.At)
-		return Changeset{Operations: []Operation{o}, Discrepancies: c.ofRefund(o.ID, DiscrepancyOpen, d)}, nil
+		return Changeset{o}.Merge(Rows(c.ofRefund(o.ID, DiscrepancyOpen, d))), nil
 	default:
-		return Changeset{Operations: []Operation{o}}, nil
+		return Changeset{o}, nil
 	}
 }
 
@@ -218,7 +218,7 @@ func (c Case) refundDone(o Operation, d Decision) (Changeset, error) {
 	if isTooMuch := !isCredited || kept.Cmp(paid.Due.Amount) > 0; kept.Sign() > 0 && isTooMuch {
 		state = DiscrepancyOpen
 	}
-	change := Changeset{Operations: []Operation{o}, Discrepancies: c.ofRefund(o.ID, state, d)}
+	change := Changeset{o}.Merge(Rows(c.ofRefund(o.ID, state, d)))
 	if isCredited {
 		move, err := giveBackOwn(p, paid, kept, d)
 		return change.Merge(move), err
@@ -228,7 +228,7 @@ func (c Case) refundDone(o Operation, d Decision) (Changeset, error) {
 	}
 	p.Failure = c.failure(gateway.Declined)
 	move, err := decide(p, Reject, p.Amount, d)
-	change.Operations = append(change.Operations, paid.letGo(d.At))
+	change = append(change, paid.letGo(d.At))
 	return change.Merge(move), err
 }
 
@@ -263,14 +263,14 @@ func giveBackOwn(p Payment, paid Operation, kept money.Decimal, d Decision) (Cha
 	}
 	var change Changeset
 	if kept.Sign() <= 0 {
-		change.Callbacks = supersede(nil, d.Callbacks, d.At)
+		change = Rows(supersede(nil, d.Callbacks, d.At))
 	}
 	if !isNew {
 		return change, nil
 	}
 	p.Version++
 	p.UpdatedAt = d.At
-	change.Payments = []Payment{p}
+	change = append(change, p)
 	return change, nil
 }
 
@@ -314,5 +314,5 @@ func DecideRefundNoAnswer(c Case, a Asked, d Decision) Changeset {
 	case o.isSilent(d.At):
 		w.open(StuckOperation, gateway.Money{}, "the gateway has not answered for a day: "+string(a.Err.Class))
 	}
-	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}
+	return Changeset{o}.Merge(Rows(w.list))
 }

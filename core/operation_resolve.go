@@ -51,13 +51,13 @@ func DecideResolution(c Case, id ID, r Resolution, amount money.Amount, d Decisi
 	if err != nil {
 		return Changeset{}, err
 	}
-	change.Discrepancies = append(change.Discrepancies, known)
-	if len(change.Moves) == 0 { // the payment stays as it is: who settled what shows all the same
+	change = append(change, known)
+	if !Has[Move](change) { // the payment stays as it is: who settled what shows all the same
 		command := WriteOffMoney
 		if r == AcceptMoney {
 			command = Accept
 		}
-		change.Moves = []Move{c.note(command, known.Seen, d)}
+		change = append(change, c.note(command, known.Seen, d))
 	}
 	return change, nil
 }
@@ -88,15 +88,15 @@ func (c Case) resolve(known Discrepancy, r Resolution, amount money.Amount, d De
 	}
 	switch {
 	case wasLive:
-		change.Operations = append(change.Operations, o.letGo(d.At))
+		change = append(change, o.letGo(d.At))
 	case isCredit:
 		o.Version++
-		change.Operations = append(change.Operations, o)
+		change = append(change, o)
 	}
 	if r == AcceptMoney {
-		change.Payments[0].AtGate.OperationID = c.Operation.ID
+		change = Edit(change, func(p *Payment) { p.AtGate.OperationID = c.Operation.ID })
 	}
-	change.Operations = append(change.Operations, c.calledOff(d.At)...)
+	change = change.Merge(Rows(c.calledOff(d.At)))
 	return change, nil
 }
 
@@ -146,7 +146,7 @@ func (c Case) letGo(resolved Discrepancy, r Resolution, d Decision) Changeset {
 		}
 	}
 	if c.Payment.Status.IsFinal() && (o.IsHeld || o.IsLive()) {
-		change.Operations = append(change.Operations, o.letGo(d.At))
+		change = append(change, o.letGo(d.At))
 	}
 	return change
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/lang"
 )
 
 // forever is how long money is waited for where it can come for ever.
@@ -46,15 +45,15 @@ func DecideBegin(p Payment, operations []Operation, plan DepositPlan, d Decision
 			return Changeset{}, fault.New("core.DecideBegin", fault.NotAllowed, string(p.Status))
 		}
 		if o.Kind == DepositOperation && o.IsLive() && !o.IsUnwanted {
-			change.Operations = append(change.Operations, o.unwanted(d.At))
+			change = append(change, o.unwanted(d.At))
 		}
 	}
 	o := newDeposit(p, plan, number, d)
-	begun := &change.Payments[0]
-	begun.Reason = p.Reason
-	begun.AtGate.GatewayID, begun.AtGate.OperationID = plan.GatewayID, o.ID
-	change.Operations = append(change.Operations, o)
-	return change, nil
+	change = Edit(change, func(begun *Payment) {
+		begun.Reason = p.Reason
+		begun.AtGate.GatewayID, begun.AtGate.OperationID = plan.GatewayID, o.ID
+	})
+	return append(change, o), nil
 }
 
 func newDeposit(p Payment, plan DepositPlan, number int, d Decision) Operation {
@@ -102,7 +101,7 @@ func DecideStarted(c Case, s gateway.DepositStarted, d Decision) Changeset {
 		o.External = s.External
 	}
 	if !isQuickest {
-		return Changeset{Operations: []Operation{o}}
+		return Changeset{o}
 	}
 	o.Phase, o.StartedAt = Open, d.At
 	o.Checks, o.NotFound = 0, 0
@@ -110,7 +109,7 @@ func DecideStarted(c Case, s gateway.DepositStarted, d Decision) Changeset {
 	if w := s.Next.Wait; w != nil && w.PollAfter > 0 && !o.IsCued() {
 		o.NextAt = d.At.Add(min(w.PollAfter, time.Minute))
 	}
-	return Changeset{Operations: []Operation{o}}
+	return Changeset{o}
 }
 
 // DecideNotTaken ends a deposit that the gateway is known not to have taken. The payment is free for another gateway,
@@ -127,7 +126,7 @@ func DecideNotTaken(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	}
 	w := discrepancies{c: c, d: d}
 	w.settle("the gateway did not take it", UnknownOutcome)
-	change := Changeset{Operations: []Operation{o}, Discrepancies: w.list}
+	change := Changeset{o}.Merge(Rows(w.list))
 	p := c.Payment
 	if p.Status.IsFinal() || p.AtGate.OperationID != o.ID {
 		return change, nil
@@ -142,17 +141,7 @@ func DecideNotTaken(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 	if err != nil {
 		return Changeset{}, err
 	}
-	move.Payments[0].AtGate.OperationID = ""
-	return change.Merge(move), nil
-}
-
-// failureOf is a refusal as it may be told outside. A code that has no sentence is any other refusal.
-func failureOf(code gateway.ReasonCode, language lang.Tag) Failure {
-	public := code.Public()
-	if !lang.Has("reason." + string(public)) {
-		public = gateway.Declined
-	}
-	return Failure{Code: string(public), Message: lang.Say(language, "reason."+string(public))}
+	return change.Merge(Edit(move, func(p *Payment) { p.AtGate.OperationID = "" })), nil
 }
 
 // end closes an operation; news of it is asked about all the same.

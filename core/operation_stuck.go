@@ -64,7 +64,7 @@ func (c Case) notWanted(o Operation, d Decision) Changeset {
 	w := discrepancies{c: c, d: d}
 	w.settle("called off", StuckOperation)
 	o.end(gateway.Canceled, d.At)
-	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}
+	return Changeset{o}.Merge(Rows(w.list))
 }
 
 // stuck is for an operation that did not leave; its next try is set.
@@ -81,18 +81,18 @@ func (c Case) stuck(o Operation, why string, d Decision) (Changeset, error) {
 		w.openSince(d.At, StuckOperation, gateway.Money{}, "given up after a day: "+why)
 		o.State = string(gateway.RefundFailed)
 		ended, err := c.refundEnded(o, d)
-		return ended.Merge(Changeset{Discrepancies: w.list}), err
+		return ended.Merge(Rows(w.list)), err
 	case p.Method.Kind() == Transfer:
 		w.settle("failed after a day", StuckOperation)
 		o.State = string(gateway.PayoutFailed)
 		o.close(d.At)
 		ended, err := settleTransfer(c, o, Fail, d)
-		return ended.Merge(Changeset{Discrepancies: w.list}), err
+		return ended.Merge(Rows(w.list)), err
 	default:
 		o.NextAt = time.Time{}
 		w.openSince(d.At, StuckOperation, gateway.Money{}, "it leaves no more by itself: "+why)
 	}
-	return Changeset{Operations: []Operation{o}, Discrepancies: w.list}, nil
+	return Changeset{o}.Merge(Rows(w.list)), nil
 }
 
 // underWay tells staff of what a gateway has had for too long, or settles that once it is over.
@@ -160,5 +160,5 @@ func DecideCancelRefund(c Case, d Decision) (Changeset, error) {
 	o.Version++
 	o.State, o.Raw = string(gateway.RefundFailed), "called off"
 	ended, err := c.refundEnded(o, d)
-	return ended.Merge(Changeset{Discrepancies: w.list}), err
+	return ended.Merge(Rows(w.list)), err
 }

@@ -2,6 +2,7 @@ package core
 
 import (
 	"net/netip"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/lang"
@@ -29,6 +30,11 @@ type Provider struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
+// Identity implements Row.
+func (p Provider) Identity() Identity {
+	return Identity{Table: "providers", Key: strconv.FormatInt(p.ID, 10), Version: p.Version}
+}
+
 // CallbackURLs are the callback targets of a provider, or a site's overrides of them; an empty one is not set.
 type CallbackURLs struct {
 	Deposit      string // callback_url
@@ -53,6 +59,11 @@ type Site struct {
 	UpdatedAt             time.Time
 }
 
+// Identity implements Row.
+func (s Site) Identity() Identity {
+	return Identity{Table: "sites", Key: strconv.FormatInt(s.ID, 10), Version: s.Version}
+}
+
 // Dealer processes the manual transactions of the sites assigned to it.
 type Dealer struct {
 	ID                   int64
@@ -72,6 +83,11 @@ type Dealer struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
+// Identity implements Row.
+func (d Dealer) Identity() Identity {
+	return Identity{Table: "dealers", Key: strconv.FormatInt(d.ID, 10), Version: d.Version}
+}
+
 // SiteToken lets a dealer's website call D1, D2, D3 and D8.
 type SiteToken struct {
 	ID                   int64
@@ -84,6 +100,11 @@ type SiteToken struct {
 	SecretKey            Secret
 	PreviousSecret       PreviousKey
 	CreatedAt, UpdatedAt time.Time
+}
+
+// Identity implements Row.
+func (t SiteToken) Identity() Identity {
+	return Identity{Table: "site_tokens", Key: strconv.FormatInt(t.ID, 10), Version: t.Version}
 }
 
 // Customer names the person who pays, in the provider's own words.
@@ -99,12 +120,36 @@ type CustomerKey struct {
 	UserID     string
 }
 
+func (k CustomerKey) rowKey() string { return strconv.FormatInt(k.ProviderID, 10) + "/" + k.UserID }
+
+// NotBlocked is a condition: the customer is not on the block list. Otherwise the commit fails with fault.Blocked.
+type NotBlocked CustomerKey
+
+// Identity implements Row.
+func (b NotBlocked) Identity() Identity {
+	return Identity{Table: "not_blocked", Key: CustomerKey(b).rowKey(), Version: 1}
+}
+
+// Unblock takes a customer off the block list, before Blocks are put on it. The commit fails with fault.Conflict when the
+// customer is not on it.
+type Unblock CustomerKey
+
+// Identity implements Row.
+func (u Unblock) Identity() Identity {
+	return Identity{Table: "unblocks", Key: CustomerKey(u).rowKey(), Version: 1}
+}
+
 // Block keeps a customer from creating payments.
 type Block struct {
 	CustomerKey
 	Reason    string
 	By        Actor
 	CreatedAt time.Time
+}
+
+// Identity implements Row.
+func (b Block) Identity() Identity {
+	return Identity{Table: "blocks", Key: b.CustomerKey.rowKey(), Version: 1}
 }
 
 // AllowsAddr tells whether a caller's address is in a whitelist; an empty list allows any. IPv4 in IPv6 form counts
@@ -120,4 +165,14 @@ func AllowsAddr(whitelist []netip.Prefix, addr netip.Addr) bool {
 		}
 	}
 	return false
+}
+
+// Actor is the provider as the one who acts.
+func (p Provider) Actor(addr string) Actor {
+	return Actor{Kind: ByProvider, ID: strconv.FormatInt(p.ID, 10), Name: p.Name, Addr: addr}
+}
+
+// Actor is the dealer as the one who acts.
+func (d Dealer) Actor(addr string) Actor {
+	return Actor{Kind: ByDealer, ID: strconv.FormatInt(d.ID, 10), Name: d.Name, Addr: addr}
 }

@@ -115,10 +115,10 @@ func TestScope(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := tt.staff.Scope()
-		if own, other := s.Includes(core.Payment{DealerID: 5}), s.Includes(core.Payment{DealerID: 6}); own != tt.own || other != tt.other {
+		if own, other := (core.Payment{DealerID: 5}).IsIn(s), (core.Payment{DealerID: 6}).IsIn(s); own != tt.own || other != tt.other {
 			t.Errorf("%s of dealer %d sees dealer 5's: %v, dealer 6's: %v", tt.staff.Role, tt.staff.DealerID, own, other)
 		}
-		if tt.staff.Role == core.DealerStaff && s.Includes(core.Payment{}) {
+		if tt.staff.Role == core.DealerStaff && (core.Payment{}).IsIn(s) {
 			t.Errorf("a dealer's staff see payments of no dealer")
 		}
 	}

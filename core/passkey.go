@@ -15,6 +15,11 @@ type Passkey struct {
 	RemovedAt    time.Time // zero: in use
 }
 
+// Identity implements Row.
+func (p Passkey) Identity() Identity {
+	return Identity{Table: "passkeys", Key: string(p.ID), Version: p.Version}
+}
+
 // Use is the passkey after a sign-in, with what the adapter keeps from then on.
 func (p Passkey) Use(record string, now time.Time) Passkey {
 	p.Version++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
@@ -48,6 +49,24 @@ type Payment struct {
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 	FinishedAt time.Time // zero until final
+}
+
+// Identity implements Row.
+func (p Payment) Identity() Identity {
+	return Identity{Table: "payments", Key: string(p.ID), Version: p.Version}
+}
+
+// WakeUps implements Waker: the expiry of a new payment.
+func (p Payment) WakeUps() []Ring {
+	if p.Version != 1 || p.ExpiresAt.IsZero() {
+		return nil
+	}
+	return []Ring{{Kind: ExpireRing, At: p.ExpiresAt}}
+}
+
+// Event implements Eventful.
+func (p Payment) Event() News {
+	return News{Kind: PaymentNews, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1}
 }
 
 // OfferedAccount is the account shown to the customer, as it was at that moment, and the day whose limits the offer
@@ -147,4 +166,43 @@ type Move struct {
 	From, To  Status
 	Amount    money.Amount // after the move; of one that leaves the status as it is, what it is about
 	Reason    string
+}
+
+// Identity implements Row.
+func (m Move) Identity() Identity { return Identity{Table: "moves", Key: string(m.ID), Version: 1} }
+
+// IsIn reports whether the payment is within a scope.
+func (p Payment) IsIn(s Scope) bool { return s.Has(p.DealerID, p.ProviderID) }
+
+// Note is a row of a payment's history that leaves its status as it is, with the money that it is about: another currency's
+// or a coin's stands in the reason.
+func (p Payment) Note(command Command, m gateway.Money, by Actor, reason string, id MoveID) Move {
+	amount, err := m.Amount.Amount(p.Amount.Currency())
+	isOwn := m.Asset.Code == p.Amount.Currency().Code && err == nil && amount.Minor() >= 0
+	switch {
+	case m.Amount.Sign() == 0:
+		amount = p.Amount
+	case !isOwn:
+		amount, reason = money.New(0, p.Amount.Currency()), joined(m.String(), reason)
+	}
+	return Move{
+		ID: id.ID, PaymentID: p.ID, At: id.At, By: by, Command: command, From: p.Status, To: p.Status, Amount: amount,
+		Reason: reason,
+	}
+}
+
+func joined(what, reason string) string {
+	if reason == "" {
+		return what
+	}
+	return what + ": " + reason
+}
+
+// failureOf is a refusal as it may be told outside. A code that has no sentence is any other refusal.
+func failureOf(code gateway.ReasonCode, language lang.Tag) Failure {
+	public := code.Public()
+	if !lang.Has("reason." + string(public)) {
+		public = gateway.Declined
+	}
+	return Failure{Code: string(public), Message: lang.Say(language, "reason."+string(public))}
 }

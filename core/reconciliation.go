@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -28,6 +29,11 @@ type Reconciliation struct {
 	HasBank       bool         // it does say so; otherwise there is no BankClosing
 	Differences   []Difference
 	IsCut         bool // there were more differences than are kept
+}
+
+// Identity implements Row.
+func (r Reconciliation) Identity() Identity {
+	return Identity{Table: "reconciliations", Key: strconv.FormatInt(r.WalletID, 10) + "/" + string(r.Day), Version: r.Version}
 }
 
 // DifferenceKind says what does not agree.
@@ -124,7 +130,7 @@ func DecideReconciliation(b DayBook, known *Reconciliation, at time.Time) Change
 		posts: map[ID]LedgerEntry{}, outgoing: map[ID]bool{},
 		r: Reconciliation{
 			WalletID: b.Wallet.ID, DealerID: b.Wallet.DealerID, Day: b.Day, Version: 1, At: at, HasBank: b.HasBank,
-			LedgerIn: kurus(0), LedgerOut: kurus(0), Adjusted: kurus(0), BankIn: kurus(0), BankOut: kurus(0),
+			LedgerIn: money.Kurus(0), LedgerOut: money.Kurus(0), Adjusted: money.Kurus(0), BankIn: money.Kurus(0), BankOut: money.Kurus(0),
 		},
 	}
 	c.index()
@@ -135,10 +141,8 @@ func DecideReconciliation(b DayBook, known *Reconciliation, at time.Time) Change
 		c.r.Version = known.Version + 1
 		c.r.explainAs(*known)
 	}
-	return Changeset{Reconciliations: []Reconciliation{c.r}}
+	return Changeset{c.r}
 }
-
-func kurus(minor int64) money.Amount { return money.New(minor, money.TRY) }
 
 func (c *comparison) index() {
 	c.Lines = slices.DeleteFunc(slices.Clone(c.Lines), c.showsAdjustment)
@@ -183,7 +187,7 @@ func (c *comparison) compareLines() {
 func (c *comparison) compareLine(id string) {
 	theirs, isListed := c.listed[id]
 	entry, isBooked := c.bookingOf(id)
-	d := Difference{LineID: id, PaymentID: c.ours[id].PaymentID, Ours: kurus(0), Theirs: kurus(0)}
+	d := Difference{LineID: id, PaymentID: c.ours[id].PaymentID, Ours: money.Kurus(0), Theirs: money.Kurus(0)}
 	if isListed {
 		d.Theirs = theirs.change()
 		count(&c.r.BankIn, &c.r.BankOut, d.Theirs)
@@ -224,7 +228,7 @@ func (c *comparison) comparePosts() {
 		if e.Kind == EntryPost && c.IsOfDay(e.At) && !c.outgoing[e.PaymentID] {
 			count(&c.r.LedgerIn, &c.r.LedgerOut, e.change())
 			c.r.Differences = append(c.r.Differences, Difference{
-				Kind: MissingThere, EntryID: e.ID, PaymentID: e.PaymentID, Ours: e.change(), Theirs: kurus(0),
+				Kind: MissingThere, EntryID: e.ID, PaymentID: e.PaymentID, Ours: e.change(), Theirs: money.Kurus(0),
 			})
 		}
 	}
@@ -234,9 +238,9 @@ func (c *comparison) comparePosts() {
 func (c *comparison) compareBalance() {
 	r := &c.r
 	for _, e := range c.Adjustments {
-		r.Adjusted = kurus(r.Adjusted.Minor() + e.change().Minor())
+		r.Adjusted = money.Kurus(r.Adjusted.Minor() + e.change().Minor())
 	}
-	r.LedgerClosing = kurus(c.Opening.Minor() + r.LedgerIn.Minor() - r.LedgerOut.Minor() + r.Adjusted.Minor())
+	r.LedgerClosing = money.Kurus(c.Opening.Minor() + r.LedgerIn.Minor() - r.LedgerOut.Minor() + r.Adjusted.Minor())
 	if c.HasBank {
 		r.BankClosing = c.Closing
 	}
@@ -262,20 +266,17 @@ func (r Reconciliation) BalanceAgrees() bool {
 // change is what a line changes the account by.
 func (l BankLine) change() money.Amount {
 	if l.Direction == gateway.Outgoing {
-		return kurus(-l.Amount.Minor())
+		return money.Kurus(-l.Amount.Minor())
 	}
 	return l.Amount
 }
 
-// change is what an entry changes the wallet by.
-func (e LedgerEntry) change() money.Amount { return kurus(-e.Outside.Minor()) }
-
 // count adds a change to what came in or to what went out.
 func count(in, out *money.Amount, change money.Amount) {
 	if change.Minor() >= 0 {
-		*in = kurus(in.Minor() + change.Minor())
+		*in = money.Kurus(in.Minor() + change.Minor())
 	} else {
-		*out = kurus(out.Minor() - change.Minor())
+		*out = money.Kurus(out.Minor() - change.Minor())
 	}
 }
 
@@ -304,7 +305,7 @@ func DecideExplain(r Reconciliation, line string, entry ID, kind DifferenceKind,
 			list[i].Reason, list[i].By, list[i].At = d.Reason, d.By, d.At
 			r.Version++
 			r.Differences = list
-			return Changeset{Reconciliations: []Reconciliation{r}}, nil
+			return Changeset{r}, nil
 		}
 	}
 	return Changeset{}, fault.New("core.DecideExplain", fault.NotFound)

@@ -60,10 +60,10 @@ func postOf(transfer core.ID, minor int64, at time.Time) core.LedgerEntry {
 func reconciled(t testingT, b core.DayBook, known *core.Reconciliation) core.Reconciliation {
 	t.Helper()
 	change := core.DecideReconciliation(b, known, evening)
-	if len(change.Reconciliations) != 1 {
+	if len(core.RowsOf[core.Reconciliation](change)) != 1 {
 		t.Fatalf("%+v", change)
 	}
-	return change.Reconciliations[0]
+	return core.RowsOf[core.Reconciliation](change)[0]
 }
 
 // found lists the differences of a day as text.
@@ -267,7 +267,7 @@ func TestExplanations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		explained = change.Reconciliations[0]
+		explained = core.RowsOf[core.Reconciliation](change)[0]
 		if explained.Version != i+2 || explained.Open() != 2-i {
 			t.Fatalf("%q explained: version %d, %d are open", id, explained.Version, explained.Open())
 		}
@@ -300,7 +300,7 @@ func TestExplanations(t *testing.T) {
 			return core.DecideExplain(first, "a", "x", core.MissingHere, decision(t))
 		},
 	} {
-		if change, err := try(); !fault.Is(err, fault.NotFound) || len(change.Reconciliations) != 0 {
+		if change, err := try(); !fault.Is(err, fault.NotFound) || len(core.RowsOf[core.Reconciliation](change)) != 0 {
 			t.Errorf("%s: %v, %+v", name, err, change)
 		}
 	}

@@ -128,7 +128,7 @@ func TestBothWebhookSecretsSignDuringTheGrace(t *testing.T) {
 	}
 	cb := outcome(t, core.ManualDeposit, core.Approve)
 	for at, want := range map[time.Time]int{sentAt: 2, sentAt.Add(time.Hour - time.Second): 2, sentAt.Add(time.Hour): 1} {
-		message, err := cb.Message(p.Signer(), at, time.UTC)
+		message, err := cb.Message(core.SignerOf(p), at, time.UTC)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestATestCallbackIsNobodys(t *testing.T) {
 		if !strings.HasPrefix(strings.TrimPrefix(mark, "WIT-"), "TESTONLY") || cb.ID == "" || cb.Payload.SiteID != 7 || cb.Payload.Amount.IsZero() {
 			t.Errorf("%s: %+v", kind, cb)
 		}
-		if _, err := cb.Message(receiver().Signer(), evening, time.UTC); err != nil {
+		if _, err := cb.Message(core.SignerOf(receiver()), evening, time.UTC); err != nil {
 			t.Errorf("%s: %v", kind, err)
 		}
 		if _, err := core.NewTestCallback(kind, 7, evening, strings.NewReader("short")); err == nil {

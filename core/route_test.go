@@ -121,7 +121,7 @@ func TestTheDrawIsFair(t *testing.T) {
 	first, second := map[string]int{}, map[string]int{}
 	codes := random(1)
 	for range payments {
-		code, err := core.NewTrackingCode(core.CreditCard, codes)
+		code, err := core.NewTrackingCode(core.CreditCard.Prefix(), codes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func carriers() map[string]any {
 		"secret": s, "pointer": &s, "slice": []core.Secret{s}, "map": map[string]core.Secret{"k": s},
 		"provider": provider, "provider pointer": &provider, "dealer": core.Dealer{SecretKey: s},
 		"site token": core.SiteToken{SecretKey: s}, "staff": core.Staff{PasswordHash: s}, "staff pointer": &core.Staff{PasswordHash: s},
-		"changeset": core.Changeset{Providers: []core.Provider{provider}}, "unexported field": settings{s}, "pointer to unexported field": &settings{s},
+		"changeset": core.Changeset{provider}, "unexported field": settings{s}, "pointer to unexported field": &settings{s},
 	}
 }
 

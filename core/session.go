@@ -26,6 +26,11 @@ type Session struct {
 	RevokedAt   time.Time // zero: not revoked
 }
 
+// Identity implements Row.
+func (s Session) Identity() Identity {
+	return Identity{Table: "sessions", Key: string(s.ID), Version: s.Version}
+}
+
 // MaxUserAgent bounds the kept user agent, in bytes.
 const MaxUserAgent = 256
 

@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -18,6 +19,11 @@ type Staff struct {
 	ProviderID           int64 // role provider: the one provider whose payments this person sees
 	IsActive             bool
 	CreatedAt, UpdatedAt time.Time
+}
+
+// Identity implements Row.
+func (s Staff) Identity() Identity {
+	return Identity{Table: "staff", Key: strconv.FormatInt(s.ID, 10), Version: s.Version}
 }
 
 // Role is what a staff member is there for.
@@ -149,4 +155,44 @@ type AuditEntry struct {
 	Target        string // "payment/MAN-…", "provider/7"
 	Reason        string
 	Before, After string
+}
+
+// Identity implements Row.
+func (e AuditEntry) Identity() Identity {
+	return Identity{Table: "audit", Key: string(e.ID), Version: 1}
+}
+
+// Scope is what the staff member may see. Dealer and provider staff who belong to none see nothing.
+func (s Staff) Scope() Scope {
+	switch {
+	case s.Role == DealerStaff && s.DealerID == 0:
+		return Scope{DealerID: Nobody}
+	case s.Role == DealerStaff:
+		return Scope{DealerID: s.DealerID}
+	case s.Role == ProviderStaff && s.ProviderID == 0:
+		return Scope{ProviderID: Nobody}
+	case s.Role == ProviderStaff:
+		return Scope{ProviderID: s.ProviderID}
+	default:
+		return Scope{}
+	}
+}
+
+// SeesInside tells whether the staff member may know how the installation works a payment: who decided it, what was called
+// for it. To a provider's staff that is nothing of theirs.
+func (s Staff) SeesInside() bool { return s.Role != ProviderStaff }
+
+// Sees is an actor as the staff member may know them: to a provider's staff anybody but the provider, its customers and
+// themselves is no more than the kind of actor that they are.
+func (s Staff) Sees(a Actor) Actor {
+	isTheirs := a.Kind == ByProvider || a.Kind == ByCustomer || (a.Kind == ByStaff && a.ID == strconv.FormatInt(s.ID, 10))
+	if s.SeesInside() || isTheirs {
+		return a
+	}
+	return Actor{Kind: a.Kind}
+}
+
+// Actor is the staff member as the one who acts.
+func (s Staff) Actor(addr string) Actor {
+	return Actor{Kind: ByStaff, ID: strconv.FormatInt(s.ID, 10), Name: s.Email, Addr: addr}
 }

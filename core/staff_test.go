@@ -75,8 +75,8 @@ func TestScopeIsTheTenant(t *testing.T) {
 		{core.Staff{Role: core.ProviderStaff, DealerID: 3}, false, false},
 	} {
 		scope := tt.staff.Scope()
-		if scope.Includes(payment) != tt.includes || scope.Covers(3) != tt.wallets {
-			t.Errorf("%+v: includes %t, covers %t", tt.staff, scope.Includes(payment), scope.Covers(3))
+		if payment.IsIn(scope) != tt.includes || scope.Covers(3) != tt.wallets {
+			t.Errorf("%+v: includes %t, covers %t", tt.staff, payment.IsIn(scope), scope.Covers(3))
 		}
 		if lists := scope.OfDealers(); (lists.DealerID == 0 || lists.DealerID == 3) != tt.wallets || lists.ProviderID != 0 {
 			t.Errorf("%+v: lists of dealers are narrowed to %+v", tt.staff, lists)

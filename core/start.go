@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -21,15 +20,7 @@ type Start struct {
 	IBAN     string    // withdrawals: normalized
 	Payer    CardPayer // cards; its OrderID is made at birth
 	Payee    Payee     // payouts
-	Payout   *PayoutPlan
 	Language lang.Tag
-}
-
-// PayoutPlan is how a payout will be made.
-type PayoutPlan struct {
-	Gateway GatewayAccount
-	Asset   gateway.Asset     // crypto: what is sent
-	Fields  map[string]string // the gateway's required fields, checked
 }
 
 // Birth is what a new payment is given from outside.
@@ -48,7 +39,7 @@ func DecideStart(s Start, b Birth) Changeset {
 		ID: b.IDs.Next(), Version: 1, TrackingCode: b.TrackingCode, Method: s.Method,
 		Status: s.Method.Kind().FirstStatus(), ProviderID: s.Provider.ID, SiteID: s.Site.ID, SiteName: s.Site.Name,
 		DealerID: max(s.Site.DealerID, s.Dealer.ID), Customer: s.Customer, Language: s.Language, Requested: s.Amount, Amount: s.Amount,
-		CreatedAt: b.At, UpdatedAt: b.At,
+		CreatedAt: b.At, UpdatedAt: b.At, Payee: s.Payee,
 	}
 	if s.IBAN != "" && !s.Method.HasPage() {
 		p.IBAN, p.IsIBANSuspect = s.IBAN, !iban.IsValid(s.IBAN)
@@ -63,14 +54,11 @@ func DecideStart(s Start, b Birth) Changeset {
 	if b.ExpiresIn > 0 {
 		p.ExpiresAt = b.At.Add(b.ExpiresIn)
 	}
-	change := Changeset{Payments: []Payment{p}}
+	var change Changeset
 	if s.Provider.ID != 0 {
-		change.Unblocked = []CustomerKey{{ProviderID: s.Provider.ID, UserID: s.Customer.UserID}}
+		change = append(change, NotBlocked{ProviderID: s.Provider.ID, UserID: s.Customer.UserID})
 	}
-	if s.Payout != nil {
-		change.planPayout(s, *s.Payout, b)
-	}
-	return change
+	return append(change, p)
 }
 
 // orderID is a tracking code without its dashes: letters and digits are what every gateway takes as an order's id.

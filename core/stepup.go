@@ -7,21 +7,21 @@ import (
 
 // NeedsProof tells whether a staff member moves more than an amount with the changeset: a payment that they complete, with
 // what it is completed with, or a payout that they let go. What a gateway has moved already is a fact, and needs none.
-func (c Changeset) NeedsProof(above money.Amount) bool {
+func NeedsProof(c Changeset, above money.Amount) bool {
 	bound := gateway.Lira(above)
 	isAbove := func(m gateway.Money) bool { // in another currency or in a coin it is above any bound
 		return !m.IsSameAsset(bound) || m.Amount.Cmp(bound.Amount) > 0
 	}
-	for _, m := range c.Moves {
+	for _, m := range RowsOf[Move](c) {
 		isPaid := m.To == Completed || m.To == Success
 		if isPaid && m.From != m.To && m.By.Kind == ByStaff && isAbove(gateway.Lira(m.Amount)) {
 			return true
 		}
 	}
-	for _, o := range c.Operations {
+	for _, o := range RowsOf[Operation](c) {
 		isLetGo := o.Phase == Planned && o.Version > 1 && !o.NextAt.IsZero()
 		isConfirmed := o.State == string(gateway.PayoutNeedsApproval) && o.Phase != Closed && o.Phase != Late
-		if o.Kind == PayoutOperation && len(c.GatewayCalls) == 0 && (isLetGo || isConfirmed) && isAbove(o.Amount) {
+		if o.Kind == PayoutOperation && !Has[GatewayCall](c) && (isLetGo || isConfirmed) && isAbove(o.Amount) {
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ const TestHeader = "X-Callback-Test"
 // NewTestCallback is a callback about no payment, of a kind and with what such a one reports. It is kept nowhere.
 func NewTestCallback(kind CallbackKind, siteID int64, at time.Time, random io.Reader) (Callback, error) {
 	method := testMethod(kind)
-	code, err := NewTrackingCode(method, random)
+	code, err := NewTrackingCode(method.Prefix(), random)
 	if err != nil {
 		return Callback{}, err
 	}

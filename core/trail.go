@@ -4,36 +4,11 @@ import (
 	"encoding/json"
 
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 )
 
 // note is a row of the case's history that leaves its status as it is, with the money that it is about.
 func (c Case) note(command Command, m gateway.Money, d Decision) Move {
 	return c.Payment.Note(command, m, d.By, d.Reason, MoveID{ID: d.IDs.Next(), At: d.At})
-}
-
-// Note is a row of a payment's history that leaves its status as it is, with the money that it is about: another currency's
-// or a coin's stands in the reason.
-func (p Payment) Note(command Command, m gateway.Money, by Actor, reason string, id MoveID) Move {
-	amount, err := m.Amount.Amount(p.Amount.Currency())
-	isOwn := m.Asset.Code == p.Amount.Currency().Code && err == nil && amount.Minor() >= 0
-	switch {
-	case m.Amount.Sign() == 0:
-		amount = p.Amount
-	case !isOwn:
-		amount, reason = money.New(0, p.Amount.Currency()), joined(m.String(), reason)
-	}
-	return Move{
-		ID: id.ID, PaymentID: p.ID, At: id.At, By: by, Command: command, From: p.Status, To: p.Status, Amount: amount,
-		Reason: reason,
-	}
-}
-
-func joined(what, reason string) string {
-	if reason == "" {
-		return what
-	}
-	return what + ": " + reason
 }
 
 // caseState is what an audit row says of a case.
@@ -61,7 +36,7 @@ func (c Case) AuditStates(change Changeset) (before, after string) {
 	for _, o := range c.Others {
 		known[o.ID] = o
 	}
-	for _, o := range change.Operations {
+	for _, o := range RowsOf[Operation](change) {
 		switch _, isOld := known[o.ID]; {
 		case o.Kind == RefundOperation && !isOld:
 			is.Refund = shown(o.Amount)
@@ -72,7 +47,7 @@ func (c Case) AuditStates(change Changeset) (before, after string) {
 	if is.Refunded != "" && was.Refunded == "" {
 		was.Refunded = shown(gateway.Money{Asset: c.Operation.Paid.Asset})
 	}
-	for _, d := range change.Discrepancies {
+	for _, d := range RowsOf[Discrepancy](change) {
 		is.Discrepancies = append(is.Discrepancies, discrepancyState{d.ID, d.Kind, d.State, shown(d.Seen)})
 		for _, old := range c.Discrepancies {
 			if old.ID == d.ID {
@@ -85,14 +60,14 @@ func (c Case) AuditStates(change Changeset) (before, after string) {
 
 // after is the case with what a change makes of its payment and operations.
 func (c Case) after(change Changeset) Case {
-	for _, p := range change.Payments {
+	for _, p := range RowsOf[Payment](change) {
 		if p.ID == c.Payment.ID {
 			c.Payment = p
 		}
 	}
 	all := []Operation{c.Operation}
 	all = append(all, c.Others...)
-	for _, o := range change.Operations {
+	for _, o := range RowsOf[Operation](change) {
 		isKnown := false
 		for i := range all {
 			if all[i].ID == o.ID {
@@ -132,38 +107,6 @@ func shown(m gateway.Money) string {
 	default:
 		return m.String()
 	}
-}
-
-// requestState is what an audit row of a payment says of a request about it.
-type requestState struct {
-	Request     ID            `json:"request"`
-	State       ApprovalState `json:"state"`
-	Action      string        `json:"action"`
-	Amount      string        `json:"amount,omitempty"`
-	RequestedBy string        `json:"requestedBy"`
-	DecidedBy   string        `json:"decidedBy,omitempty"`
-}
-
-// Told is what a payment that a request is about is told of its decision: an audit row that names who asked and who decided,
-// and a row of its history. The entry is the decision's own.
-func (a Approval) Told(entry AuditEntry, p Payment, ids *IDs) (AuditEntry, Move) {
-	command, amount := ApproveRequest, gateway.Money{}
-	if a.State == ApprovalRefused {
-		command = RefuseRequest
-	}
-	for _, g := range a.Guards {
-		if g.Subject == "payment/"+p.TrackingCode && g.Amount.Amount.Sign() > 0 {
-			amount = g.Amount
-		}
-	}
-	says := requestState{
-		Request: a.ID, State: ApprovalWaiting, Action: a.Action, Amount: shown(amount), RequestedBy: a.RequesterName,
-	}
-	entry.ID, entry.Target, entry.Before = ids.Next(), "payment/"+p.TrackingCode, asJSON(says)
-	says.State, says.DecidedBy = a.State, a.DecidedByName
-	entry.After = asJSON(says)
-	reason := joined(a.Action+", asked for by "+a.RequesterName, entry.Reason)
-	return entry, p.Note(command, amount, entry.By, reason, MoveID{ID: ids.Next(), At: entry.At})
 }
 
 func asJSON(v any) string {

@@ -29,7 +29,7 @@ func transferBooks(t testingT) (*books, core.ID, core.Changeset) {
 		},
 		core.Birth{At: evening, TrackingCode: "TRF-0123456789ABCDEF", IDs: b.ids},
 	)
-	b.payment, b.operations = change.Payments[0], change.Operations
+	b.payment, b.operations = core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Operation](change)
 	return b, b.operations[0].ID, change
 }
 
@@ -45,7 +45,7 @@ func sentTransfer(t testingT) (*books, core.ID) {
 // kindsOf lists the kinds of a changeset's entries.
 func kindsOf(c core.Changeset) string {
 	var kinds []string
-	for _, e := range c.Entries {
+	for _, e := range core.RowsOf[core.LedgerEntry](c) {
 		kinds = append(kinds, string(e.Kind))
 	}
 	return strings.Join(kinds, " ")
@@ -71,10 +71,10 @@ func TestATransferIsPlannedWithItsPayment(t *testing.T) {
 		t.Errorf("the payment is %+v", p)
 	}
 	reserve := core.LedgerEntry{
-		ID: change.Entries[0].ID, WalletID: 3, Kind: core.EntryReserve, At: evening, PaymentID: b.payment.ID,
+		ID: core.RowsOf[core.LedgerEntry](change)[0].ID, WalletID: 3, Kind: core.EntryReserve, At: evening, PaymentID: b.payment.ID,
 		Available: lira(-25000), Reserved: lira(25000), Outside: lira(0),
 	}
-	if diff := cmp.Diff([]core.LedgerEntry{reserve}, change.Entries, exactly); diff != "" {
+	if diff := cmp.Diff([]core.LedgerEntry{reserve}, core.RowsOf[core.LedgerEntry](change), exactly); diff != "" {
 		t.Errorf("the entries (-want +got):\n%s", diff)
 	}
 }
@@ -123,7 +123,7 @@ func TestAnswersToATransfer(t *testing.T) {
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
 				t.Errorf("%s, and then %s (-want +got):\n%s", name, state, diff)
 			}
-			if again := b.report(t, id, state); len(again.Payments)+len(again.Entries)+len(again.Discrepancies)+len(again.Moves) != 0 {
+			if again := b.report(t, id, state); len(core.RowsOf[core.Payment](again))+len(core.RowsOf[core.LedgerEntry](again))+len(core.RowsOf[core.Discrepancy](again))+len(core.RowsOf[core.Move](again)) != 0 {
 				t.Errorf("%s, and then %s told twice: %+v", name, state, again)
 			}
 			if len(b.callbacks) != 0 {
@@ -151,7 +151,7 @@ func TestATransferWithoutEffect(t *testing.T) {
 			}
 			continue
 		}
-		if b.payment.Status != core.Pending || len(change.Entries) != 0 || !b.send(t, id) || b.operation(id).Key != key {
+		if b.payment.Status != core.Pending || len(core.RowsOf[core.LedgerEntry](change)) != 0 || !b.send(t, id) || b.operation(id).Key != key {
 			t.Errorf("%s: %s with %q, then %+v", class, b.payment.Status, kindsOf(change), b.operation(id))
 		}
 		if len(b.moves) != 1 || b.payment.Version != 3 {
@@ -223,8 +223,8 @@ func TestNothingLeadsOutOfATransfersEnd(t *testing.T) {
 		known := b.discrepancy(t, core.MissingPayout)
 		d := b.decision(core.Actor{Kind: core.ByStaff}, "")
 		change, err := core.DecideResolution(b.caseOf(id), known.ID, resolution, money.Amount{}, d)
-		if err != nil || kindsOf(change) != want || change.Entries[0].Reserved != lira(-25000) {
-			t.Errorf("%s: %+v, %v", resolution, change.Entries, err)
+		if err != nil || kindsOf(change) != want || core.RowsOf[core.LedgerEntry](change)[0].Reserved != lira(-25000) {
+			t.Errorf("%s: %+v, %v", resolution, core.RowsOf[core.LedgerEntry](change), err)
 		}
 	}
 }

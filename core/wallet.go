@@ -2,6 +2,7 @@ package core
 
 import (
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -20,6 +21,11 @@ type Wallet struct {
 	IBAN, BankName, Holder string
 	IsActive               bool
 	CreatedAt, UpdatedAt   time.Time
+}
+
+// Identity implements Row.
+func (w Wallet) Identity() Identity {
+	return Identity{Table: "wallets", Key: strconv.FormatInt(w.ID, 10), Version: w.Version}
 }
 
 // NewWalletID is the public id of a new wallet: "W-" and 16 characters of Crockford base32.
@@ -82,6 +88,14 @@ type LedgerEntry struct {
 	By     Actor // of an adjustment: who booked it
 }
 
+// Identity implements Row.
+func (e LedgerEntry) Identity() Identity {
+	return Identity{Table: "ledger_entries", Key: string(e.ID), Version: 1}
+}
+
+// change is what the entry does to the wallet's balance.
+func (e LedgerEntry) change() money.Amount { return money.Kurus(-e.Outside.Minor()) }
+
 // newEntry books an amount from one account to another. Only that of an adjustment may be negative.
 func newEntry(kind EntryKind, wallet int64, amount money.Amount, at time.Time, id ID) LedgerEntry {
 	e := LedgerEntry{ID: id, WalletID: wallet, Kind: kind, At: at}
@@ -143,12 +157,12 @@ type TransferPlan struct {
 // DecideTransfer creates a transfer (D6): its amount is reserved in the same commit, and it is sent at once. The commit
 // fails with InsufficientBalance when the wallet holds less.
 func DecideTransfer(s Start, plan TransferPlan, b Birth) Changeset {
-	s.Payout = &PayoutPlan{Gateway: plan.Gateway, Asset: gateway.TRY, Fields: map[string]string{
+	payout := PayoutPlan{Gateway: plan.Gateway, Asset: gateway.TRY, Fields: map[string]string{
 		"account": plan.Wallet.BankAccount, "iban": s.IBAN, "account_holder": plan.Recipient, "description": plan.Description,
 	}}
 	s.Payee = Payee{WalletID: plan.Wallet.ID, Recipient: plan.Recipient, Description: plan.Description}
-	change := DecideStart(s, b)
-	change.Operations[0].NextAt, change.Operations[0].Why = b.At, "the wallet's bank" // D6: the dealer's key is the approval
-	change.Entries = []LedgerEntry{transferEntry(change.Payments[0], EntryReserve, b.At, b.IDs.Next())}
-	return change
+	change := DecidePayout(s, payout, b)
+	change = Edit(change, func(o *Operation) { o.NextAt, o.Why = b.At, "the wallet's bank" }) // D6: the dealer's key is the approval
+	p, _ := First[Payment](change)
+	return append(change, transferEntry(p, EntryReserve, b.At, b.IDs.Next()))
 }

@@ -63,23 +63,24 @@ func DecideWallet(n NewWallet, b WalletBirth) (Changeset, error) {
 	}
 	at := n.Balance.At.UTC().Truncate(time.Microsecond)
 	change := Changeset{
-		Wallets: []Wallet{w}, Accounts: []Account{account},
-		Feeds: []Feed{{
+		w,
+		account,
+		Feed{
 			WalletID: w.ID, GatewayID: w.GatewayID, Version: 1, OpenedAt: at, ReadUntil: at, SweptAt: b.At, NextAt: b.At,
 			BankTotal: total, BankTotalAt: at,
-		}},
-		Reconciliations: []Reconciliation{{
+		},
+		Reconciliation{
 			WalletID: w.ID, DealerID: w.DealerID, Day: DayOf(at, b.Zone).Before(), Version: 1, At: b.At,
 			LedgerIn: total, LedgerOut: money.New(0, money.TRY), LedgerClosing: total,
 			BankIn: money.New(0, money.TRY), BankOut: money.New(0, money.TRY), BankClosing: total, HasBank: true,
 			Adjusted: money.New(0, money.TRY),
-		}},
-		Audit: []AuditEntry{{
+		},
+		AuditEntry{
 			ID: b.IDs.Next(), At: b.At, By: b.By, Action: "createWallet", Target: "wallet/" + w.WalletID, After: w.AuditState(),
-		}},
+		},
 	}
 	if total.Minor() > 0 {
-		change.Entries = []LedgerEntry{newEntry(EntryOpening, w.ID, total, b.At, b.IDs.Next())}
+		change = append(change, newEntry(EntryOpening, w.ID, total, b.At, b.IDs.Next()))
 	}
 	return change, nil
 }

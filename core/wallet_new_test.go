@@ -40,29 +40,29 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 	total, zero := lira(123_450), lira(0)
 	const iban = "TR330006100519786457841326"
 	want := core.Changeset{
-		Wallets: []core.Wallet{{
+		core.Wallet{
 			ID: 11, Version: 1, WalletID: "W-1", DealerID: 7, AccountID: 12, GatewayID: 3, BankAccount: "acc-1", IBAN: iban,
 			BankName: "Banka", Holder: "Hesap Sahibi", IsActive: true, CreatedAt: evening, UpdatedAt: evening,
-		}},
-		Accounts: []core.Account{{
+		},
+		core.Account{
 			ID: 12, Version: 1, DealerID: 7, Kind: core.EIBANAccount, BankName: "Banka", Holder: "Hesap Sahibi", IBAN: iban,
 			IsActive: true, Min: lira(1_000), Max: lira(500_000), DailyLimit: lira(5_000_000), CreatedAt: evening, UpdatedAt: evening,
-		}},
-		Feeds: []core.Feed{{
+		},
+		core.Feed{
 			WalletID: 11, GatewayID: 3, Version: 1, OpenedAt: seenAt, ReadUntil: seenAt, SweptAt: evening, NextAt: evening,
 			BankTotal: total, BankTotalAt: seenAt,
-		}},
-		Reconciliations: []core.Reconciliation{{
+		},
+		core.Reconciliation{
 			WalletID: 11, Day: "2026-03-08", Version: 1, DealerID: 7, At: evening, LedgerIn: total, LedgerOut: zero,
 			LedgerClosing: total, Adjusted: zero, BankIn: zero, BankOut: zero, BankClosing: total, HasBank: true,
-		}},
-		Entries: []core.LedgerEntry{{
-			ID: change.Entries[0].ID, WalletID: 11, Kind: core.EntryOpening, At: evening, Available: total, Reserved: zero, Outside: lira(-123_450),
-		}},
-		Audit: []core.AuditEntry{{
-			ID: change.Audit[0].ID, At: evening, By: core.System, Action: "createWallet", Target: "wallet/W-1",
+		},
+		core.AuditEntry{
+			ID: core.RowsOf[core.AuditEntry](change)[0].ID, At: evening, By: core.System, Action: "createWallet", Target: "wallet/W-1",
 			After: `{"dealer":7,"gateway":3,"bankAccount":"acc-1","iban":"` + iban + `","isActive":true}`,
-		}},
+		},
+		core.LedgerEntry{
+			ID: core.RowsOf[core.LedgerEntry](change)[0].ID, WalletID: 11, Kind: core.EntryOpening, At: evening, Available: total, Reserved: zero, Outside: lira(-123_450),
+		},
 	}
 	if diff := cmp.Diff(want, change, cmp.AllowUnexported(money.Amount{}, core.Secret{})); diff != "" {
 		t.Error(diff)
@@ -72,7 +72,7 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 func TestAWalletOfNothingHasNoEntry(t *testing.T) {
 	t.Parallel()
 	change, err := core.DecideWallet(newWallet("0"), born(t))
-	if err != nil || len(change.Entries) > 0 || len(change.Wallets) != 1 {
+	if err != nil || core.Has[core.LedgerEntry](change) || len(core.RowsOf[core.Wallet](change)) != 1 {
 		t.Errorf("%+v, %v", change, err)
 	}
 }
@@ -94,7 +94,7 @@ func TestAWalletIsOfOneAccountInLira(t *testing.T) {
 	} {
 		n := newWallet("1")
 		spoil(&n)
-		if change, err := core.DecideWallet(n, born(t)); !fault.Is(err, fault.Invalid) || len(change.Wallets) > 0 {
+		if change, err := core.DecideWallet(n, born(t)); !fault.Is(err, fault.Invalid) || core.Has[core.Wallet](change) {
 			t.Errorf("%s: %+v, %v", name, change, err)
 		}
 	}

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
@@ -66,22 +65,30 @@ func DecideClaim(p Payment, staffID int64, until time.Time, takeOver bool, d Dec
 	return decide(p, Take, p.Amount, d)
 }
 
+// Holder is who holds a withdrawal with a request that waits for a second person.
+type Holder struct {
+	ApprovalID ID
+	StaffID    int64
+	Name       string
+	At, Until  time.Time // when it was made, and when it lapses
+}
+
 // DecideHold keeps a withdrawal for whoever made a request about it, until that has ended; seen is the claim that the request
 // was decided from. Faults: AlreadyFinal, AwaitsApproval and Claimed (somebody was faster; the argument is who).
-func DecideHold(p Payment, seen Claim, a Approval) (Payment, error) {
+func DecideHold(p Payment, seen Claim, by Holder) (Payment, error) {
 	const op = "core.DecideHold"
 	switch held := p.Claim; {
 	case p.Status.IsFinal():
 		return p, fault.New(op, fault.AlreadyFinal, string(p.Status))
 	case held.IsAwaiting():
 		return p, fault.New(op, fault.AwaitsApproval, held.Name)
-	case held != seen && held.StaffID != 0 && held.StaffID != a.RequesterID:
+	case held != seen && held.StaffID != 0 && held.StaffID != by.StaffID:
 		return p, fault.New(op, fault.Claimed, held.Name)
 	}
-	hold := ClaimHold{ApprovalID: a.ID, StaffID: p.Claim.StaffID, Name: p.Claim.Name, Until: p.Claim.Until}
-	p.Claim = Claim{StaffID: a.RequesterID, Name: a.RequesterName, Until: a.ExpiresAt, Hold: hold}
+	hold := ClaimHold{ApprovalID: by.ApprovalID, StaffID: p.Claim.StaffID, Name: p.Claim.Name, Until: p.Claim.Until}
+	p.Claim = Claim{StaffID: by.StaffID, Name: by.Name, Until: by.Until, Hold: hold}
 	p.Version++
-	p.UpdatedAt = a.CreatedAt
+	p.UpdatedAt = by.At
 	return p, nil
 }
 
@@ -100,17 +107,14 @@ func DecideUnhold(p Payment, request ID, at time.Time) (back Payment, ok bool) {
 // ApprovedWithdrawals is the changeset as a second person's approval lets it through: the withdrawals that it gives to
 // somebody to pay are cleared, and none is held by the request any more.
 func ApprovedWithdrawals(c Changeset, request ID) Changeset {
-	c.Payments = slices.Clone(c.Payments)
-	for i := range c.Payments {
-		p := &c.Payments[i]
+	return Edit(c, func(p *Payment) {
 		if p.Claim.Hold.ApprovalID == request {
 			p.Claim.Hold = ClaimHold{}
 		}
 		if p.Method.Kind() == Withdrawal && p.Claim.StaffID != 0 && !p.Claim.IsAwaiting() {
 			p.Cleared = p.Amount
 		}
-	}
-	return c
+	})
 }
 
 // DecideRelease gives a claimed withdrawal back: its holder has not paid it. Faults: NotClaimed, those of Decide.
@@ -123,7 +127,7 @@ func DecideRelease(p Payment, staffID int64, d Decision) (Changeset, error) {
 	if !isTaken { // a second person has not approved yet that it is taken: nothing of it is in the history
 		p.Version++
 		p.UpdatedAt = d.At
-		return Changeset{Payments: []Payment{p}}, nil
+		return Changeset{p}, nil
 	}
 	return decide(p, Release, p.Amount, d)
 }

@@ -23,7 +23,7 @@ func claimed(t testingT) core.Payment {
 	if err != nil {
 		t.Fatalf("claim: %v", err)
 	}
-	return change.Payments[0]
+	return core.RowsOf[core.Payment](change)[0]
 }
 
 func byStaff(t testingT, id int64, at time.Time, reason string) core.Decision {
@@ -41,7 +41,7 @@ func TestClaiming(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	released := change.Payments[0]
+	released := core.RowsOf[core.Payment](change)[0]
 	in, late := evening.Add(claimFor-1), evening.Add(claimFor)
 	for name, c := range map[string]struct {
 		payment  core.Payment
@@ -76,14 +76,14 @@ func TestClaiming(t *testing.T) {
 			continue
 		}
 		want := core.Claim{StaffID: c.staff, Name: fmt.Sprintf("%d@example.com", c.staff), Until: until}
-		p, m := change.Payments[0], change.Moves[0]
+		p, m := core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Move](change)[0]
 		if p.Claim != want || p.Status != core.Processing || p.Version != c.payment.Version+1 {
 			t.Errorf("%s: %+v", name, p)
 		}
 		if !p.Claim.IsHeld(until.Add(-1)) || p.Claim.IsHeld(until) {
 			t.Errorf("%s: held until %s, want %s", name, p.Claim.Until, until)
 		}
-		if m.Command != core.Take || m.Reason != c.reason || m.By.ID != fmt.Sprint(c.staff) || len(change.Callbacks)+len(change.Uses) != 0 {
+		if m.Command != core.Take || m.Reason != c.reason || m.By.ID != fmt.Sprint(c.staff) || len(core.RowsOf[core.Callback](change))+len(core.RowsOf[core.AccountUse](change)) != 0 {
 			t.Errorf("%s: %+v", name, change)
 		}
 	}
@@ -94,8 +94,8 @@ func TestAClaimIsNeverShortened(t *testing.T) {
 	t.Parallel()
 	p := claimed(t)
 	change, err := core.DecideClaim(p, 1, evening.Add(time.Minute), false, byStaff(t, 1, evening, ""))
-	if err != nil || !change.Payments[0].Claim.Until.Equal(p.Claim.Until) {
-		t.Errorf("%+v, %v", change.Payments, err)
+	if err != nil || !core.RowsOf[core.Payment](change)[0].Claim.Until.Equal(p.Claim.Until) {
+		t.Errorf("%+v, %v", core.RowsOf[core.Payment](change), err)
 	}
 }
 
@@ -138,8 +138,8 @@ func TestOnlyWithdrawalsAreClaimed(t *testing.T) {
 func TestWhoEndsAWithdrawal(t *testing.T) {
 	t.Parallel()
 	change, err := core.DecideRelease(claimed(t), 1, byStaff(t, 1, evening, ""))
-	if err != nil || change.Payments[0].Claim != (core.Claim{}) || change.Payments[0].Status != core.Processing {
-		t.Fatalf("given back: %+v, %v", change.Payments, err)
+	if err != nil || core.RowsOf[core.Payment](change)[0].Claim != (core.Claim{}) || core.RowsOf[core.Payment](change)[0].Status != core.Processing {
+		t.Fatalf("given back: %+v, %v", core.RowsOf[core.Payment](change), err)
 	}
 	for name, c := range map[string]struct {
 		payment core.Payment
@@ -153,7 +153,7 @@ func TestWhoEndsAWithdrawal(t *testing.T) {
 			started(t, core.ManualWithdrawal), 0, "NOT_CLAIMED NOT_CLAIMED processing,rejected canceled NOT_CLAIMED",
 		},
 		"given back": {
-			change.Payments[0], 1, "NOT_CLAIMED NOT_CLAIMED rejected NOT_ALLOWED_IN_STATUS NOT_CLAIMED",
+			core.RowsOf[core.Payment](change)[0], 1, "NOT_CLAIMED NOT_CLAIMED rejected NOT_ALLOWED_IN_STATUS NOT_CLAIMED",
 		},
 		"one's own":     {claimed(t), 1, "completed failed rejected NOT_ALLOWED_IN_STATUS processing"},
 		"somebody's":    {claimed(t), 2, "NOT_CLAIMED NOT_CLAIMED NOT_CLAIMED NOT_CLAIMED NOT_CLAIMED"},
@@ -230,10 +230,10 @@ func (d *desk) draw(t *rapid.T, reason string) (int64, core.Payment, core.Decisi
 
 // commits keeps a decision as a store does, unless it lost a race.
 func (d *desk) commits(change core.Changeset, err error) bool {
-	if err != nil || change.Payments[0].Version != d.payment.Version+1 {
+	if err != nil || core.RowsOf[core.Payment](change)[0].Version != d.payment.Version+1 {
 		return false
 	}
-	d.payment = change.Payments[0]
+	d.payment = core.RowsOf[core.Payment](change)[0]
 	return true
 }
 
@@ -246,8 +246,8 @@ func (d *desk) claim(t *rapid.T, takeOver bool) {
 		return
 	}
 	isOthers := before.StaffID != 0 && before.StaffID != who
-	if isOthers && (!takeOver || change.Moves[0].Reason == "") {
-		t.Fatalf("%d has it after %+v, and the history says %+v", who, before, change.Moves)
+	if isOthers && (!takeOver || core.RowsOf[core.Move](change)[0].Reason == "") {
+		t.Fatalf("%d has it after %+v, and the history says %+v", who, before, core.RowsOf[core.Move](change))
 	}
 	for other, until := range d.holds {
 		if other != who && d.now.Before(until) {

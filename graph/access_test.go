@@ -122,7 +122,7 @@ func (a *api) revoke(t *testing.T, token string) {
 	}
 	session.Version++
 	session.RevokedAt = a.Clock.Now()
-	if err := a.Desk.Commit(t.Context(), core.Changeset{Sessions: []core.Session{session}}); err != nil {
+	if err := a.Desk.Commit(t.Context(), core.Changeset{session}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -131,7 +131,7 @@ func (a *api) deactivate(t *testing.T, member core.Staff) {
 	t.Helper()
 	member.Version++
 	member.IsActive = false
-	if err := a.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 }

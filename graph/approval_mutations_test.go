@@ -126,7 +126,7 @@ func (a *api) claimedBefore(t *testing.T, by core.Staff) core.Payment {
 	p := a.start(t, core.ManualWithdrawal)
 	p.Version++
 	p.Status, p.Claim = core.Processing, core.Claim{StaffID: by.ID, Name: by.Email, Until: a.Clock.Now().Add(time.Minute)}
-	if err := a.Store.Commit(t.Context(), core.Changeset{Payments: []core.Payment{p}}); err != nil {
+	if err := a.Store.Commit(t.Context(), core.Changeset{p}); err != nil {
 		t.Fatal(err)
 	}
 	return p

@@ -134,7 +134,7 @@ func TestAnApprovedDealerIsMadeAndItsKeysGoToWhoAsked(t *testing.T) {
 func (a *api) leave(t *testing.T, member core.Staff) {
 	t.Helper()
 	member.Version, member.IsActive = member.Version+1, false
-	if err := a.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -28,7 +28,7 @@ func (a *api) colleague(t *testing.T, role core.Role) core.Staff {
 	if role == core.DealerStaff {
 		member.DealerID = a.Dealer.ID
 	}
-	if err := a.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 	return member

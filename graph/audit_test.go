@@ -118,7 +118,7 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 	a := newAPI(t)
 	var rows []core.AuditEntry
 	a.FourEyes.Next = &apptest.Commits{Committer: a.FourEyes.Next, After: func(c core.Changeset) error {
-		for _, e := range c.Audit {
+		for _, e := range core.RowsOf[core.AuditEntry](c) {
 			if e.By.Kind == core.ByStaff {
 				rows = append(rows, e)
 			}

@@ -25,7 +25,7 @@ func withSiteToken(a *api, t *testing.T) subject {
 // blocked has the customer "bad" on the block list, unblocked has not.
 func blocked(a *api, t *testing.T) subject {
 	t.Helper()
-	return a.block(t, core.Changeset{Blocks: []core.Block{{CustomerKey: badCustomer, Reason: "test", By: core.System, CreatedAt: a.Clock.Now()}}})
+	return a.block(t, core.Changeset{core.Block{CustomerKey: badCustomer, Reason: "test", By: core.System, CreatedAt: a.Clock.Now()}})
 }
 
 func unblocked(a *api, t *testing.T) subject {
@@ -42,7 +42,7 @@ func (a *api) block(t *testing.T, change core.Changeset) subject {
 	case fault.Is(err, fault.NotFound):
 		err = nil
 	case err == nil:
-		err = a.Store.Commit(t.Context(), core.Changeset{Unblocks: []core.CustomerKey{badCustomer}})
+		err = a.Store.Commit(t.Context(), core.Changeset{core.Unblock(badCustomer)})
 	}
 	if err == nil {
 		err = a.Store.Commit(t.Context(), change)

@@ -100,7 +100,7 @@ func (a *api) session(t testing.TB, member core.Staff) (token string) {
 
 func (a *api) keep(t testing.TB, s core.Session) {
 	t.Helper()
-	if err := a.Store.Commit(t.Context(), core.Changeset{Sessions: []core.Session{s}}); err != nil {
+	if err := a.Store.Commit(t.Context(), core.Changeset{s}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -232,7 +232,7 @@ func (a *api) fixRandom(t testing.TB) {
 		feeds[i].NextAt = time.Time{}
 	}
 	if err == nil {
-		err = a.Desk.Commit(t.Context(), core.Changeset{Feeds: feeds})
+		err = a.Desk.Commit(t.Context(), core.Rows(feeds))
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ func invitation(a *api, t *testing.T) subject {
 		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), Email: fmt.Sprintf("%s@vezne.test", ids.Next()),
 		Role: core.Viewer, InvitedBy: a.Admin.Actor("192.0.2.7"), CreatedAt: now, ExpiresAt: now.Add(core.InvitationLife),
 	}
-	if err := a.Desk.Commit(t.Context(), core.Changeset{Invitations: []core.Invitation{made}}); err != nil {
+	if err := a.Desk.Commit(t.Context(), core.Changeset{made}); err != nil {
 		t.Fatal(err)
 	}
 	return subject{discrepancy: made.ID, line: token}

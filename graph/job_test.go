@@ -25,7 +25,7 @@ func undelivered(a *api, t *testing.T) subject {
 	c := all[0]
 	c.Version++
 	c.State, c.NextAttemptAt, c.FinishedAt = core.Undeliverable, time.Time{}, a.Clock.Now()
-	if err := a.Store.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{c}}); err != nil {
+	if err := a.Store.Commit(t.Context(), core.Changeset{c}); err != nil {
 		t.Fatal(err)
 	}
 	a.Clock.Advance(time.Second)

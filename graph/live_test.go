@@ -343,7 +343,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 
 func (a *api) save(t *testing.T, member core.Staff) {
 	t.Helper()
-	if err := a.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 }

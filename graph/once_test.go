@@ -84,7 +84,7 @@ func (a *api) madeBy(t *testing.T) func() []core.AuditEntry {
 	a.FourEyes.Next = &apptest.Commits{Committer: a.FourEyes.Next, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
-		for _, e := range c.Audit {
+		for _, e := range core.RowsOf[core.AuditEntry](c) {
 			if e.By.Kind == core.ByStaff {
 				rows = append(rows, e)
 			}
@@ -257,7 +257,7 @@ func TestAKeyIsItsOwners(t *testing.T) {
 	// Who may not ask learns nothing from a key, not even their own of better days.
 	member := a.Finance
 	member.Version, member.Role = member.Version+1, core.Viewer
-	if err := a.Store.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+	if err := a.Store.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.as(t, core.Finance, refundTwenty, v).code(); got != "FORBIDDEN" {
@@ -437,9 +437,7 @@ func TestNothingSecretIsKeptOfAKey(t *testing.T) {
 	a := newAPI(t)
 	var kept []core.IdempotencyRecord
 	a.FourEyes.Next = &apptest.Commits{Committer: a.FourEyes.Next, After: func(c core.Changeset) error {
-		if c.Idempotency != nil {
-			kept = append(kept, *c.Idempotency)
-		}
+		kept = append(kept, core.RowsOf[core.IdempotencyRecord](c)...)
 		return nil
 	}}
 	s := payoutWithCode(a, t)

@@ -124,7 +124,7 @@ func (a *api) otherProviderStaff(t *testing.T) (token string) {
 		ID: id, Version: 1, Email: "other.provider@vezne.test", Role: core.ProviderStaff, ProviderID: a.OtherProvider.ID,
 		IsActive: true, CreatedAt: a.Clock.Now(), UpdatedAt: a.Clock.Now(),
 	}
-	if err := a.Store.Commit(t.Context(), core.Changeset{Staff: []core.Staff{member}}); err != nil {
+	if err := a.Store.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 	return a.session(t, member)

@@ -89,11 +89,11 @@ func (transactionResolver) Account(_ context.Context, p *core.Payment) (*core.Of
 }
 
 func (actorResolver) Name(ctx context.Context, a *core.Actor) (*string, error) {
-	return orNull(a.To(callerOf(ctx).visit.Staff).Name), nil
+	return orNull(callerOf(ctx).visit.Staff.Sees(*a).Name), nil
 }
 
 func (actorResolver) Address(ctx context.Context, a *core.Actor) (*string, error) {
-	return orNull(a.To(callerOf(ctx).visit.Staff).Addr), nil
+	return orNull(callerOf(ctx).visit.Staff.Sees(*a).Addr), nil
 }
 
 func (t transactionResolver) IsOverdue(_ context.Context, p *core.Payment) (bool, error) {

@@ -21,9 +21,12 @@ type committed struct {
 
 // Commit implements ports.Committer.
 func (c *committed) Commit(ctx context.Context, change core.Changeset) error {
-	seen := change
-	seen.Jobs = nil // a job's order, and the audit of it, repeat what was asked; the job's own changes come later
-	seen.Audit = slices.DeleteFunc(slices.Clone(seen.Audit), func(e core.AuditEntry) bool { return strings.HasPrefix(e.Target, "job/") })
+	// A job's order, and the audit of it, repeat what was asked; the job's own changes come later.
+	seen := slices.DeleteFunc(slices.Clone(change), func(row core.Row) bool {
+		_, isJob := row.(core.Job)
+		e, isEntry := row.(core.AuditEntry)
+		return isJob || isEntry && strings.HasPrefix(e.Target, "job/")
+	})
 	c.mu.Lock()
 	fmt.Fprintf(c.to, "%+v\n", seen)
 	c.mu.Unlock()

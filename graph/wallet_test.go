@@ -124,7 +124,7 @@ func TestAWalletIsSwitchedOffAndOn(t *testing.T) {
 	a := newAPI(t)
 	var audit []core.AuditEntry
 	a.Desk.Commits = &apptest.Commits{Committer: a.Store, After: func(c core.Changeset) error {
-		audit = append(audit, c.Audit...)
+		audit = append(audit, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	for _, is := range []bool{false, false, true} {

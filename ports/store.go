@@ -28,6 +28,13 @@ type Committer interface {
 	Commit(ctx context.Context, change core.Changeset) error
 }
 
+// Rows reads what is stored now of rows that are to be replaced.
+type Rows interface {
+	// Stored finds the row that an identity names, whatever its version is. It is for rows that guards are judged on
+	// (core.Guarded). NotFound otherwise.
+	Stored(ctx context.Context, id core.Identity) (core.Row, error)
+}
+
 // Payments reads payments and their history.
 type Payments interface {
 	// PaymentByTrackingCode and PaymentByToken find one payment; NotFound otherwise.
@@ -119,6 +126,7 @@ type Sequences interface {
 // Store is all of storage, as one adapter provides it. Use cases ask for the small ports above.
 type Store interface {
 	Committer
+	Rows
 	Payments
 	Callbacks
 	Callers

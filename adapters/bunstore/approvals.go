@@ -71,17 +71,3 @@ func (s *Store) RunningTotals(ctx context.Context, keys []string) ([]core.Runnin
 		return q.Where("key IN (?)", bun.List(keys)).OrderExpr("key")
 	})
 }
-
-func (e *encoder) approvals(c core.Changeset) {
-	for _, a := range c.Approvals {
-		row, err := approvalRowOf(a, e.sealer)
-		putVersion(e, newApproval, string(a.ID), a.Version, row, err)
-	}
-	for _, r := range c.ApprovalRules {
-		row, err := approvalRuleRowOf(r)
-		putVersion(e, newApprovalRule, string(r.Action), r.Version, row, err)
-	}
-	for _, t := range c.RunningTotals {
-		putVersion(e, newRunningTotal, t.Key, t.Version, runningTotalRowOf(t), nil)
-	}
-}

@@ -23,7 +23,7 @@ func auditLog(t *testing.T, s *bunstore.Store, n int) (*audit.Service, []core.Au
 		Desk: &app.Desk{Commits: s, Bell: apptest.NewBell(), Clock: apptest.NewClock(time.Now()), Random: rand.Reader}, Store: s,
 		Log: slog.New(slog.DiscardHandler),
 	}
-	if err := s.Commit(t.Context(), core.Changeset{Audit: entries}); err != nil {
+	if err := s.Commit(t.Context(), core.Rows(entries)); err != nil {
 		t.Fatal(err)
 	}
 	if chained, err := service.Chain(t.Context()); err != nil || chained != n {
@@ -125,7 +125,7 @@ func TestAnEntryReadFromTheDatabaseHashesAsItWasWritten(t *testing.T) {
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
 		entries := auditEntries(t, time.Date(2026, 3, 2, 9, 0, 0, 999_999_000, time.UTC), 1)
-		if err := s.Commit(t.Context(), core.Changeset{Audit: entries}); err != nil {
+		if err := s.Commit(t.Context(), core.Rows(entries)); err != nil {
 			t.Fatal(err)
 		}
 		read, _, err := s.Unchained(t.Context(), "", 1)

@@ -28,8 +28,10 @@ func TestAnAccountBesideAStatement(t *testing.T) {
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
 		err := s.Commit(t.Context(), core.Changeset{
-			Accounts: []core.Account{account(1, core.ManualAccount, manual), account(2, core.EIBANAccount, shown)},
-			Wallets:  []core.Wallet{wallet(7, "W-7", shown), wallet(8, "W-8", both)},
+			account(1, core.ManualAccount, manual),
+			account(2, core.EIBANAccount, shown),
+			wallet(7, "W-7", shown),
+			wallet(8, "W-8", both),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +48,7 @@ func TestAnAccountBesideAStatement(t *testing.T) {
 		if ibans, err := s.AccountsBesideStatements(t.Context()); err != nil || len(ibans) > 0 {
 			t.Errorf("beside statements there are %q (%v), and each is off", ibans, err)
 		}
-		err = s.Commit(t.Context(), core.Changeset{Accounts: []core.Account{account(3, core.ManualAccount, both)}})
+		err = s.Commit(t.Context(), core.Changeset{account(3, core.ManualAccount, both)})
 		if !fault.Is(err, fault.BankAccountTaken) {
 			t.Errorf("a further account of it: %v", err)
 		}

@@ -38,19 +38,28 @@ func (w shapeWriter) freedIBANs() shape {
 	}
 }
 
-func (e *encoder) ibans(c core.Changeset) {
-	taken := map[string]bool{}
-	for _, claim := range c.AllClaims() {
-		row := ibanRow{IBAN: claim.IBAN, Use: claim.Use, Holders: claim.Holders}
-		at := takenIBAN
-		if row.Holders < 0 {
-			at, row.Holders = freedIBAN, -row.Holders
-		} else if taken[row.IBAN] && e.err == nil {
-			e.err = fault.New("bunstore.encode", fault.BankAccountTaken)
-		}
-		taken[row.IBAN] = taken[row.IBAN] || at == takenIBAN
-		e.touch(takenIBAN, row.IBAN)
-		put(e, at, row, nil)
+// bankAccounts says whose bank accounts are, by the claims of rows of several kinds.
+func bankAccounts() table {
+	return table{
+		rows:   kinds[core.IBANClaim](),
+		shapes: func(w shapeWriter) []shape { return []shape{w.freedIBANs(), w.takenIBANs()} },
+		all: func(e *encoder, at int, c core.Changeset) {
+			taken := map[string]bool{}
+			for _, claim := range core.IBANClaimsOf(c) {
+				row, isTaking := ibanRow{IBAN: claim.IBAN, Use: claim.Use, Holders: claim.Holders}, claim.Holders > 0
+				if isTaking && taken[row.IBAN] {
+					e.fail(fault.New("bunstore.encode", fault.BankAccountTaken))
+				}
+				taken[row.IBAN] = taken[row.IBAN] || isTaking
+				e.touch("bank_accounts", row.IBAN)
+				if isTaking {
+					put(e, at+1, row, nil)
+				} else {
+					row.Holders = -row.Holders
+					put(e, at, row, nil)
+				}
+			}
+		},
 	}
 }
 

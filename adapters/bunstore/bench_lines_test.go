@@ -83,7 +83,7 @@ func BenchmarkImport(b *testing.B) {
 					}
 					e := incoming(b, wallet, l.Amount.Minor())
 					e.LineID = l.LineID
-					change.BankLines, change.Entries = append(change.BankLines, l), append(change.Entries, e)
+					change = append(change, l, e)
 				}
 				if err := s.Commit(b.Context(), change); err != nil {
 					b.Fatal(err)

@@ -47,7 +47,7 @@ func newDeposit(t testing.TB) core.Changeset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, err := core.NewTrackingCode(core.ManualDeposit, rand.Reader)
+	code, err := core.NewTrackingCode(core.ManualDeposit.Prefix(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}

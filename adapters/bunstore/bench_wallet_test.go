@@ -56,7 +56,7 @@ func BenchmarkEntries(b *testing.B) {
 			for range callers {
 				all.Go(func() {
 					for made.Add(1) <= int64(b.N) {
-						if err := s.Commit(b.Context(), core.Changeset{Entries: []core.LedgerEntry{incoming(b, wallet, 1)}}); err != nil {
+						if err := s.Commit(b.Context(), core.Changeset{incoming(b, wallet, 1)}); err != nil {
 							b.Error(err)
 							return
 						}
@@ -74,7 +74,8 @@ func fundedWallet(t testing.TB, s *bunstore.Store) core.Wallet {
 	t.Helper()
 	wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: time.Now(), UpdatedAt: time.Now()}
 	err := s.Commit(t.Context(), core.Changeset{
-		Wallets: []core.Wallet{wallet}, Entries: []core.LedgerEntry{incoming(t, wallet, 1_000_000_000)},
+		wallet,
+		incoming(t, wallet, 1_000_000_000),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func transfer(t testing.TB, s *bunstore.Store, wallet core.Wallet) error {
 		return err
 	}
 	done, err := core.DecidePayoutReported(
-		core.Case{Payment: made.Payments[0], Operation: made.Operations[0]},
+		core.Case{Payment: core.RowsOf[core.Payment](made)[0], Operation: core.RowsOf[core.Operation](made)[0]},
 		gateway.PayoutReport{State: gateway.PayoutDone, Trust: gateway.Answered, Proof: "20261121-000001"},
 		core.Decision{By: core.System, At: time.Now(), IDs: newIDs(t)},
 	)
@@ -119,7 +120,7 @@ func transfer(t testing.TB, s *bunstore.Store, wallet core.Wallet) error {
 // newTransfer is the changeset of D6, as the core decides it: 12.34 lira.
 func newTransfer(t testing.TB, wallet core.Wallet) core.Changeset {
 	t.Helper()
-	code, err := core.NewTrackingCode(core.EIBANTransfer, rand.Reader)
+	code, err := core.NewTrackingCode(core.EIBANTransfer.Prefix(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func BenchmarkRefused(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/beside %d", name, others), func(b *testing.B) {
 				s := openStore(b, config(b))
 				wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", CreatedAt: time.Now(), UpdatedAt: time.Now()}
-				if err := s.Commit(b.Context(), core.Changeset{Wallets: []core.Wallet{wallet}}); err != nil {
+				if err := s.Commit(b.Context(), core.Changeset{wallet}); err != nil {
 					b.Fatal(err)
 				}
 				var refused, created atomic.Int64

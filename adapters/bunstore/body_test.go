@@ -24,11 +24,11 @@ func TestWhatCouldNotBeReadAgainIsRefused(t *testing.T) {
 			ID: "O1", Version: 1, PaymentID: "P1", GatewayID: 1, Phase: core.Open, CreatedAt: at, NextAt: at,
 			Paid: gateway.Money{Amount: endless, Asset: gateway.TRY},
 		}
-		if err := s.Commit(t.Context(), core.Changeset{Operations: []core.Operation{o}}); !fault.Is(err, fault.Internal) {
+		if err := s.Commit(t.Context(), core.Changeset{o}); !fault.Is(err, fault.Internal) {
 			t.Errorf("it was taken: %v", err)
 		}
 		o.Paid = gateway.Money{}
-		if err := s.Commit(t.Context(), core.Changeset{Operations: []core.Operation{o}}); err != nil {
+		if err := s.Commit(t.Context(), core.Changeset{o}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -36,8 +36,8 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 			}
 		}
 		k := o.want[first.ID]
-		commit(core.Changeset{BankLines: o.change.BankLines})
-		commit(core.Changeset{Payments: []core.Payment{first}, Credits: []core.Credit{k}})
+		commit(core.Rows(o.lines))
+		commit(core.Changeset{first, k})
 		finds()
 		execute(t, db, "UPDATE payments SET corrected_minor = 1")
 		finds(core.CorrectedOtherwise)
@@ -48,7 +48,7 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 		finds()
 		execute(t, db, "DROP INDEX credits_line")
 		k.ID, k.PaymentID, k.TrackingCode = second.ID, second.ID, second.TrackingCode
-		commit(core.Changeset{Payments: []core.Payment{second}, Credits: []core.Credit{k}})
+		commit(core.Changeset{second, k})
 		finds(core.CreditedTwice)
 	})
 }

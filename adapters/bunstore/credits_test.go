@@ -17,8 +17,11 @@ import (
 // credited is payments, and the credits that belong to them.
 type credited struct {
 	*testing.T
-	change core.Changeset
-	want   map[core.ID]core.Credit // by payment; none: nothing
+	payments   []core.Payment
+	moves      []core.Move
+	lines      []core.BankLine
+	operations []core.Operation
+	want       map[core.ID]core.Credit // by payment; none: nothing
 }
 
 var (
@@ -32,10 +35,9 @@ func (o *credited) payment(
 	method core.Method, status core.Status, by core.Actor, command core.Command, source core.CreditSource,
 ) *core.Payment {
 	o.Helper()
-	added := newDeposit(o)
-	p := added.Payments[0]
+	p := core.RowsOf[core.Payment](newDeposit(o))[0]
 	p.Method, p.Status, p.DealerID, p.ProviderID = method, status, 3, 4
-	p.Amount = money.New(10_000+int64(len(o.change.Payments)), money.TRY)
+	p.Amount = money.New(10_000+int64(len(o.payments)), money.TRY)
 	p.CreatedAt = p.CreatedAt.UTC().Truncate(time.Second)
 	p.FinishedAt = p.CreatedAt.Add(time.Minute)
 	k := core.Credit{
@@ -50,14 +52,14 @@ func (o *credited) payment(
 		if status == core.Success {
 			m.To = core.Success
 		}
-		o.change.Moves = append(o.change.Moves, m)
+		o.moves = append(o.moves, m)
 		k.By, k.Reason, k.At = by, m.Reason, m.At
 	}
 	if source != "" {
 		o.want[p.ID] = k
 	}
-	o.change.Payments = append(o.change.Payments, p)
-	return &o.change.Payments[len(o.change.Payments)-1]
+	o.payments = append(o.payments, p)
+	return &o.payments[len(o.payments)-1]
 }
 
 // line is one of the wallet that was matched with the payment.
@@ -71,14 +73,14 @@ func (o *credited) line(p *core.Payment, id string, isSource bool) *core.BankLin
 		k.WalletID, k.LineID, k.Brought = 7, id, p.Amount
 		o.want[p.ID] = k
 	}
-	o.change.BankLines = append(o.change.BankLines, l)
-	return &o.change.BankLines[len(o.change.BankLines)-1]
+	o.lines = append(o.lines, l)
+	return &o.lines[len(o.lines)-1]
 }
 
 // operation is the payment's at a gateway, and the one that counts for it.
 func (o *credited) operation(p *core.Payment, number int, isSource bool) {
 	p.AtGate.GatewayID, p.AtGate.OperationID = 1, core.ID(fmt.Sprintf("%s%d", p.ID[:20], number))
-	o.change.Operations = append(o.change.Operations, core.Operation{
+	o.operations = append(o.operations, core.Operation{
 		ID: p.AtGate.OperationID, Version: 1, PaymentID: p.ID, Kind: core.DepositOperation, Number: number, GatewayID: 1,
 		Ref: gateway.Ref(p.AtGate.OperationID), Phase: core.Closed, CreatedAt: p.CreatedAt,
 	})
@@ -132,14 +134,14 @@ func TestEveryCreditIsGuarded(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s, o := openStore(t, cfg), everyWay(t)
-		for i := range o.change.Operations {
-			op := &o.change.Operations[i]
+		for i := range o.operations {
+			op := &o.operations[i]
 			if k := o.want[op.PaymentID]; k.OperationID == op.ID {
 				op.Brought = k.Brought
 			}
 		}
-		money := core.Changeset{BankLines: o.change.BankLines, Operations: o.change.Operations}
-		credits := core.Changeset{Payments: o.change.Payments, Moves: o.change.Moves, Credits: slices.Collect(maps.Values(o.want))}
+		money := slices.Concat(core.Rows(o.lines), core.Rows(o.operations))
+		credits := slices.Concat(core.Rows(o.payments), core.Rows(o.moves), core.Rows(slices.Collect(maps.Values(o.want))))
 		for _, change := range []core.Changeset{money, credits} {
 			if err := s.Commit(t.Context(), change); err != nil {
 				t.Fatal(err)
@@ -163,11 +165,11 @@ func (o *credited) goesOn(s *bunstore.Store) {
 	}
 	accepted := func(p core.Payment, credits ...core.Credit) {
 		o.Helper()
-		if err := s.Commit(o.Context(), core.Changeset{Payments: []core.Payment{p}, Credits: credits}); err != nil {
+		if err := s.Commit(o.Context(), append(core.Rows(credits), p)); err != nil {
 			o.Fatalf("%s %s: %v", p.Method, p.Status, err)
 		}
 	}
-	for _, p := range o.change.Payments {
+	for _, p := range o.payments {
 		p.Version, p.Reason = 2, "anything else may change"
 		accepted(p)
 		k, isCredited := o.want[p.ID]
@@ -175,19 +177,19 @@ func (o *credited) goesOn(s *bunstore.Store) {
 			continue
 		}
 		p.Version, p.Amount = 3, money.New(p.Amount.Minor()-1, money.TRY)
-		refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
+		refused(fault.Uncredited, core.Changeset{p})
 		less := k
 		less.Number, less.Source, less.WalletID, less.LineID, less.OperationID = 2, core.CreditOfStaff, 0, "", ""
 		less.Brought, less.Amount = money.New(0, money.TRY), money.New(-1, money.TRY)
 		accepted(p, less)
 		k.Version = 2
-		refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{k}})
+		refused(fault.Uncredited, core.Changeset{k})
 	}
 	for _, k := range o.want {
 		if k.LineID != "" { // what brought money then brings nobody else any
 			other := k
 			other.PaymentID, other.ID = "another", "another"
-			refused(fault.Conflict, core.Changeset{Credits: []core.Credit{other}})
+			refused(fault.Conflict, core.Changeset{other})
 		}
 	}
 }

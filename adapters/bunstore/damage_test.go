@@ -21,23 +21,23 @@ func due(now time.Time) core.Changeset {
 	for i, name := range []string{"A", "B", "C"} {
 		id, at := core.ID(name+strings.Repeat("0", 25)), now.Add(time.Duration(i-3)*time.Minute)
 		all = all.Merge(core.Changeset{
-			Payments: []core.Payment{{
+			core.Payment{
 				ID: id, Version: 1, TrackingCode: "MAN-" + name, Token: name, Method: core.ManualDeposit, Status: core.Showing,
 				ExpiresAt: at, CreatedAt: at, UpdatedAt: at,
-			}},
-			Callbacks: []core.Callback{{
+			},
+			core.Callback{
 				ID: id, Version: 1, PaymentID: id, Sequence: 1, Receiver: "receiver", State: core.Waiting, NextAttemptAt: at, CreatedAt: at,
-			}},
-			Operations: []core.Operation{{
+			},
+			core.Operation{
 				ID: id, Version: 1, PaymentID: id, GatewayID: 7, Ref: gateway.Ref(name), ReturnToken: name, Phase: core.Open, NextAt: at, CreatedAt: at,
-			}},
-			Notifications: []core.Notification{{
+			},
+			core.Notification{
 				ID: id, Version: 1, GatewayID: 7, Key: name, State: core.NotificationWaiting, ReceivedAt: at,
-			}},
-			Jobs: []core.Job{{ID: id, Version: 1, JobOrder: core.JobOrder{Kind: core.ExportJob}, State: core.JobQueued, NextAt: at, CreatedAt: at}},
-			Approvals: []core.Approval{{
+			},
+			core.Job{ID: id, Version: 1, JobOrder: core.JobOrder{Kind: core.ExportJob}, State: core.JobQueued, NextAt: at, CreatedAt: at},
+			core.Approval{
 				ID: id, Version: 1, State: core.ApprovalWaiting, RequesterID: 7, CreatedAt: at, ExpiresAt: at,
-			}},
+			},
 		})
 	}
 	return all

@@ -9,28 +9,36 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-func (e *encoder) wallets(c core.Changeset) {
-	for _, w := range c.Wallets {
-		putVersion(e, newWallet, number(w.ID), w.Version, walletRowOf(w), nil)
-		if w.Version == 1 {
-			put(e, newBalance, balanceRow{WalletID: w.ID}, nil)
+// wallets are made with their balances.
+func wallets() table {
+	t := versioned(plain(walletRowOf))
+	shapes, write := t.shapes, t.put
+	t.shapes = func(w shapeWriter) []shape { return append(shapes(w), w.insert(rowType[balanceRow](), "")) }
+	t.put = func(e *encoder, at int, rows []core.Row) {
+		write(e, at, rows)
+		for _, w := range core.RowsOf[core.Wallet](rows) {
+			if w.Version == 1 {
+				put(e, at+2, balanceRow{WalletID: w.ID}, nil)
+			}
 		}
 	}
-	for _, f := range c.Feeds {
-		row, err := feedRowOf(f)
-		putVersion(e, newFeed, number(f.WalletID), f.Version, row, err)
-	}
-	for _, r := range c.Reconciliations {
-		row, err := reconciliationRowOf(r)
-		putVersion(e, newReconciliation, number(r.WalletID)+"/"+string(r.Day), r.Version, row, err)
-	}
-	marks := e.bankLines(c.BankLines)
-	for _, entry := range c.Entries {
-		row, err := entryRowOf(entry)
-		marked := markedRow{row, marks[lineKey{entry.WalletID, entry.LineID}]}
-		put(e, entrySlot, marked, err)
-		put(e, changeSlot, marked.change(), err)
-		e.change(marked)
+	return t
+}
+
+// ledgerEntries raise their wallets' balances. They follow the bank lines that some of them are about.
+func ledgerEntries() table {
+	return table{
+		rows:   kinds[core.LedgerEntry](),
+		shapes: func(w shapeWriter) []shape { return []shape{w.entries(), w.changes()} },
+		put: func(e *encoder, at int, rows []core.Row) {
+			for _, entry := range core.RowsOf[core.LedgerEntry](rows) {
+				row, err := entryRowOf(entry)
+				marked := markedRow{row, e.marks[lineKey{entry.WalletID, entry.LineID}]}
+				put(e, at, marked, err)
+				put(e, at+1, marked.change(), err)
+				e.change(marked)
+			}
+		},
 	}
 }
 
@@ -60,41 +68,52 @@ type lineKey struct {
 	lineID   string
 }
 
-// bankLines inserts the lines that are new, and gives the mark of each. Of several with one name the first counts. One
-// that is saved has no mark: the entries about it are kept. It comes once, and not beside an import of it.
-func (e *encoder) bankLines(lines []core.BankLine) map[lineKey]int64 {
-	if len(lines) == 0 {
-		return nil
+// bankStatements are lines that are imported, each once, and counted by the quarter of an hour in which they were booked; and saved by
+// compare-and-set.
+func bankStatements() table {
+	return table{
+		rows: kinds[core.BankLine](),
+		shapes: func(w shapeWriter) []shape {
+			return []shape{
+				w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"), w.save(rowType[savedLineRow]()), w.quarters(),
+			}
+		},
+		put: func(e *encoder, at int, rows []core.Row) { e.bankLines(at, core.RowsOf[core.BankLine](rows)) },
 	}
-	marks, saved, mark := map[lineKey]int64{}, map[lineKey]bool{}, newMark()
+}
+
+// bankLines inserts the lines that are new, and keeps the mark of each. Of several with one name the first counts. One
+// that is saved has no mark: the entries about it are kept. It comes once, and not beside an import of it.
+func (e *encoder) bankLines(at int, lines []core.BankLine) {
+	e.marks = map[lineKey]int64{}
+	saved, mark := map[lineKey]bool{}, newMark()
 	for _, l := range lines {
 		key := lineKey{l.WalletID, l.LineID}
-		_, isKnown := marks[key]
+		_, isKnown := e.marks[key]
 		isImport := l.Version == 1
 		saved[key] = saved[key] || !isImport
 		switch {
 		case isKnown && !saved[key]:
 			continue
-		case isKnown && e.err == nil:
-			e.err = fault.New("bunstore.encode", fault.Conflict)
+		case isKnown:
+			e.fail(fault.New("bunstore.encode", fault.Conflict))
 		}
-		if marks[key] = 0; isImport {
-			marks[key] = mark
+		if e.marks[key] = 0; isImport {
+			e.marks[key] = mark
+			e.hasLines = true
 		}
-		e.bankLine(l, marks[key])
+		e.bankLine(at, l, e.marks[key])
 	}
-	return marks
 }
 
-func (e *encoder) bankLine(l core.BankLine, mark int64) {
-	id := number(l.WalletID) + "/" + l.LineID
+func (e *encoder) bankLine(at int, l core.BankLine, mark int64) {
 	if l.Version != 1 {
-		putVersion(e, bankLineSlot, id, l.Version, savedLineRowOf(l), nil)
+		putVersion(e, at, l.Identity(), savedLineRowOf(l), nil)
 		return
 	}
 	row, err := bankLineRowOf(l, mark)
-	putVersion(e, bankLineSlot, id, l.Version, row, err)
-	put(e, quarterSlot, row.quarter(), err)
+	putVersion(e, at, l.Identity(), row, err)
+	put(e, at+2, row.quarter(), err)
 }
 
 // newMark is a number that no commit has used before for the lines that it imports.

@@ -27,7 +27,7 @@ type Change = encoded
 func NewChange(size int, payments ...int) *Change {
 	c := &encoded{size: size}
 	for _, n := range payments {
-		c.keys = append(c.keys, rowKey{newPayment, strconv.Itoa(n)})
+		c.keys = append(c.keys, rowKey{"payments", strconv.Itoa(n)})
 	}
 	return c
 }

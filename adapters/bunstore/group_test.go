@@ -28,11 +28,13 @@ func TestOneOfManyFails(t *testing.T) {
 				list[i] = newDeposit(t)
 			}
 			bad := round * callers / rounds
-			if round%2 == 0 {
-				list[bad].Payments[0].TrackingCode = taken.Payments[0].TrackingCode // a unique violation
-			} else {
-				list[bad].Payments[0].Version = 2 // saves what is not there
-			}
+			list[bad] = core.Edit(list[bad], func(p *core.Payment) {
+				if round%2 == 0 {
+					p.TrackingCode = core.RowsOf[core.Payment](taken)[0].TrackingCode // a unique violation
+				} else {
+					p.Version = 2 // saves what is not there
+				}
+			})
 			for i, err := range commitTogether(t, s, list) {
 				want := fault.Code("")
 				if i == bad {
@@ -41,7 +43,7 @@ func TestOneOfManyFails(t *testing.T) {
 				if fault.CodeOf(err) != want {
 					t.Errorf("round %d: changeset %d: %v, want %q", round, i, err, want)
 				}
-				if _, err := s.PaymentByToken(t.Context(), list[i].Payments[0].Token); (err == nil) != (i != bad) {
+				if _, err := s.PaymentByToken(t.Context(), core.RowsOf[core.Payment](list[i])[0].Token); (err == nil) != (i != bad) {
 					t.Errorf("round %d: the payment of changeset %d: %v", round, i, err)
 				}
 			}

@@ -28,7 +28,7 @@ func Load(ctx context.Context, cfg Config, changes iter.Seq2[core.Changeset, err
 		return fail(op, err)
 	}
 	defer func() { _ = db.Close() }() // without a COMMIT this rolls back
-	w := &loading{db: db, cfg: cfg, shapes: shapesFor(db, d), isCopy: d.migrations() == (postgres{}).migrations()}
+	w := &loading{db: db, cfg: cfg, plan: newPlan(db, d), isCopy: d.migrations() == (postgres{}).migrations()}
 	if err := w.all(ctx, d, changes); err != nil {
 		return fail(op, err)
 	}
@@ -39,7 +39,7 @@ func Load(ctx context.Context, cfg Config, changes iter.Seq2[core.Changeset, err
 type loading struct {
 	db     *bun.DB
 	cfg    Config
-	shapes *[slots]shape
+	plan   *plan
 	isCopy bool // by COPY, not by INSERT
 }
 
@@ -126,7 +126,7 @@ func (w *loading) encodeAll(ctx context.Context, changes iter.Seq2[core.Changese
 		if err != nil {
 			return err
 		}
-		e := &encoder{shapes: w.shapes, gen: w.db.QueryGen(), sealer: w.cfg.Sealer, isCopy: w.isCopy}
+		e := &encoder{plan: w.plan, gen: w.db.QueryGen(), sealer: w.cfg.Sealer, isCopy: w.isCopy}
 		if err := e.all(change); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (w *loading) flush(ctx context.Context, e *encoded) error {
 		}
 		if !w.isCopy {
 			var text strings.Builder
-			statement{shape: &w.shapes[i], tuples: [][]byte{t.sql}}.write(&text)
+			statement{shape: &w.plan.shapes[i], tuples: [][]byte{t.sql}}.write(&text)
 			if _, err := w.db.DB.ExecContext(ctx, text.String()); err != nil {
 				return err
 			}
@@ -178,32 +178,16 @@ func (w *loading) flush(ctx context.Context, e *encoded) error {
 
 // copyInto reads rows as bun writes SQL: commas between literals, in which quotes are doubled, are CSV.
 func (w *loading) copyInto(i int) string {
-	head := w.shapes[i].head // INSERT INTO table (columns) VALUES
+	head := w.plan.shapes[i].head // INSERT INTO table (columns) VALUES
 	return "COPY " + strings.TrimSuffix(strings.TrimPrefix(head, "INSERT INTO "), " VALUES ") +
 		" FROM STDIN WITH (FORMAT csv, QUOTE '''', NULL 'NULL')"
 }
 
-// all encodes a changeset.
-func (e *encoder) all(c core.Changeset) error {
-	e.owners(c)
-	e.people(c)
-	e.payments(c)
-	e.gateways(c)
-	e.credits(c)
-	e.wallets(c)
-	e.callbacks(c)
-	e.jobs(c)
-	e.uses(c.Uses)
-	e.records(c)
-	e.approvals(c)
-	return e.err
-}
-
 // copyRow appends a row as COPY reads it.
-func (e *encoder) copyRow(at slot, row reflect.Value) {
+func (e *encoder) copyRow(at int, row reflect.Value) {
 	t := &e.tuples[at]
 	t.rows++
-	for i, f := range e.shapes[at].fields {
+	for i, f := range e.plan.shapes[at].fields {
 		if i > 0 {
 			t.sql = append(t.sql, ',')
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 )
 
@@ -63,7 +64,7 @@ func TestIdleConnectionsLostFailNobody(t *testing.T) {
 		if err := s.Commit(t.Context(), newDeposit(t)); err != nil {
 			t.Fatalf("commit: %v", err)
 		}
-		if _, err := s.PaymentByTrackingCode(t.Context(), first.Payments[0].TrackingCode); err != nil {
+		if _, err := s.PaymentByTrackingCode(t.Context(), core.RowsOf[core.Payment](first)[0].TrackingCode); err != nil {
 			t.Fatalf("read: %v", err)
 		}
 	}

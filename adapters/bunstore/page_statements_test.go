@@ -45,8 +45,8 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	}
 	var owners core.Changeset
 	for id := int64(1); id <= 13; id++ {
-		owners.Providers = append(owners.Providers, core.Provider{ID: id, Version: 1, Name: "Acme", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
-		owners.Dealers = append(owners.Dealers, core.Dealer{ID: id, Version: 1, Name: "Ege", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
+		owners = append(owners, core.Provider{ID: id, Version: 1, Name: "Acme", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
+		owners = append(owners, core.Dealer{ID: id, Version: 1, Name: "Ege", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
 	}
 	if err := s.Commit(t.Context(), owners); err != nil {
 		t.Fatal(err)
@@ -168,18 +168,18 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 	}
 	owners, change := core.Changeset{}, core.Changeset{}
 	for id := int64(1); id <= 25; id++ {
-		owners.Wallets = append(owners.Wallets, core.Wallet{
+		owners = append(owners, core.Wallet{
 			ID: id, Version: 1, WalletID: fmt.Sprint("W-", id), DealerID: id, AccountID: id, GatewayID: id, BankAccount: fmt.Sprint(id),
 			CreatedAt: crowdEnd, UpdatedAt: crowdEnd,
 		})
-		owners.Feeds = append(owners.Feeds, core.Feed{WalletID: id, GatewayID: id, Version: 1, OpenedAt: crowdEnd, Trouble: "read"})
+		owners = append(owners, core.Feed{WalletID: id, GatewayID: id, Version: 1, OpenedAt: crowdEnd, Trouble: "read"})
 		account := core.GatewayAccount{ID: 100 + id, Version: 1, Plugin: "gone", Code: fmt.Sprint("g", id), CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
-		owners.GatewayAccounts = append(owners.GatewayAccounts, account)
+		owners = append(owners, account)
 	}
 	for i := range 40 {
 		p := crowdPayment(t, i)
 		p.Method, p.TrackingCode, p.Status = core.ManualWithdrawal, fmt.Sprint("desk ", i), core.Pending
-		owners.Payments = append(owners.Payments, p)
+		owners = append(owners, p)
 	}
 	lira := money.New(100, money.TRY)
 	for i, p := range found.Payments {
@@ -187,24 +187,24 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 			WalletID: int64(1 + i%2), LineID: fmt.Sprint(i), ID: p.ID, Version: 1, Direction: gateway.Incoming, BookedAt: p.CreatedAt,
 			ImportedAt: p.CreatedAt, State: core.LineMatched, PaymentID: p.ID, Amount: lira,
 		}
-		change.BankLines = append(change.BankLines, line)
+		change = append(change, line)
 		call := core.GatewayCall{ID: p.ID[:25] + "~", GatewayID: int64(101 + i%25), At: p.CreatedAt, Outcome: "unavailable"}
-		change.GatewayCalls = append(change.GatewayCalls, call)
+		change = append(change, call)
 		line.LineID, line.ID, line.State, line.PaymentID = "waits "+line.LineID, line.ID[:25]+"~", core.LineDoubtful, ""
 		line.Party.IBAN = fmt.Sprintf("TR33000610051978645784%04d", i)
-		change.BankLines = append(change.BankLines, line)
-		change.Entries = append(change.Entries, core.LedgerEntry{
+		change = append(change, line)
+		change = append(change, core.LedgerEntry{
 			ID: p.ID, WalletID: 1, Kind: core.EntryIncoming, At: p.CreatedAt, PaymentID: p.ID, LineID: line.LineID,
 			Available: lira, Outside: money.New(-100, money.TRY),
 		})
-		change.Reconciliations = append(change.Reconciliations, core.Reconciliation{
+		change = append(change, core.Reconciliation{
 			WalletID: line.WalletID, Day: core.DayOf(crowdEnd.AddDate(0, 0, -i/2), time.UTC), Version: 1, DealerID: line.WalletID, At: crowdEnd,
 			Differences: []core.Difference{{Kind: core.AmountDiffers, LineID: line.LineID, PaymentID: p.ID, Ours: lira, Theirs: lira}},
 		})
-		change.Discrepancies = append(change.Discrepancies, core.Discrepancy{
+		change = append(change, core.Discrepancy{
 			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: core.LateMoney, State: core.DiscrepancyOpen, CreatedAt: p.CreatedAt,
 		})
-		change.Notifications = append(change.Notifications, core.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, State: core.NotificationDone})
+		change = append(change, core.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, State: core.NotificationDone})
 	}
 	for _, c := range []core.Changeset{owners, change} {
 		if err := s.Commit(t.Context(), c); err != nil {

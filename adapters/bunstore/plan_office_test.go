@@ -183,23 +183,22 @@ func TestTheBackOfficeReadsNoLargeTable(t *testing.T) {
 // crowdOffice makes many of one row of each kind: of forty members and dealers, nearly all of them over.
 func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	t.Helper()
-	one := newDeposit(t)
-	one.Payments[0].CreatedAt = now
-	one.Callbacks = []core.Callback{{ID: "C", Version: 1, PaymentID: "P", Sequence: 1, State: core.Delivered, CreatedAt: now, FinishedAt: now}}
-	one.Operations = []core.Operation{{ID: "O", Version: 1, PaymentID: "P", Kind: core.DepositOperation, Phase: core.Closed, CreatedAt: now}}
-	one.Notifications = []core.Notification{{ID: "N", Version: 1, Key: "key", State: core.NotificationDone, ReceivedAt: now}}
-	one.Approvals = []core.Approval{{ID: "Q", Version: 1, State: core.ApprovalApproved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now}}
-	one.Audit = []core.AuditEntry{{ID: "A", At: now, By: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"}}
-	one.AuditLinks = []core.AuditLink{{No: 20_000, EntryID: "A", Version: 1}}
-	one.Jobs = []core.Job{{ID: "J", Version: 1, State: core.JobDone, CreatedAt: now, FinishedAt: now}}
-	one.JobChunks = []core.JobChunk{{JobID: "J", Number: 1, Bytes: []byte("x")}}
-	one.Staff = []core.Staff{{ID: 20_000, Version: 1, Role: core.Viewer, CreatedAt: now, UpdatedAt: now}}
-	one.Sessions = []core.Session{{ID: "S", Version: 1, Fingerprint: "f", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now}}
-	one.Factors = []core.Factors{{StaffID: 20_000, Version: 1, UpdatedAt: now}}
-	one.Passkeys = []core.Passkey{{ID: "K", Version: 1, CredentialID: "c", CreatedAt: now}}
-	one.Challenges = []core.Challenge{{Fingerprint: "f", Version: 1, CreatedAt: now, ExpiresAt: now}}
-	one.Invitations = []core.Invitation{{ID: "I", Version: 1, Fingerprint: "f", Role: core.Viewer, CreatedAt: now, ExpiresAt: now}}
-	one.Blocks = []core.Block{{CustomerKey: core.CustomerKey{ProviderID: 1, UserID: "u"}, CreatedAt: now}}
+	one := core.Edit(newDeposit(t), func(p *core.Payment) { p.CreatedAt = now })
+	one = append(one, core.Callback{ID: "C", Version: 1, PaymentID: "P", Sequence: 1, State: core.Delivered, CreatedAt: now, FinishedAt: now})
+	one = append(one, core.Operation{ID: "O", Version: 1, PaymentID: "P", Kind: core.DepositOperation, Phase: core.Closed, CreatedAt: now})
+	one = append(one, core.Notification{ID: "N", Version: 1, Key: "key", State: core.NotificationDone, ReceivedAt: now})
+	one = append(one, core.Approval{ID: "Q", Version: 1, State: core.ApprovalApproved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
+	one = append(one, core.AuditEntry{ID: "A", At: now, By: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
+	one = append(one, core.AuditLink{No: 20_000, EntryID: "A", Version: 1})
+	one = append(one, core.Job{ID: "J", Version: 1, State: core.JobDone, CreatedAt: now, FinishedAt: now})
+	one = append(one, core.JobChunk{JobID: "J", Number: 1, Bytes: []byte("x")})
+	one = append(one, core.Staff{ID: 20_000, Version: 1, Role: core.Viewer, CreatedAt: now, UpdatedAt: now})
+	one = append(one, core.Session{ID: "S", Version: 1, Fingerprint: "f", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now})
+	one = append(one, core.Factors{StaffID: 20_000, Version: 1, UpdatedAt: now})
+	one = append(one, core.Passkey{ID: "K", Version: 1, CredentialID: "c", CreatedAt: now})
+	one = append(one, core.Challenge{Fingerprint: "f", Version: 1, CreatedAt: now, ExpiresAt: now})
+	one = append(one, core.Invitation{ID: "I", Version: 1, Fingerprint: "f", Role: core.Viewer, CreatedAt: now, ExpiresAt: now})
+	one = append(one, core.Block{CustomerKey: core.CustomerKey{ProviderID: 1, UserID: "u"}, CreatedAt: now})
 	if err := s.Commit(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}

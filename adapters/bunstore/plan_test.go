@@ -192,15 +192,15 @@ func planOf(t *testing.T, conn *sql.Conn, explain string) string {
 // multiply makes many of one row of each kind: of forty wallets and dealers, over some hundred days.
 func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, wallet core.Wallet, now time.Time) {
 	t.Helper()
-	deposit := newDeposit(t)
-	p := &deposit.Payments[0]
-	p.Method, p.Status, p.Account.AccountID, p.CreatedAt = core.EIBANDeposit, core.Expired, 1, now
-	deposit.BankLines = []core.BankLine{{
+	deposit := core.Edit(newDeposit(t), func(p *core.Payment) {
+		p.Method, p.Status, p.Account.AccountID, p.CreatedAt = core.EIBANDeposit, core.Expired, 1, now
+	})
+	deposit = append(deposit, core.BankLine{
 		WalletID: wallet.ID, LineID: "line", ID: "L", Version: 1, Direction: gateway.Incoming, State: core.LineMatched,
 		BookedAt: now, ImportedAt: now,
-	}}
-	deposit.GatewayCalls = []core.GatewayCall{{ID: "C", GatewayID: 1, At: now}}
-	deposit.Reconciliations = []core.Reconciliation{{WalletID: wallet.ID, Day: "2025-01-01", Version: 1, DealerID: 1, At: now}}
+	})
+	deposit = append(deposit, core.GatewayCall{ID: "C", GatewayID: 1, At: now})
+	deposit = append(deposit, core.Reconciliation{WalletID: wallet.ID, Day: "2025-01-01", Version: 1, DealerID: 1, At: now})
 	if err := s.Commit(t.Context(), deposit); err != nil {
 		t.Fatal(err)
 	}

@@ -217,16 +217,10 @@ func (r jobRow) job() (core.Job, error) {
 	}, err
 }
 
-func (r jobChunkRow) chunk() (core.JobChunk, error) {
-	return core.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: r.Bytes}, nil
+func jobChunkRowOf(c core.JobChunk) jobChunkRow {
+	return jobChunkRow{JobID: c.JobID, Number: c.Number, Bytes: c.Bytes}
 }
 
-func (e *encoder) jobs(c core.Changeset) {
-	for _, j := range c.Jobs {
-		row, err := jobRowOf(j)
-		putVersion(e, newJob, string(j.ID), j.Version, row, err)
-	}
-	for _, k := range c.JobChunks {
-		put(e, jobChunkSlot, jobChunkRow{JobID: k.JobID, Number: k.Number, Bytes: k.Bytes}, nil)
-	}
+func (r jobChunkRow) chunk() (core.JobChunk, error) {
+	return core.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: r.Bytes}, nil
 }

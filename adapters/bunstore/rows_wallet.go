@@ -36,6 +36,14 @@ func walletRowOf(w core.Wallet) walletRow {
 	}
 }
 
+func (r walletRow) wallet() (core.Wallet, error) {
+	return core.Wallet{
+		ID: r.ID, Version: r.Version, WalletID: r.WalletID, DealerID: r.DealerID, AccountID: r.AccountID, GatewayID: r.GatewayID,
+		BankAccount: r.BankAccount, IBAN: r.IBAN, BankName: r.BankName, Holder: r.Holder, IsActive: r.IsActive,
+		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+	}, nil
+}
+
 // walletBalanceRow is a wallet beside its balance.
 type walletBalanceRow struct {
 	walletRow
@@ -44,15 +52,8 @@ type walletBalanceRow struct {
 }
 
 func (r walletBalanceRow) balance() (core.WalletBalance, error) {
-	return core.WalletBalance{
-		Wallet: core.Wallet{
-			ID: r.ID, Version: r.Version, WalletID: r.WalletID, DealerID: r.DealerID, AccountID: r.AccountID,
-			GatewayID:   r.GatewayID,
-			BankAccount: r.BankAccount, IBAN: r.IBAN, BankName: r.BankName, Holder: r.Holder, IsActive: r.IsActive,
-			CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
-		},
-		Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor),
-	}, nil
+	wallet, err := r.wallet()
+	return core.WalletBalance{Wallet: wallet, Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor)}, err
 }
 
 // balanceRow is a wallet's balance.

@@ -165,7 +165,9 @@ func (s *Store) scan(ctx context.Context, q core.PaymentQuery, way path, rest []
 }
 
 // paymentColumns are those of a payment's row.
-func (s *Store) paymentColumns() string { return columnsOf("p", s.shapes[newPayment].fields) }
+func (s *Store) paymentColumns() string {
+	return columnsOf("p", s.reads.Dialect().Tables().Get(rowType[paymentRow]()).Fields)
+}
 
 // looked writes the rows that are looked at: the first of all parts, put together.
 func (t *query) looked(q core.PaymentQuery, way path, columns []string, most int) {

@@ -56,7 +56,7 @@ func (g gathering) isAskedFor(q core.PaymentQuery, p core.Payment) bool {
 }
 
 func asks(q core.PaymentQuery, p core.Payment) bool {
-	return q.Includes(p) &&
+	return p.IsIn(q.Scope) &&
 		(len(q.IDs) == 0 || slices.Contains(q.IDs, p.ID)) &&
 		(len(q.Methods) == 0 || slices.Contains(q.Methods, p.Method)) &&
 		(len(q.Statuses) == 0 || slices.Contains(q.Statuses, p.Status)) &&

@@ -31,18 +31,18 @@ func crowd(t testing.TB, count int) iter.Seq2[core.Changeset, error] {
 			var change core.Changeset
 			for i := range 1000 {
 				n := chunk*1000 + i
-				change.Payments = append(change.Payments, crowdPayment(t, n))
-				p := change.Payments[i]
-				change.Moves = append(change.Moves, core.Move{
+				change = append(change, crowdPayment(t, n))
+				p := core.RowsOf[core.Payment](change)[i]
+				change = append(change, core.Move{
 					ID: p.ID, PaymentID: p.ID, At: p.UpdatedAt, By: core.System, Command: core.Expire, From: core.Showing, To: p.Status, Amount: p.Amount,
 				})
-				change.Callbacks = append(change.Callbacks, core.Callback{
+				change = append(change, core.Callback{
 					ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: core.DepositCallback, Receiver: "site/1/deposit", State: core.Delivered, CreatedAt: p.UpdatedAt,
 				})
-				change.Attempts = append(change.Attempts, core.Attempt{CallbackID: p.ID, ID: p.ID, Number: 1, At: p.UpdatedAt, HTTPStatus: 200})
-				change.GatewayCalls = append(change.GatewayCalls, core.GatewayCall{ID: p.ID, PaymentID: p.ID, Name: "x", At: p.UpdatedAt})
+				change = append(change, core.Attempt{CallbackID: p.ID, ID: p.ID, Number: 1, At: p.UpdatedAt, HTTPStatus: 200})
+				change = append(change, core.GatewayCall{ID: p.ID, PaymentID: p.ID, Name: "x", At: p.UpdatedAt})
 				if p.AtGate.GatewayID != 0 {
-					change.Operations = append(change.Operations, core.Operation{
+					change = append(change, core.Operation{
 						ID: p.ID, Version: 1, PaymentID: p.ID, Kind: core.DepositOperation, GatewayID: p.AtGate.GatewayID,
 						Phase: core.Closed, CreatedAt: p.CreatedAt,
 					})

@@ -71,7 +71,7 @@ func (g gathering) stored(t *testing.T, s ports.Store) ports.Store {
 	t.Helper()
 	wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
 	for _, change := range []core.Changeset{
-		{Payments: g.payments, Operations: g.operations, Wallets: []core.Wallet{wallet}}, {BankLines: g.lines},
+		core.Changeset{wallet}.Merge(core.Rows(g.payments)).Merge(core.Rows(g.operations)), core.Rows(g.lines),
 	} {
 		if err := s.Commit(t.Context(), change); err != nil {
 			t.Fatal(err)

@@ -65,17 +65,17 @@ func TestWhatMovesMeanwhileMovesNothingElse(t *testing.T) {
 			func(all []core.Payment) core.Changeset {
 				moved := all[4]
 				moved.Version, moved.UpdatedAt = 2, now.Add(time.Hour)
-				return core.Changeset{Payments: []core.Payment{moved}}
+				return core.Changeset{moved}
 			},
 			func(p core.Payment) bool { return p.ProviderID == 2 },
 		},
 		"a bank line finds it, too": {
 			core.PaymentQuery{IBAN: gatheredIBANs[1]}, 1,
 			func(all []core.Payment) core.Changeset {
-				return core.Changeset{BankLines: []core.BankLine{{
+				return core.Changeset{core.BankLine{
 					WalletID: 1, LineID: "late", ID: core.FirstID(now), Version: 1, Direction: gateway.Incoming, BookedAt: now, ImportedAt: now,
 					Party: gateway.Party{IBAN: gatheredIBANs[1]}, State: core.LineMatched, PaymentID: all[0].ID, Amount: all[0].Amount,
-				}}}
+				}}
 			},
 			func(core.Payment) bool { return true },
 		},
@@ -85,7 +85,7 @@ func TestWhatMovesMeanwhileMovesNothingElse(t *testing.T) {
 			forEach(t, func(t *testing.T, cfg bunstore.Config) {
 				s, all := openStore(t, cfg), inLine(now)
 				wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: now, UpdatedAt: now}
-				if err := s.Commit(t.Context(), core.Changeset{Payments: all, Wallets: []core.Wallet{wallet}}); err != nil {
+				if err := s.Commit(t.Context(), core.Changeset{wallet}.Merge(core.Rows(all))); err != nil {
 					t.Fatal(err)
 				}
 				hooked := s.WithHook(&between{list: c.page, meanwhile: func() {

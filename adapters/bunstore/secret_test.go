@@ -24,45 +24,44 @@ func secret(name string) core.Secret { return core.NewSecret(plaintext + "-" + n
 func secretive() core.Changeset {
 	at := time.Unix(1_800_000_000, 0)
 	return core.Changeset{
-		Providers: []core.Provider{{
+		core.Provider{
 			ID: 7, Version: 1, APIKey: "key-7", SecretKey: secret("secret"), VerificationKey: secret("verification"),
 			WebhookSecret: secret("webhook"), PreviousSecret: core.PreviousKey{Key: secret("previous"), Until: at},
 			PreviousVerification: core.PreviousKey{Key: secret("old verification"), Until: at},
 			PreviousWebhook:      core.PreviousKey{Key: secret("old webhook"), Until: at}, CreatedAt: at, UpdatedAt: at,
-		}, {
+		},
+		core.Provider{
 			ID: 8, Version: 1, APIKey: "key-8", SecretKey: secret("other"), CreatedAt: at, UpdatedAt: at,
-		}},
-		Dealers: []core.Dealer{{
+		},
+		core.Dealer{
 			ID: 7, Version: 1, SecretKey: secret("dealer"), PreviousSecret: core.PreviousKey{Key: secret("old dealer"), Until: at},
 			CreatedAt: at, UpdatedAt: at,
-		}},
-		SiteTokens: []core.SiteToken{{
+		},
+		core.SiteToken{
 			ID: 7, Version: 1, SecretKey: secret("token"), PreviousSecret: core.PreviousKey{Key: secret("old token"), Until: at},
 			CreatedAt: at, UpdatedAt: at,
-		}},
-		Staff: []core.Staff{{
+		},
+		core.Staff{
 			ID: 7, Version: 1, Email: "a@example.org", Role: core.Admin, PasswordHash: secret("password"),
 			CreatedAt: at, UpdatedAt: at,
-		}},
-		Factors: []core.Factors{{StaffID: 7, Version: 1, TOTP: secret("totp"), PendingTOTP: secret("pending"), UpdatedAt: at}},
-		Challenges: []core.Challenge{{
-			Fingerprint: "C7", Version: 1, Kind: core.PasskeyLoginChallenge, State: secret("state"), CreatedAt: at, ExpiresAt: at,
-		}},
-		Approvals: []core.Approval{{
-			ID: "A7", Version: 1, State: core.ApprovalWaiting, Input: secret("input"), RequesterID: 7, CreatedAt: at, ExpiresAt: at,
-		}},
-		GatewayAccounts: []core.GatewayAccount{
-			{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
-			{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
 		},
-		Operations: []core.Operation{{
+		core.Factors{StaffID: 7, Version: 1, TOTP: secret("totp"), PendingTOTP: secret("pending"), UpdatedAt: at},
+		core.Challenge{
+			Fingerprint: "C7", Version: 1, Kind: core.PasskeyLoginChallenge, State: secret("state"), CreatedAt: at, ExpiresAt: at,
+		},
+		core.Approval{
+			ID: "A7", Version: 1, State: core.ApprovalWaiting, Input: secret("input"), RequesterID: 7, CreatedAt: at, ExpiresAt: at,
+		},
+		core.GatewayAccount{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
+		core.GatewayAccount{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
+		core.Operation{
 			ID: "O7", Version: 1, Phase: core.Open, Fields: map[string]string{"iban": plaintext}, CreatedAt: at,
 			External: gateway.ExternalRef{ID: "known", State: []byte(plaintext)},
-		}},
-		Notifications: []core.Notification{{
+		},
+		core.Notification{
 			ID: "N7", Version: 1, State: core.NotificationWaiting, ReceivedAt: at,
 			Inbound: gateway.Inbound{Query: "key=" + plaintext, Body: []byte(plaintext)},
-		}},
+		},
 	}
 }
 

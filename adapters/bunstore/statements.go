@@ -8,88 +8,8 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-)
-
-// slot numbers the statements that a commit may consist of, in the order in which they run. That order is the same for
-// every commit, so that two of them never wait for each other; what only looks runs first.
-type slot int
-
-const (
-	answerSlot slot = iota
-	unblockedSlot
-	newProvider
-	savedProvider
-	newDealer
-	savedDealer
-	newSite
-	savedSite
-	newSiteToken
-	savedSiteToken
-	freedIBAN
-	takenIBAN
-	newAccount
-	savedAccount
-	newGatewayAccount
-	savedGatewayAccount
-	newRouteRule
-	savedRouteRule
-	newWallet
-	savedWallet
-	newBalance
-	newFeed
-	savedFeed
-	newReconciliation
-	savedReconciliation
-	newStaff
-	savedStaff
-	newSession
-	savedSession
-	unblockSlot
-	newFactors
-	savedFactors
-	newPasskey
-	savedPasskey
-	newChallenge
-	savedChallenge
-	newInvitation
-	savedInvitation
-	blockSlot
-	newOperation
-	savedOperation
-	newCredit // after what it names as its source, and before the payment that it completes: triggers look
-	savedCredit
-	newPayment
-	savedPayment
-	moveSlot
-	termSlot
-	newDiscrepancy
-	savedDiscrepancy
-	newNotification
-	savedNotification
-	gatewayCallSlot
-	newCallback
-	savedCallback
-	attemptSlot
-	newJob
-	savedJob
-	jobChunkSlot
-	madeLoad
-	usedLoad
-	auditSlot
-	auditLinkSlot
-	bankLineSlot
-	savedLineSlot
-	quarterSlot
-	newApproval
-	savedApproval
-	newApprovalRule
-	savedApprovalRule
-	newRunningTotal
-	savedRunningTotal
-	entrySlot
-	changeSlot // last: batches wait for each other at a wallet that both change
-	slots      // how many there are
 )
 
 // shape is a statement without its rows: head, the rows of any number of changesets as tuples, tail.
@@ -101,6 +21,8 @@ type shape struct {
 	// those sent, or none where isNone is set; otherwise the commit fails with lost.
 	isCounted, isNone bool
 	lost              fault.Code
+
+	isPerWallet bool // it returns a row for each wallet whose balance the batch changes
 
 	plain *shape // takes its place, where set, in a batch that imports no bank lines and changes one wallet at most
 }
@@ -140,65 +62,6 @@ func sizeOf(batch []statement) int {
 		}
 	}
 	return n
-}
-
-// shapesFor writes the statements for a dialect, once, when the store opens.
-func shapesFor(db *bun.DB, d dialect) *[slots]shape {
-	w := shapeWriter{db: db, dialect: d}
-	shapes := &[slots]shape{
-		answerSlot:      w.answer(),
-		unblockedSlot:   w.unblocked(),
-		freedIBAN:       w.freedIBANs(),
-		takenIBAN:       w.takenIBANs(),
-		newBalance:      w.insert(rowType[balanceRow](), ""),
-		unblockSlot:     w.unblock(),
-		blockSlot:       w.insert(rowType[blockRow](), " ON CONFLICT DO NOTHING"),
-		moveSlot:        w.insert(rowType[moveRow](), ""),
-		termSlot:        w.insert(rowType[termRow](), ""),
-		gatewayCallSlot: w.insert(rowType[gatewayCallRow](), ""),
-		attemptSlot:     w.insert(rowType[attemptRow](), ""),
-		jobChunkSlot:    w.insert(rowType[jobChunkRow](), ""),
-		madeLoad:        w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"),
-		usedLoad:        w.use(),
-		auditSlot:       w.insert(rowType[auditRow](), ""),
-		auditLinkSlot:   w.insert(rowType[linkRow](), ""),
-		bankLineSlot:    w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"),
-		savedLineSlot:   w.save(rowType[savedLineRow]()),
-		quarterSlot:     w.quarters(),
-		entrySlot:       w.entries(),
-		changeSlot:      w.changes(),
-	}
-	for at, row := range map[[2]slot]reflect.Type{
-		{newProvider, savedProvider}:             rowType[providerRow](),
-		{newDealer, savedDealer}:                 rowType[dealerRow](),
-		{newSite, savedSite}:                     rowType[siteRow](),
-		{newSiteToken, savedSiteToken}:           rowType[siteTokenRow](),
-		{newAccount, savedAccount}:               rowType[accountRow](),
-		{newGatewayAccount, savedGatewayAccount}: rowType[gatewayAccountRow](),
-		{newRouteRule, savedRouteRule}:           rowType[routeRuleRow](),
-		{newWallet, savedWallet}:                 rowType[walletRow](),
-		{newFeed, savedFeed}:                     rowType[feedRow](),
-		{newReconciliation, savedReconciliation}: rowType[reconciliationRow](),
-		{newStaff, savedStaff}:                   rowType[staffRow](),
-		{newSession, savedSession}:               rowType[sessionRow](),
-		{newFactors, savedFactors}:               rowType[factorsRow](),
-		{newPasskey, savedPasskey}:               rowType[passkeyRow](),
-		{newChallenge, savedChallenge}:           rowType[challengeRow](),
-		{newInvitation, savedInvitation}:         rowType[invitationRow](),
-		{newPayment, savedPayment}:               rowType[paymentRow](),
-		{newOperation, savedOperation}:           rowType[operationRow](),
-		{newCredit, savedCredit}:                 rowType[creditRow](),
-		{newDiscrepancy, savedDiscrepancy}:       rowType[discrepancyRow](),
-		{newNotification, savedNotification}:     rowType[notificationRow](),
-		{newCallback, savedCallback}:             rowType[callbackRow](),
-		{newJob, savedJob}:                       rowType[jobRow](),
-		{newApproval, savedApproval}:             rowType[approvalRow](),
-		{newApprovalRule, savedApprovalRule}:     rowType[approvalRuleRow](),
-		{newRunningTotal, savedRunningTotal}:     rowType[runningTotalRow](),
-	} {
-		shapes[at[0]], shapes[at[1]] = w.insert(row, ""), w.save(row)
-	}
-	return shapes
 }
 
 func rowType[R any]() reflect.Type { return reflect.TypeFor[R]() }
@@ -242,6 +105,13 @@ func (w shapeWriter) data(fields []*schema.Field) string {
 	return fmt.Sprintf("WITH d (%s) AS (VALUES %s", columns(fields), w.dialect.typedNulls(fields))
 }
 
+// idempotency keeps first answers, each in place of one that is too old to count.
+func idempotency() table {
+	t := inserted(answerRowOf, "")
+	t.shapes = func(w shapeWriter) []shape { return []shape{w.answer()} }
+	return touching(t)
+}
+
 func (w shapeWriter) answer() shape {
 	s := w.insert(rowType[answerRow](), "")
 	t := w.table(rowType[answerRow]())
@@ -255,11 +125,48 @@ func (w shapeWriter) answer() shape {
 	return s
 }
 
+// notBlocked is the condition that customers are not on the block list.
+func notBlocked() table {
+	t := inserted(func(k core.NotBlocked) customerRow { return customerRow{ProviderID: k.ProviderID, UserID: k.UserID} }, "")
+	t.shapes = func(w shapeWriter) []shape { return []shape{w.unblocked()} }
+	return t
+}
+
+// unblocks takes customers off the block list.
+func unblocks() table {
+	t := inserted(func(k core.Unblock) customerRow { return customerRow{ProviderID: k.ProviderID, UserID: k.UserID} }, "")
+	t.shapes = func(w shapeWriter) []shape { return []shape{w.unblock()} }
+	return touching(t)
+}
+
 func (w shapeWriter) unblocked() shape {
 	return shape{
 		fields: w.table(rowType[customerRow]()).Fields,
 		head:   "SELECT 1 FROM blocks WHERE (provider_id, user_id) IN (VALUES ", tail: ")",
 		isCounted: true, isNone: true, lost: fault.Blocked,
+	}
+}
+
+// accountLoads are changed where their versions are as expected; one that may not be there yet is made first.
+func accountLoads() table {
+	return table{
+		rows: kinds[core.AccountUse](),
+		shapes: func(w shapeWriter) []shape {
+			return []shape{w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"), w.use()}
+		},
+		put: func(e *encoder, at int, rows []core.Row) {
+			uses, ok := usesOf(core.RowsOf[core.AccountUse](rows))
+			if !ok {
+				e.fail(fault.New("bunstore.encode", fault.Conflict))
+			}
+			for _, u := range uses {
+				e.touch("account_loads", number(u.AccountID)+"/"+string(u.Day))
+				if u.Expect <= 0 {
+					put(e, at, loadRow{AccountID: u.AccountID, Day: u.Day}, nil)
+				}
+				put(e, at+1, u, nil)
+			}
+		},
 	}
 }
 

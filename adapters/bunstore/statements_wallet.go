@@ -40,7 +40,7 @@ func (w shapeWriter) entries() shape {
 // commits wait for each other; one that is not there is missed by the count.
 func (w shapeWriter) changes() shape {
 	fields := w.table(rowType[changeRow]()).Fields
-	s := shape{fields: fields, head: w.data(fields), isCounted: true, lost: fault.Conflict}
+	s := shape{fields: fields, head: w.data(fields), isCounted: true, isPerWallet: true, lost: fault.Conflict}
 	plain := s
 	s.tail = `), held AS MATERIALIZED (SELECT wallet_id FROM wallet_balances WHERE wallet_id IN (SELECT wallet_id FROM d)` +
 		` ORDER BY wallet_id` + w.dialect.lock() + `), s AS (SELECT d.wallet_id, ` +
@@ -71,7 +71,7 @@ func walletsIn(batch []*encoded) (n int, isPlain bool) {
 	wallets := map[int64]struct{}{}
 	isPlain = true
 	for _, change := range batch {
-		isPlain = isPlain && change.tuples[bankLineSlot].rows == 0
+		isPlain = isPlain && !change.hasLines
 		for _, c := range change.changed {
 			wallets[c.walletID] = struct{}{}
 		}

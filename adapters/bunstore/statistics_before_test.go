@@ -33,16 +33,16 @@ func newUncounted(t *testing.T, cfg bunstore.Config) *uncounted {
 		if p.Status.IsFinal() {
 			p.FinishedAt = p.UpdatedAt
 		}
-		old.Payments = append(old.Payments, p)
+		old = append(old, p)
 		if n%3 == 0 {
-			old.Callbacks = append(old.Callbacks, core.Callback{
+			old = append(old, core.Callback{
 				ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: core.DepositCallback, Receiver: "site/1/deposit",
 				State:     core.Delivered,
 				CreatedAt: p.UpdatedAt, FinishedAt: p.UpdatedAt.Add(time.Second),
 			})
 		}
 	}
-	u.payments = slices.Clone(old.Payments)
+	u.payments = slices.Clone(core.RowsOf[core.Payment](old))
 	u.commit(old)
 	return u
 }
@@ -64,7 +64,7 @@ func (u *uncounted) change(which ...int) {
 		p := &u.payments[i]
 		p.Version++
 		p.Status, p.UpdatedAt, p.FinishedAt = core.Refunded, u.now, u.now
-		change.Payments = append(change.Payments, *p)
+		change = append(change, *p)
 	}
 	u.commit(change)
 }

@@ -15,10 +15,10 @@ type counted struct {
 func newCounted() *counted { return &counted{payments: map[core.ID]core.Payment{}} }
 
 func (c *counted) take(change core.Changeset) {
-	for _, p := range change.Payments {
+	for _, p := range core.RowsOf[core.Payment](change) {
 		c.payments[p.ID] = p
 	}
-	c.callbacks = append(c.callbacks, change.Callbacks...)
+	c.callbacks = append(c.callbacks, core.RowsOf[core.Callback](change)...)
 }
 
 func (c *counted) statistics(q core.StatisticsQuery) []core.StatisticsRow {

@@ -45,7 +45,7 @@ func TestStatisticsSurviveEveryCrash(t *testing.T) {
 		for n := range 40 {
 			p := crowdPayment(t, manyPayments-40*60+n*60) // of a day
 			p.IBAN, p.AtGate.OperationID = "", ""
-			commit(core.Changeset{Payments: []core.Payment{p}})
+			commit(core.Changeset{p})
 			broken := s.WithHook(&breaker{left: n})
 			for more := true; more; {
 				var err error
@@ -57,12 +57,12 @@ func TestStatisticsSurviveEveryCrash(t *testing.T) {
 				}
 			}
 			p.Version, p.UpdatedAt, p.FinishedAt, p.Status = 2, now, now, core.Completed
-			change := core.Changeset{Payments: []core.Payment{p}}
+			change := core.Changeset{p}
 			if p.IsCredited() {
-				change.Credits = []core.Credit{{
+				change = append(change, core.Credit{
 					At: now,
 					ID: p.ID, Version: 1, PaymentID: p.ID, Number: 1, Amount: p.Amount, Source: core.CreditOfStaff, Brought: money.New(0, money.TRY),
-				}}
+				})
 			}
 			commit(change)
 			now = now.Add(10 * time.Minute)

@@ -42,7 +42,7 @@ type Config struct {
 type Store struct {
 	pools
 	dialect   dialect
-	shapes    *[slots]shape
+	plan      *plan
 	gen       schema.QueryGen
 	sealer    ports.Sealer
 	log       *slog.Logger
@@ -66,7 +66,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, fault.E(op, fault.Invalid, err)
 	}
 	s := &Store{
-		pools: p, dialect: d, shapes: shapesFor(p.commits, d), gen: p.commits.QueryGen(), sealer: cfg.Sealer,
+		pools: p, dialect: d, plan: newPlan(p.commits, d), gen: p.commits.QueryGen(), sealer: cfg.Sealer,
 		log: cfg.Log,
 	}
 	if s.log == nil {
@@ -104,8 +104,8 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 	var statements []statement
 	wallets, isPlain := walletsIn(batch)
-	for i := range s.shapes {
-		st := statement{shape: &s.shapes[i]}
+	for i := range s.plan.shapes {
+		st := statement{shape: &s.plan.shapes[i]}
 		if isPlain && st.plain != nil {
 			st.shape = st.plain
 		}
@@ -115,7 +115,7 @@ func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 				st.rows += t.rows
 			}
 		}
-		if slot(i) == changeSlot {
+		if st.isPerWallet && st.rows > 0 {
 			st.rows = wallets
 		}
 		if st.rows > 0 {

@@ -24,9 +24,9 @@ func TestDeadlockCostsNobodyTheirCommit(t *testing.T) {
 				IF nextval('tries') < 3 THEN RAISE EXCEPTION 'undone' USING ERRCODE = '`+state+`'; END IF;
 				RETURN NEW;
 			END $$; CREATE TRIGGER undone BEFORE UPDATE ON callbacks FOR EACH ROW EXECUTE FUNCTION undo()`)
-			p, c := change.Payments[0], change.Callbacks[0]
+			p, c := core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Callback](change)[0]
 			p.Version, c.Version = 2, 2
-			if err := s.Commit(t.Context(), core.Changeset{Payments: []core.Payment{p}, Callbacks: []core.Callback{c}}); err != nil {
+			if err := s.Commit(t.Context(), core.Changeset{p, c}); err != nil {
 				t.Errorf("the commit: %v", err)
 			}
 			if now, err := s.PaymentByToken(t.Context(), p.Token); err != nil || now.Version != 2 {

@@ -61,7 +61,7 @@ func TestTwoStoresTransferFromOneWallet(t *testing.T) {
 		wallet := fundedWallet(t, s)
 		const calls, enough = 100, 80 // of 1,234 each
 		spend := incoming(t, wallet, enough*1_234-1_000_000_000)
-		if err := s.Commit(t.Context(), core.Changeset{Entries: []core.LedgerEntry{spend}}); err != nil {
+		if err := s.Commit(t.Context(), core.Changeset{spend}); err != nil {
 			t.Fatal(err)
 		}
 		made := 0
@@ -87,7 +87,7 @@ func TestTwoStoresBookOnManyWallets(t *testing.T) {
 		const calls, wallets, each = 150, 7, 3
 		var all core.Changeset
 		for id := range int64(wallets) {
-			all.Wallets = append(all.Wallets, core.Wallet{
+			all = append(all, core.Wallet{
 				ID: 1 + id, Version: 1, WalletID: fmt.Sprint("W-", 1+id), CreatedAt: time.Now(), UpdatedAt: time.Now(),
 			})
 		}
@@ -103,7 +103,7 @@ func TestTwoStoresBookOnManyWallets(t *testing.T) {
 		errs := inTwo(t, cfg, calls, func(s *bunstore.Store, i int) error {
 			var change core.Changeset
 			for k := range each {
-				change.Entries = append(change.Entries, incoming(t, all.Wallets[(i+k*k)%wallets], 1))
+				change = append(change, incoming(t, core.RowsOf[core.Wallet](all)[(i+k*k)%wallets], 1))
 			}
 			return s.Commit(t.Context(), change)
 		})
@@ -112,7 +112,7 @@ func TestTwoStoresBookOnManyWallets(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for i, w := range all.Wallets {
+		for i, w := range core.RowsOf[core.Wallet](all) {
 			wantHeld(t, s, w, want[i])
 		}
 	})
@@ -134,7 +134,7 @@ func TestTwoStoresImportOneStatement(t *testing.T) {
 				}
 				e := incoming(t, wallet, 100)
 				e.LineID = l.LineID
-				change.BankLines, change.Entries = append(change.BankLines, l), append(change.Entries, e)
+				change = append(change, l, e)
 			}
 			err := s.Commit(t.Context(), change)
 			for tries := 0; tries < calls && fault.Is(err, fault.Conflict); tries++ {
@@ -167,14 +167,14 @@ func TestTwoStoresSaveOneLine(t *testing.T) {
 			WalletID: wallet.ID, LineID: "line", ID: newIDs(t).Next(), Version: 1, Direction: gateway.Incoming,
 			Amount: lira(100), BookedAt: time.Now(), ImportedAt: time.Now(), State: core.LineUnbooked,
 		}
-		if err := s.Commit(t.Context(), core.Changeset{BankLines: []core.BankLine{l}}); err != nil {
+		if err := s.Commit(t.Context(), core.Changeset{l}); err != nil {
 			t.Fatal(err)
 		}
 		won := 0
 		for _, err := range inTwo(t, cfg, 30, func(s *bunstore.Store, _ int) error {
 			saved, e := l, incoming(t, wallet, 100)
 			saved.Version, saved.State, saved.PaymentID = 2, core.LineMatched, e.ID
-			return s.Commit(t.Context(), core.Changeset{BankLines: []core.BankLine{saved}, Entries: []core.LedgerEntry{e}})
+			return s.Commit(t.Context(), core.Changeset{saved, e})
 		}) {
 			if err == nil {
 				won++
@@ -221,13 +221,13 @@ func TestWalletsHoldLiraOnly(t *testing.T) {
 		e, dollars := incoming(t, wallet, 1), func(minor int64) money.Amount { return money.New(minor, money.Currency{Code: "USD"}) }
 		e.Available, e.Outside = dollars(1), dollars(-1)
 		for what, change := range map[string]core.Changeset{
-			"entry": {Entries: []core.LedgerEntry{e}},
-			"line":  {BankLines: []core.BankLine{{WalletID: 1, LineID: "l", Version: 1, State: core.LineMatched, Amount: dollars(1)}}},
-			"feed":  {Feeds: []core.Feed{{WalletID: 1, Version: 1, BankTotal: dollars(1)}}},
-			"day":   {Reconciliations: []core.Reconciliation{{WalletID: 1, Day: "2026-11-21", Version: 1, BankIn: dollars(1)}}},
-			"difference": {Reconciliations: []core.Reconciliation{{
+			"entry": {e},
+			"line":  {core.BankLine{WalletID: 1, LineID: "l", Version: 1, State: core.LineMatched, Amount: dollars(1)}},
+			"feed":  {core.Feed{WalletID: 1, Version: 1, BankTotal: dollars(1)}},
+			"day":   {core.Reconciliation{WalletID: 1, Day: "2026-11-21", Version: 1, BankIn: dollars(1)}},
+			"difference": {core.Reconciliation{
 				WalletID: 1, Day: "2026-11-21", Version: 1, Differences: []core.Difference{{Ours: lira(1), Theirs: dollars(1)}},
-			}}},
+			}},
 		} {
 			if err := s.Commit(t.Context(), change); !fault.Is(err, fault.Internal) {
 				t.Errorf("a %s took dollars: %v", what, err)
@@ -248,9 +248,9 @@ func TestWalletsAreHeldInOrder(t *testing.T) {
 	var made, booked core.Changeset
 	for id := int64(wallets); id > 0; id-- {
 		w := core.Wallet{ID: id, Version: 1, CreatedAt: time.Now(), UpdatedAt: time.Now()}
-		made.Wallets = append(made.Wallets, w)
+		made = append(made, w)
 		if id%10 == 1 {
-			booked.Entries = append(booked.Entries, incoming(t, w, 1))
+			booked = append(booked, incoming(t, w, 1))
 		}
 	}
 	if err := s.Commit(t.Context(), made); err != nil {

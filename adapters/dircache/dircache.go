@@ -116,25 +116,25 @@ func (s *Store) RouteRules(ctx context.Context) ([]core.RouteRule, error) {
 // stale then.
 func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 	err := s.Store.Commit(ctx, change)
-	if len(change.Providers) > 0 {
+	if core.Has[core.Provider](change) {
 		s.byKey.forget()
 		s.providers.forget()
 	}
-	if len(change.Sites) > 0 {
+	if core.Has[core.Site](change) {
 		s.byCredential.forget()
 		s.sites.forget()
 	}
-	if len(change.Dealers) > 0 {
+	if core.Has[core.Dealer](change) {
 		s.byDealerKey.forget()
 		s.dealers.forget()
 	}
-	if len(change.SiteTokens) > 0 {
+	if core.Has[core.SiteToken](change) {
 		s.siteTokens.forget()
 	}
-	if len(change.GatewayAccounts) > 0 {
+	if core.Has[core.GatewayAccount](change) {
 		s.gateways.forget()
 	}
-	if len(change.RouteRules) > 0 {
+	if core.Has[core.RouteRule](change) {
 		s.rules.forget()
 	}
 	return err

@@ -102,12 +102,12 @@ func setup(t *testing.T) (*dircache.Store, *behind, *apptest.Clock) {
 // rows are changes of one row of each cached kind, which all have the same name.
 func rows(version int, name string) []core.Changeset {
 	return []core.Changeset{
-		{Providers: []core.Provider{{ID: 1, Version: version, Name: name, APIKey: "vzp_1", CreatedAt: start, UpdatedAt: start}}},
-		{Sites: []core.Site{{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print", CreatedAt: start, UpdatedAt: start}}},
-		{Dealers: []core.Dealer{{ID: 1, Version: version, Name: name, APIKey: "vzd_1", CreatedAt: start, UpdatedAt: start}}},
-		{SiteTokens: []core.SiteToken{{ID: 1, Version: version, Name: name, Token: "vzt_1", CreatedAt: start, UpdatedAt: start}}},
-		{GatewayAccounts: []core.GatewayAccount{{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}}},
-		{RouteRules: []core.RouteRule{{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}}},
+		{core.Provider{ID: 1, Version: version, Name: name, APIKey: "vzp_1", CreatedAt: start, UpdatedAt: start}},
+		{core.Site{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print", CreatedAt: start, UpdatedAt: start}},
+		{core.Dealer{ID: 1, Version: version, Name: name, APIKey: "vzd_1", CreatedAt: start, UpdatedAt: start}},
+		{core.SiteToken{ID: 1, Version: version, Name: name, Token: "vzt_1", CreatedAt: start, UpdatedAt: start}},
+		{core.GatewayAccount{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
+		{core.RouteRule{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
 	}
 }
 
@@ -251,7 +251,7 @@ func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
-		commit(t, c, core.Changeset{Payments: []core.Payment{{ID: "P", Version: 1, Method: core.ManualDeposit, Status: core.Showing, CreatedAt: start, UpdatedAt: start}}})
+		commit(t, c, core.Changeset{core.Payment{ID: "P", Version: 1, Method: core.ManualDeposit, Status: core.Showing, CreatedAt: start, UpdatedAt: start}})
 		wantRead(t, b, look, "first", 1)
 	})
 }
@@ -355,7 +355,7 @@ func TestACustomerIsBlockedAtOnce(t *testing.T) {
 		if _, err := c.BlockOf(t.Context(), customer); fault.Is(err, fault.NotFound) == want || (err != nil) == want {
 			t.Errorf("blocked: %v; want %t", err, want)
 		}
-		commit(t, b.Store, core.Changeset{Blocks: []core.Block{{CustomerKey: customer, CreatedAt: start}}}) // by another process
+		commit(t, b.Store, core.Changeset{core.Block{CustomerKey: customer, CreatedAt: start}}) // by another process
 	}
 }
 
@@ -414,7 +414,7 @@ func TestARotationByAnotherProcessTakesEffectInTime(t *testing.T) {
 	c, b, clock := setup(t)
 	old := core.PreviousKey{Key: core.NewSecret("old"), Until: start.Add(time.Hour)}
 	p := core.Provider{ID: 70, Version: 1, APIKey: "new", PreviousAPIKey: old, CreatedAt: start, UpdatedAt: start}
-	commit(t, b.Store, core.Changeset{Providers: []core.Provider{p}})
+	commit(t, b.Store, core.Changeset{p})
 	found := func(key string, want bool) {
 		t.Helper()
 		got, err := c.ProviderByAPIKey(t.Context(), key)
@@ -424,12 +424,12 @@ func TestARotationByAnotherProcessTakesEffectInTime(t *testing.T) {
 	}
 	found("old", true)
 	p.Version, p.APIKey, p.PreviousAPIKey = 2, "newer", core.PreviousKey{}
-	commit(t, b.Store, core.Changeset{Providers: []core.Provider{p}}) // by another process
+	commit(t, b.Store, core.Changeset{p}) // by another process
 	found("newer", true)
 	clock.Advance(dircache.MaxAge)
 	found("old", false)
 	p.Version, p.APIKey = 3, "newest"
-	if err := c.Commit(t.Context(), core.Changeset{Providers: []core.Provider{p}}); err != nil { // by this one
+	if err := c.Commit(t.Context(), core.Changeset{p}); err != nil { // by this one
 		t.Fatal(err)
 	}
 	found("newer", false)

@@ -66,7 +66,7 @@ func written(t *testing.T, to ports.FileWriter, list []core.Payment, size int) [
 		isLast = len(part) < size
 		var rows [][]core.Cell
 		for _, p := range part {
-			rows = append(rows, p.Row(columns()))
+			rows = append(rows, core.ExportRow(p, columns()))
 		}
 		data, next, err := to.Write(core.FilePart{
 			State: state, Header: header, SheetName: "İşlemler", Rows: rows, HasBOM: true, Zone: istanbul, IsLast: isLast,

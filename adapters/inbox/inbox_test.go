@@ -37,9 +37,9 @@ func newInbox(t *testing.T) (*inbox.Inbox, http.Handler) {
 		Receiver: func(_ context.Context, key string) (inbox.Receiver, error) {
 			switch key {
 			case sender.APIKey:
-				return inbox.Receiver{Name: sender.Name, Signer: sender.Signer()}, nil
+				return inbox.Receiver{Name: sender.Name, Signer: core.SignerOf(sender)}, nil
 			case dealer.APIKey:
-				return inbox.Receiver{Name: dealer.Name, Signer: dealer.Signer()}, nil
+				return inbox.Receiver{Name: dealer.Name, Signer: core.SignerOfDealer(dealer)}, nil
 			default:
 				return inbox.Receiver{}, fault.New("test", fault.NotFound)
 			}
@@ -61,7 +61,7 @@ func message(t *testing.T, id string, change func(*core.Payload)) core.CallbackM
 	if change != nil {
 		change(&cb.Payload)
 	}
-	m, err := cb.Message(sender.Signer(), now, time.UTC)
+	m, err := cb.Message(core.SignerOf(sender), now, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestACallbackForADealerIsTakenToo(t *testing.T) {
 		TrackingCode: "CC-0123456789ABCDEF", Status: core.Failed, Amount: money.New(25000, money.TRY),
 		Card: core.CardPayload{OrderID: "CC0123456789ABCDEF", CustomerName: "Ayşe Yılmaz", ErrorCode: "TIMEOUT", ErrorMessage: "-"},
 	}}
-	m, err := cb.Message(dealer.Signer(), now, time.UTC)
+	m, err := cb.Message(core.SignerOfDealer(dealer), now, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}

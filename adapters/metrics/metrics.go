@@ -165,15 +165,14 @@ func (s *countedStore) Commit(ctx context.Context, change core.Changeset) error 
 }
 
 func (m *Metrics) count(change core.Changeset) {
-	methods := make(map[core.ID]core.Method, len(change.Payments))
-	for i := range change.Payments {
-		p := &change.Payments[i]
+	methods := map[core.ID]core.Method{}
+	for _, p := range core.RowsOf[core.Payment](change) {
 		methods[p.ID] = p.Method
 		if p.Version == 1 {
 			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
 		}
 	}
-	for _, move := range change.Moves {
+	for _, move := range core.RowsOf[core.Move](change) {
 		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
 	}
 }

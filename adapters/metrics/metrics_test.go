@@ -106,8 +106,8 @@ func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 	clock, store := apptest.NewClock(apptest.Start), sqlitetest.Open(t)
 	counted := m.Store(store)
 	change := core.Changeset{
-		Payments: []core.Payment{{ID: "P", Version: 2, Method: core.EIBANDeposit}},
-		Moves:    []core.Move{{ID: "M", PaymentID: "P", From: core.Showing, To: core.Expired}},
+		core.Payment{ID: "P", Version: 2, Method: core.EIBANDeposit},
+		core.Move{ID: "M", PaymentID: "P", From: core.Showing, To: core.Expired},
 	}
 	if err := counted.Commit(t.Context(), change); !fault.Is(err, fault.Conflict) {
 		t.Fatal(err)

@@ -148,7 +148,7 @@ func (s *stage) turn(a *core.GatewayAccount, on bool) {
 
 func (s *stage) save(a core.GatewayAccount) {
 	s.t.Helper()
-	if err := s.Desk.Commit(s.t.Context(), core.Changeset{GatewayAccounts: []core.GatewayAccount{a}}); err != nil {
+	if err := s.Desk.Commit(s.t.Context(), core.Changeset{a}); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -124,7 +124,7 @@ func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 	server.Freeze()
 	store := live.Announce(committer{}, here)
 	for i := range heldBack { // one that waits ends the test by its deadline
-		change := core.Changeset{Payments: []core.Payment{{ID: core.ID(fmt.Sprint(i)), Version: 1}}}
+		change := core.Changeset{core.Payment{ID: core.ID(fmt.Sprint(i)), Version: 1}}
 		if err := store.Commit(t.Context(), change); err != nil {
 			t.Fatal(err)
 		}

@@ -66,7 +66,7 @@ func (w *World) committed(c core.Changeset) {
 	m := w.mirror
 	m.commits++
 	m.lined(c)
-	for _, p := range c.Payments {
+	for _, p := range core.RowsOf[core.Payment](c) {
 		before, isOld := m.payments[p.ID]
 		if !isOld {
 			m.order = append(m.order, p.ID)
@@ -79,36 +79,36 @@ func (w *World) committed(c core.Changeset) {
 			w.checkCredited(p, m.credited[p.ID])
 		}
 	}
-	for _, move := range c.Moves {
+	for _, move := range core.RowsOf[core.Move](c) {
 		w.checkMove(move)
 		m.moves[move.PaymentID] = append(m.moves[move.PaymentID], move)
 	}
-	for _, cb := range c.Callbacks {
+	for _, cb := range core.RowsOf[core.Callback](c) {
 		if _, isOld := m.callbacks[cb.ID]; !isOld {
 			m.callbacksOf[cb.PaymentID] = append(m.callbacksOf[cb.PaymentID], cb.ID)
 		}
 		m.callbacks[cb.ID] = cb
 	}
-	for _, o := range c.Operations {
+	for _, o := range core.RowsOf[core.Operation](c) {
 		if _, isOld := m.operations[o.ID]; !isOld {
 			m.operationsOf[o.PaymentID] = append(m.operationsOf[o.PaymentID], o.ID)
 			w.checkPlanned(o, c)
 		}
 		m.operations[o.ID] = o
 	}
-	for _, d := range c.Discrepancies {
+	for _, d := range core.RowsOf[core.Discrepancy](c) {
 		if _, isOld := m.discrepancies[d.ID]; !isOld {
 			m.disputesOf[d.PaymentID] = append(m.disputesOf[d.PaymentID], d.ID)
 		}
 		m.discrepancies[d.ID] = d
 	}
-	for _, a := range c.Approvals {
+	for _, a := range core.RowsOf[core.Approval](c) {
 		if _, isOld := m.approvals[a.ID]; !isOld {
 			m.waiting = append(m.waiting, a.ID)
 		}
 		m.approvals[a.ID] = a
 	}
-	for _, n := range c.Notifications {
+	for _, n := range core.RowsOf[core.Notification](c) {
 		m.notifications[n.ID] = n
 	}
 	w.checkRedirected(c)
@@ -118,7 +118,7 @@ func (w *World) committed(c core.Changeset) {
 // lined takes lines and entries in. A line that is imported once more is kept as it was, and its entry is left out.
 func (m *mirror) lined(c core.Changeset) {
 	known := map[string]bool{}
-	for _, l := range c.BankLines {
+	for _, l := range core.RowsOf[core.BankLine](c) {
 		key := lineKey{l.WalletID, l.LineID}
 		if _, isOld := m.lines[key]; isOld && l.Version == 1 {
 			known[l.LineID] = true
@@ -129,7 +129,7 @@ func (m *mirror) lined(c core.Changeset) {
 		m.lines[key] = l
 		m.doubtful[key] = m.doubtful[key] || l.State == core.LineDoubtful
 	}
-	for _, e := range c.Entries {
+	for _, e := range core.RowsOf[core.LedgerEntry](c) {
 		if e.LineID != "" && known[e.LineID] {
 			continue
 		}
@@ -144,7 +144,7 @@ func (m *mirror) lined(c core.Changeset) {
 // credit takes credits in, and holds what is paid by then against them.
 func (w *World) credit(c core.Changeset) {
 	m := w.mirror
-	for _, k := range c.Credits {
+	for _, k := range core.RowsOf[core.Credit](c) {
 		list := m.credits[k.PaymentID]
 		at := slices.IndexFunc(list, func(known core.Credit) bool { return known.Number == k.Number })
 		switch {
@@ -156,7 +156,7 @@ func (w *World) credit(c core.Changeset) {
 			list[at] = k // its money has come
 		}
 	}
-	for _, p := range c.Payments {
+	for _, p := range core.RowsOf[core.Payment](c) {
 		w.checkCredits(p)
 	}
 }
@@ -164,12 +164,12 @@ func (w *World) credit(c core.Changeset) {
 // creditedBy is how a changeset makes a payment paid.
 func (w *World) creditedBy(c core.Changeset, before, p core.Payment) credited {
 	how := credited{before: before, step: w.step}
-	for _, move := range c.Moves {
+	for _, move := range core.RowsOf[core.Move](c) {
 		if move.PaymentID == p.ID && move.From != move.To { // the others are notes
 			how.by, how.command = move.By, move.Command
 		}
 	}
-	for _, l := range c.BankLines {
+	for _, l := range core.RowsOf[core.BankLine](c) {
 		if l.PaymentID == p.ID && l.State == core.LineMatched && l.Direction == gateway.Incoming {
 			how.line = lineKey{l.WalletID, l.LineID}
 		}

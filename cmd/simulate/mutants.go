@@ -142,10 +142,7 @@ func (w *World) approveAsBefore(ctx context.Context, who core.Staff, s Step) (st
 			h.Amount = money.New(s.Minor, money.TRY)
 		}
 		change, err := core.DecideApproval(p, h, d)
-		for i := range change.Credits {
-			change.Credits[i].AwaitsMoney, change.Credits[i].NeedsSecond = false, "" // forgotten from then on
-		}
-		return change, err
+		return core.Edit(change, func(k *core.Credit) { k.AwaitsMoney, k.NeedsSecond = false, "" }), err // forgotten from then on
 	})
 	said, err := stands(now, err)
 	return said, true, err
@@ -160,11 +157,7 @@ func (w *World) unguarded() *app.Desk {
 
 // forgetDoubt forgets of lines that nobody could tell once whose they are.
 func forgetDoubt(_ *World, c core.Changeset) core.Changeset {
-	c.BankLines = slices.Clone(c.BankLines)
-	for i := range c.BankLines {
-		c.BankLines[i].WasDoubtful = false
-	}
-	return c
+	return core.Edit(c, func(l *core.BankLine) { l.WasDoubtful = false })
 }
 
 var lineText = regexp.MustCompile(`"text":"[^"]*"`)
@@ -228,8 +221,7 @@ func (forgetful) RunningTotals(context.Context, []string) ([]core.RunningTotal, 
 
 // withoutTotals keeps nothing of what a person did in a day.
 func withoutTotals(_ *World, c core.Changeset) core.Changeset {
-	c.RunningTotals = nil
-	return c
+	return core.Without[core.RunningTotal](c)
 }
 
 // redirectAlone has no gate before the commits of what decides where money goes.
@@ -239,14 +231,12 @@ func redirectAlone(p *process) {
 
 // withoutCredits keeps no credit of what is completed.
 func withoutCredits(_ *World, c core.Changeset) core.Changeset {
-	c.Credits = nil
-	return c
+	return core.Without[core.Credit](c)
 }
 
 // withoutClaims takes no bank account for anybody.
 func withoutClaims(_ *World, c core.Changeset) core.Changeset {
-	c.IBANClaims = nil
-	return c
+	return core.Without[core.IBANClaim](c)
 }
 
 // sayOtherwise has what is sent again say that it was called off.
@@ -284,17 +274,17 @@ func claimNewestFirst(w *World) claimer {
 			due[i].Version++
 			due[i].LeaseUntil = until
 		}
-		return due, w.db.Commit(ctx, core.Changeset{Callbacks: due})
+		return due, w.db.Commit(ctx, core.Rows(due))
 	}
 }
 
 // supersedeNone leaves a callback waiting whose news are not true any more.
 func supersedeNone(w *World, c core.Changeset) core.Changeset {
-	c.Callbacks = slices.DeleteFunc(slices.Clone(c.Callbacks), func(cb core.Callback) bool {
+	return slices.DeleteFunc(slices.Clone(c), func(row core.Row) bool {
+		cb, ok := row.(core.Callback)
 		before := w.mirror.callbacks[cb.ID]
-		return before.State == core.Waiting && before.SupersededAt.IsZero() && !cb.SupersededAt.IsZero()
+		return ok && before.State == core.Waiting && before.SupersededAt.IsZero() && !cb.SupersededAt.IsZero()
 	})
-	return c
 }
 
 // withoutEffect is a plugin that takes a call without an answer for one that was never sent.
@@ -304,22 +294,19 @@ func withoutEffect(error) error {
 
 // askOnce asks no more about what has ended.
 func askOnce(_ *World, c core.Changeset) core.Changeset {
-	c.Operations = slices.Clone(c.Operations)
-	for i := range c.Operations {
-		o := &c.Operations[i]
-		isAnswered := slices.ContainsFunc(c.GatewayCalls, func(call core.GatewayCall) bool { return call.OperationID == o.ID })
+	return core.Edit(c, func(o *core.Operation) {
+		isAnswered := slices.ContainsFunc(core.RowsOf[core.GatewayCall](c), func(call core.GatewayCall) bool { return call.OperationID == o.ID })
 		if o.Phase == core.Closed && isAnswered {
 			o.NextAt = time.Time{}
 		}
-	}
-	return c
+	})
 }
 
 // tellNobody opens no discrepancy about a payout that has not left.
 func tellNobody(w *World, c core.Changeset) core.Changeset {
-	c.Discrepancies = slices.DeleteFunc(slices.Clone(c.Discrepancies), func(d core.Discrepancy) bool {
+	return slices.DeleteFunc(slices.Clone(c), func(row core.Row) bool {
+		d, ok := row.(core.Discrepancy)
 		o := w.mirror.operations[d.OperationID]
-		return d.Version == 1 && o.Kind == core.PayoutOperation && (o.Phase == core.Planned || o.Phase == core.Calling)
+		return ok && d.Version == 1 && o.Kind == core.PayoutOperation && (o.Phase == core.Planned || o.Phase == core.Calling)
 	})
-	return c
 }

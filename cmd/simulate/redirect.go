@@ -117,9 +117,7 @@ func newOwners(c *cast) owners {
 		map[int64]core.Provider{}, map[int64]core.Site{}, map[int64]core.Dealer{}, map[int64]core.Account{}, map[int64]core.Wallet{},
 		map[int64]core.GatewayAccount{},
 	}
-	o.take(core.Changeset{
-		Providers: c.providers, Sites: c.sites, Dealers: c.dealers, Accounts: c.accounts, Wallets: c.wallets, GatewayAccounts: c.gateways,
-	})
+	o.take(core.Changeset{}.Merge(core.Rows(c.providers)).Merge(core.Rows(c.sites)).Merge(core.Rows(c.dealers)).Merge(core.Rows(c.accounts)).Merge(core.Rows(c.wallets)).Merge(core.Rows(c.gateways)))
 	return o
 }
 
@@ -130,39 +128,39 @@ func (o owners) take(c core.Changeset) (redirected []string) {
 			redirected = append(redirected, fmt.Sprint(kind, " ", id))
 		}
 	}
-	for _, p := range c.Providers {
+	for _, p := range core.RowsOf[core.Provider](c) {
 		was := o.providers[p.ID]
 		note(was.URLs != p.URLs || p.IsActive && !was.IsActive || was.APIKey != p.APIKey || was.SecretKey != p.SecretKey, "provider", p.ID)
 		o.providers[p.ID] = p
 	}
-	for _, s := range c.Sites {
+	for _, s := range core.RowsOf[core.Site](c) {
 		was := o.sites[s.ID]
 		note(was.DealerID != s.DealerID || was.URLs != s.URLs || s.IsActive && !was.IsActive, "site", s.ID)
 		o.sites[s.ID] = s
 	}
-	for _, d := range c.Dealers {
+	for _, d := range core.RowsOf[core.Dealer](c) {
 		was := o.dealers[d.ID]
 		note(was.Name != d.Name || was.URLs != d.URLs || d.IsActive && !was.IsActive, "dealer", d.ID)
 		o.dealers[d.ID] = d
 	}
-	for _, a := range c.Accounts {
+	for _, a := range core.RowsOf[core.Account](c) {
 		was := o.accounts[a.ID]
 		isHigher := was.Max.Less(a.Max) || was.DailyLimit.Less(a.DailyLimit) || was.DailyCount < a.DailyCount
 		note(was.IBAN != a.IBAN || was.Holder != a.Holder || was.DealerID != a.DealerID || isHigher || a.IsActive && !was.IsActive,
 			"account", a.ID)
 		o.accounts[a.ID] = a
 	}
-	for _, l := range c.Wallets {
+	for _, l := range core.RowsOf[core.Wallet](c) {
 		was := o.wallets[l.ID]
 		note(was.IBAN != l.IBAN || was.DealerID != l.DealerID || l.IsActive && !was.IsActive, "wallet", l.ID)
 		o.wallets[l.ID] = l
 	}
-	for _, g := range c.GatewayAccounts {
+	for _, g := range core.RowsOf[core.GatewayAccount](c) {
 		was := o.gateways[g.ID]
 		note(g.IsEnabled && !was.IsEnabled || was.Config != g.Config || was.HookToken != g.HookToken, "gateway", g.ID)
 		o.gateways[g.ID] = g
 	}
-	for _, r := range c.RouteRules {
+	for _, r := range core.RowsOf[core.RouteRule](c) {
 		note(true, "route rule", r.ID)
 	}
 	return redirected
@@ -171,15 +169,15 @@ func (o owners) take(c core.Changeset) (redirected []string) {
 // checkRedirected: one staff member alone leads no money elsewhere. The rules of the world say so of all of it.
 func (w *World) checkRedirected(c core.Changeset) {
 	redirected := w.mirror.owners.take(c)
-	isStaff := slices.ContainsFunc(c.Audit, func(e core.AuditEntry) bool { return e.By.Kind == core.ByStaff })
+	isStaff := slices.ContainsFunc(core.RowsOf[core.AuditEntry](c), func(e core.AuditEntry) bool { return e.By.Kind == core.ByStaff })
 	if len(redirected) > 0 && isStaff && !isTogether(c) {
-		w.fail(ownersKept, "%s alone changes where money goes: %v", c.Audit[0].By.Name, redirected)
+		w.fail(ownersKept, "%s alone changes where money goes: %v", core.RowsOf[core.AuditEntry](c)[0].By.Name, redirected)
 	}
 }
 
 // isTogether reports whether two people have decided on what a changeset does.
 func isTogether(c core.Changeset) bool {
-	return slices.ContainsFunc(c.Approvals, func(a core.Approval) bool {
+	return slices.ContainsFunc(core.RowsOf[core.Approval](c), func(a core.Approval) bool {
 		return a.State == core.ApprovalApproved && a.DecidedBy != 0 && a.DecidedBy != a.RequesterID
 	})
 }

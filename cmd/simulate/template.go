@@ -210,7 +210,7 @@ func (w *World) populate(c *cast) error {
 		if m.dealer > 0 {
 			s.DealerID = c.dealers[m.dealer-1].ID
 		}
-		if err := w.db.Commit(w.ctx, core.Changeset{Staff: []core.Staff{s}}); err != nil {
+		if err := w.db.Commit(w.ctx, core.Changeset{s}); err != nil {
 			return err
 		}
 		c.staff[m.name], c.byID[id] = s, m.name

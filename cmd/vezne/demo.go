@@ -94,10 +94,10 @@ func isBelow(path, folder string) bool { return path == folder || strings.HasPre
 func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, error) {
 	p, err := s.store.ProviderByAPIKey(ctx, apiKey)
 	if !fault.Is(err, fault.NotFound) {
-		return inbox.Receiver{Name: p.Name, Signer: p.Signer()}, err
+		return inbox.Receiver{Name: p.Name, Signer: core.SignerOf(p)}, err
 	}
 	d, err := s.store.DealerByAPIKey(ctx, apiKey)
-	return inbox.Receiver{Name: d.Name, Signer: d.Signer()}, err
+	return inbox.Receiver{Name: d.Name, Signer: core.SignerOfDealer(d)}, err
 }
 
 // isSeeded tells whether the provider of an earlier demo.json is in this database.
@@ -120,7 +120,7 @@ func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) er
 			continue
 		}
 		p.Version++
-		if err := s.desk.Commit(ctx, core.Changeset{Providers: []core.Provider{p}}); err != nil {
+		if err := s.desk.Commit(ctx, core.Changeset{p}); err != nil {
 			return err
 		}
 	}
@@ -129,7 +129,7 @@ func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) er
 		return err
 	}
 	dealer.Version++
-	return s.desk.Commit(ctx, core.Changeset{Dealers: []core.Dealer{dealer}})
+	return s.desk.Commit(ctx, core.Changeset{dealer})
 }
 
 // moved points the URLs that are an inbox's at another, and tells whether there are any.

@@ -140,5 +140,5 @@ func (s *service) moveSandbox(ctx context.Context, a core.GatewayAccount, d demo
 	}
 	a.Version++
 	a.Config, a.UpdatedAt = config, s.clock.Now()
-	return s.desk.Commit(ctx, core.Changeset{GatewayAccounts: []core.GatewayAccount{a}})
+	return s.desk.Commit(ctx, core.Changeset{a})
 }

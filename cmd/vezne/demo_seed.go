@@ -87,7 +87,7 @@ func (m *seeder) deactivate(ctx context.Context, p core.Provider) {
 	m.try("deactivating "+p.Name, func() error {
 		p.Version++
 		p.IsActive = false
-		return m.desk.Commit(ctx, core.Changeset{Providers: []core.Provider{p}})
+		return m.desk.Commit(ctx, core.Changeset{p})
 	})
 }
 

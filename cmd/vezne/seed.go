@@ -149,7 +149,7 @@ func (m *seeder) seedGateway(ctx context.Context, i int) (core.GatewayAccount, e
 		ID: id, Version: 1, Plugin: "sandbox", Code: fmt.Sprintf("seed-%d", id), Name: fmt.Sprintf("Gateway %c", 'A'+i),
 		Environment: "sandbox", Config: core.NewSecret("{}"), CreatedAt: now, UpdatedAt: now,
 	}
-	return a, m.desk.Commit(ctx, core.Changeset{GatewayAccounts: []core.GatewayAccount{a}})
+	return a, m.desk.Commit(ctx, core.Changeset{a})
 }
 
 func (m *seeder) markSeeded(ctx context.Context) error {
@@ -161,7 +161,7 @@ func (m *seeder) markSeeded(ctx context.Context) error {
 		return err
 	}
 	now := m.clock.Now()
-	return m.desk.Commit(ctx, core.Changeset{Staff: []core.Staff{{
+	return m.desk.Commit(ctx, core.Changeset{core.Staff{
 		ID: id, Version: 1, Email: seedStaff, PasswordHash: core.NewSecret("none"), Role: core.Viewer, CreatedAt: now, UpdatedAt: now,
-	}}})
+	}})
 }

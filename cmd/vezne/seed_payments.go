@@ -91,16 +91,16 @@ func (c *crowd) changes(ordered seedCommand, until time.Time) iter.Seq2[core.Cha
 				return
 			}
 			if ordered.Bare {
-				chunk.Moves, chunk.Callbacks, chunk.Attempts = nil, nil, nil
+				chunk = core.Without[core.Move](core.Without[core.Callback](core.Without[core.Attempt](chunk)))
 			}
-			if len(chunk.Payments) == seedChunk {
+			if len(core.RowsOf[core.Payment](chunk)) == seedChunk {
 				if !yield(chunk, nil) {
 					return
 				}
 				chunk = core.Changeset{}
 			}
 		}
-		if len(chunk.Payments) > 0 {
+		if len(core.RowsOf[core.Payment](chunk)) > 0 {
 			yield(chunk, nil)
 		}
 	}
@@ -218,7 +218,7 @@ func (c *crowd) add(change *core.Changeset, at, now time.Time) error {
 		return err
 	}
 	method := pick(c, methodShares)
-	code, err := core.NewTrackingCode(method, c.bytes)
+	code, err := core.NewTrackingCode(method.Prefix(), c.bytes)
 	if err != nil {
 		return err
 	}
@@ -245,11 +245,11 @@ func (c *crowd) add(change *core.Changeset, at, now time.Time) error {
 		decided = p.ExpiresAt
 	}
 	if decided.After(now) {
-		change.Payments = append(change.Payments, p)
+		*change = append(*change, p)
 		return nil
 	}
 	c.finish(change, &p, end, decided, ids)
-	change.Payments = append(change.Payments, p)
+	*change = append(*change, p)
 	return nil
 }
 
@@ -282,7 +282,7 @@ func (c *crowd) dress(p *core.Payment) {
 // finish ends a payment: its moves, its operation at a gateway, and the callback that reports it.
 func (c *crowd) finish(change *core.Changeset, p *core.Payment, end core.Status, at time.Time, ids *core.IDs) {
 	move := func(command core.Command, to core.Status, at time.Time, by core.Actor) {
-		change.Moves = append(change.Moves, core.Move{
+		*change = append(*change, core.Move{
 			ID: ids.Next(), PaymentID: p.ID, At: at, By: by, Command: command, From: p.Status, To: to, Amount: p.Amount,
 		})
 		p.Status = to
@@ -330,10 +330,10 @@ func (c *crowd) finish(change *core.Changeset, p *core.Payment, end core.Status,
 	var o core.Operation
 	if p.AtGate.GatewayID != 0 {
 		o = c.operation(*p, end, at, ids)
-		change.Operations = append(change.Operations, o)
+		*change = append(*change, o)
 	}
 	if p.IsCredited() || p.Status == core.Refunded {
-		change.Credits = append(change.Credits, credited(*p, o, staff, ids))
+		*change = append(*change, credited(*p, o, staff, ids))
 	}
 	if kind := p.CallbackKind(); kind != "" {
 		c.report(change, *p, kind, at, ids)
@@ -398,8 +398,8 @@ func (c *crowd) report(change *core.Changeset, p core.Payment, kind core.Callbac
 			a.HTTPStatus, a.Answer = 200, "OK"
 		}
 		at = at.Add(took)
-		change.Attempts = append(change.Attempts, a)
+		*change = append(*change, a)
 	}
 	cb.FinishedAt = at
-	change.Callbacks = append(change.Callbacks, cb)
+	*change = append(*change, cb)
 }

@@ -45,16 +45,17 @@ func (d *Desk) Create(ctx context.Context, answers ports.Idempotency, c Creation
 	if err != nil {
 		return Answer{}, fault.E(op, "", err)
 	}
-	answer, err := c.Render(change.Payments[0])
+	made, _ := core.First[core.Payment](change)
+	answer, err := c.Render(made)
 	if err != nil {
 		return Answer{}, fault.E(op, fault.Internal, err)
 	}
 	if c.Once != nil {
-		now := change.Payments[0].CreatedAt
-		change.Idempotency = &core.IdempotencyRecord{
+		now := made.CreatedAt
+		change = append(change, core.IdempotencyRecord{
 			IdempotencyKey: c.Once.Key, RequestHash: c.Once.RequestHash, Status: answer.Status, Body: answer.Body,
 			CreatedAt: now, ReplacesBefore: now.Add(-core.IdempotencyWindow),
-		}
+		})
 	}
 	err = d.Commit(ctx, change)
 	if fault.Is(err, fault.Duplicate) && c.Once != nil {
@@ -91,7 +92,7 @@ func (d *Desk) birth(c Creation) (core.Changeset, error) {
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	code, err := core.NewTrackingCode(c.Method, d.Random)
+	code, err := core.NewTrackingCode(c.Method.Prefix(), d.Random)
 	if err != nil {
 		return core.Changeset{}, err
 	}

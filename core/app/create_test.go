@@ -154,7 +154,7 @@ func TestBlockedCustomerIsRefusedOnEveryMethodOfThatProviderOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	blocked := core.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}
-	if err := w.Store.Commit(t.Context(), core.Changeset{Blocks: []core.Block{{CustomerKey: blocked, CreatedAt: apptest.Start}}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{core.Block{CustomerKey: blocked, CreatedAt: apptest.Start}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range core.Methods() {

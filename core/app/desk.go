@@ -113,7 +113,7 @@ func (d *Desk) Target(
 ) (core.Signer, core.Target, error) {
 	if providerID == 0 {
 		dealer, err := d.Directory.Dealer(ctx, dealerID)
-		return dealer.Signer(), core.TargetOfDealer(dealer, kind), err
+		return core.SignerOfDealer(dealer), core.TargetOfDealer(dealer, kind), err
 	}
 	provider, err := d.Directory.Provider(ctx, providerID)
 	if err != nil {
@@ -123,7 +123,7 @@ func (d *Desk) Target(
 	if err != nil {
 		return core.Signer{}, core.Target{}, err
 	}
-	return provider.Signer(), core.TargetOf(provider, site, kind), nil
+	return core.SignerOf(provider), core.TargetOf(provider, site, kind), nil
 }
 
 // Load reads the payment that a decision is about.
@@ -149,10 +149,10 @@ func (d *Desk) Move(ctx context.Context, load Load, by core.Actor, reason string
 			return err
 		}
 		moved = p
-		if len(change.Payments) == 0 {
+		if !core.Has[core.Payment](change) {
 			return nil // decided that nothing changes
 		}
-		moved = change.Payments[0]
+		moved = core.RowsOf[core.Payment](change)[0]
 		return d.Commit(ctx, change)
 	})
 	return moved, err

@@ -32,7 +32,7 @@ func (m StaffMove) Find(ctx context.Context, payments ports.Payments) (core.Paym
 	if err != nil {
 		return core.Payment{}, err
 	}
-	if !m.Staff.Scope().Includes(p) {
+	if !p.IsIn(m.Staff.Scope()) {
 		return core.Payment{}, fault.New("app.StaffMove.Find", fault.NotFound)
 	}
 	return p, nil
@@ -41,8 +41,8 @@ func (m StaffMove) Find(ctx context.Context, payments ports.Payments) (core.Paym
 // Entry is the audit row of the move, which changes p as told.
 func (m StaffMove) Entry(p core.Payment, change core.Changeset, d core.Decision, reason string) core.AuditEntry {
 	after := p
-	if len(change.Payments) > 0 {
-		after = change.Payments[0]
+	if core.Has[core.Payment](change) {
+		after = core.RowsOf[core.Payment](change)[0]
 	}
 	return core.AuditEntry{
 		ID: d.IDs.Next(), At: d.At, By: m.Staff.Actor(m.Addr), Action: m.Action, Target: "payment/" + p.TrackingCode,
@@ -68,10 +68,10 @@ func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m Staff
 	}
 	return d.Move(ctx, load, m.Staff.Actor(m.Addr), reason, func(p core.Payment, decision core.Decision) (core.Changeset, error) {
 		change, err := decide(p, decision)
-		if err != nil || len(change.Payments) == 0 {
+		if err != nil || !core.Has[core.Payment](change) {
 			return change, err
 		}
-		change.Audit = append(change.Audit, m.Entry(p, change, decision, reason))
+		change = append(change, m.Entry(p, change, decision, reason))
 		return change, nil
 	})
 }

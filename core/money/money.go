@@ -34,6 +34,9 @@ type Amount struct {
 // New is an amount of minor units: New(25000, TRY) is 250.00 TRY.
 func New(minor int64, c Currency) Amount { return Amount{minor: minor, currency: c} }
 
+// Kurus is an amount of the contract's currency.
+func Kurus(minor int64) Amount { return New(minor, TRY) }
+
 // Minor is the amount in minor units.
 func (a Amount) Minor() int64 { return a.minor }
 

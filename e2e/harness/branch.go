@@ -106,7 +106,7 @@ func (in *Installation) moveWallets(base string, tells bool, fee money.Decimal) 
 	})
 	account.Version++
 	account.Config = config
-	if err = errors.Join(err, store.Commit(ctx, core.Changeset{GatewayAccounts: []core.GatewayAccount{account}})); err != nil {
+	if err = errors.Join(err, store.Commit(ctx, core.Changeset{account})); err != nil {
 		in.T.Fatal(err)
 	}
 	return g
@@ -123,7 +123,7 @@ func (in *Installation) FreeStatements() {
 		feeds[i].Version++
 		feeds[i].NextAt, feeds[i].LeaseUntil = time.Now().UTC().Truncate(time.Microsecond), time.Time{}
 	}
-	if err = errors.Join(err, store.Commit(context.Background(), core.Changeset{Feeds: feeds})); err != nil {
+	if err = errors.Join(err, store.Commit(context.Background(), core.Rows(feeds))); err != nil {
 		in.T.Fatal(err)
 	}
 }

@@ -81,7 +81,7 @@ func (in *Installation) BringForward(payments []Payment) {
 			if !o.LeaseUntil.IsZero() {
 				o.LeaseUntil = o.LeaseUntil.Add(-passed)
 			}
-			change.Operations = append(change.Operations, o)
+			change = append(change, o)
 		}
 	}
 	if err := store.Commit(context.Background(), change); err != nil {

@@ -24,7 +24,7 @@ func newDealerReceiver(in *harness.Installation) *harness.Receiver {
 	d, err := store.Dealer(context.Background(), in.Keys.Dealer.ID)
 	d.Version++
 	d.URLs.CreditCard = to.URL + "/card"
-	if err = errors.Join(err, store.Commit(context.Background(), core.Changeset{Dealers: []core.Dealer{d}})); err != nil {
+	if err = errors.Join(err, store.Commit(context.Background(), core.Changeset{d})); err != nil {
 		in.T.Fatal(err)
 	}
 	return to

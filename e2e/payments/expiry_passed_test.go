@@ -58,11 +58,11 @@ func overdue(in *harness.Installation, made harness.Payment, count int, provider
 		twin.ID, twin.Version = core.FirstID(p.CreatedAt.Add(-time.Duration(i+1)*time.Second)), 1
 		twin.TrackingCode, twin.Token = fmt.Sprint("MAN-DAMAGED-", i), fmt.Sprint("damaged-", i)
 		twin.ProviderID, twin.ExpiresAt = provider, p.CreatedAt.Add(-time.Hour)
-		change.Payments = append(change.Payments, twin)
+		change = append(change, twin)
 	}
 	p.Version++
 	p.ExpiresAt = p.CreatedAt.Add(-time.Minute)
-	change.Payments = append(change.Payments, p)
+	change = append(change, p)
 	if err := store.Commit(context.Background(), change); err != nil {
 		in.T.Fatal(err)
 	}

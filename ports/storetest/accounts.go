@@ -32,7 +32,7 @@ func accountSentences() []sentence {
 
 func everyAccountField(w *world) {
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}, Uses: []core.AccountUse{use(a.ID, 0)}})
+	w.commit(core.Changeset{a, use(a.ID, 0)})
 	want := core.AccountLoad{Account: a, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch}
 	w.same(full(w, want), w.load(a, today))
 }
@@ -42,7 +42,7 @@ func emptyAccountFields(w *world) {
 		ID: 7, Version: 1, DealerID: 8, Kind: core.EIBANAccount, Min: lira(0), Max: lira(1), CreatedAt: epoch,
 		UpdatedAt: epoch,
 	}
-	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.commit(core.Changeset{a})
 	w.same(core.AccountLoad{Account: a, Day: today}, w.load(a, today))
 }
 
@@ -50,8 +50,8 @@ func accountsByID(w *world) {
 	first, second, third, otherKind := w.account(7), w.account(7), w.account(7), w.account(7)
 	second.IsActive, otherKind.Kind, otherKind.IBAN = false, core.EIBANAccount, w.iban()
 	w.commit(
-		core.Changeset{Accounts: []core.Account{third, otherKind, w.account(8)}},
-		core.Changeset{Accounts: []core.Account{second, first}, Uses: []core.AccountUse{use(third.ID, 0)}},
+		core.Changeset{third, otherKind, w.account(8)},
+		core.Changeset{second, first, use(third.ID, 0)},
 	)
 	loads, err := w.store.AccountLoads(w.ctx, 7, core.ManualAccount, today)
 	w.no(err)
@@ -64,15 +64,15 @@ func accountsByID(w *world) {
 
 func nothingOffered(w *world) {
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.commit(core.Changeset{a})
 	w.same(core.AccountLoad{Account: a, Day: today}, w.load(a, today))
 }
 
 func expectedUse(w *world) {
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.commit(core.Changeset{a})
 	for version := range 3 {
-		w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, version)}})
+		w.commit(core.Changeset{use(a.ID, version)})
 	}
 	l := w.load(a, today)
 	w.same([]int{30_000, 3, 3}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
@@ -80,38 +80,38 @@ func expectedUse(w *world) {
 
 func unexpectedUse(w *world) {
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}})
-	w.refused(fault.Conflict, core.Changeset{Uses: []core.AccountUse{use(a.ID, 1)}})
-	w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, 0)}}, core.Changeset{Uses: []core.AccountUse{use(a.ID, 1)}})
+	w.commit(core.Changeset{a})
+	w.refused(fault.Conflict, core.Changeset{use(a.ID, 1)})
+	w.commit(core.Changeset{use(a.ID, 0)}, core.Changeset{use(a.ID, 1)})
 	before := w.load(a, today)
 	for _, expect := range []int{0, 1, 3} {
-		w.refused(fault.Conflict, core.Changeset{Uses: []core.AccountUse{use(a.ID, expect)}})
+		w.refused(fault.Conflict, core.Changeset{use(a.ID, expect)})
 	}
 	w.same(before, w.load(a, today))
 }
 
 func anyVersionUse(w *world) {
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}})
-	w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, core.AnyVersion)}})
-	w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, 1)}})
-	w.commit(core.Changeset{Uses: []core.AccountUse{use(a.ID, core.AnyVersion)}})
+	w.commit(core.Changeset{a})
+	w.commit(core.Changeset{use(a.ID, core.AnyVersion)})
+	w.commit(core.Changeset{use(a.ID, 1)})
+	w.commit(core.Changeset{use(a.ID, core.AnyVersion)})
 	l := w.load(a, today)
 	w.same([]int{30_000, 3, 3}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
-	w.refused(fault.Conflict, core.Changeset{Uses: []core.AccountUse{use(a.ID, 2)}})
+	w.refused(fault.Conflict, core.Changeset{use(a.ID, 2)})
 }
 
 func givingBack(w *world) {
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}, Uses: []core.AccountUse{use(a.ID, 0)}})
+	w.commit(core.Changeset{a, use(a.ID, 0)})
 	back := core.AccountUse{AccountID: a.ID, Day: today, Amount: lira(-4_000), Count: -1, Expect: core.AnyVersion}
-	w.commit(core.Changeset{Uses: []core.AccountUse{back}})
+	w.commit(core.Changeset{back})
 	w.same(core.AccountLoad{
 		Account: a, Day: today, Used: lira(6_000), LoadVersion: 2, LastOfferedAt: epoch,
 	}, w.load(a, today))
 	later := use(a.ID, 2)
 	later.At = epoch.Add(time.Hour)
-	w.commit(core.Changeset{Uses: []core.AccountUse{later}})
+	w.commit(core.Changeset{later})
 	w.same(core.AccountLoad{
 		Account: a, Day: today, Used: lira(16_000), Count: 1, LoadVersion: 3, LastOfferedAt: epoch.Add(time.Hour),
 	}, w.load(a, today))
@@ -121,7 +121,7 @@ func daysAreApart(w *world) {
 	a := w.account(7)
 	next := use(a.ID, 0)
 	next.Day, next.Amount = tomorrow, lira(1)
-	w.commit(core.Changeset{Accounts: []core.Account{a}, Uses: []core.AccountUse{use(a.ID, 0), next}})
+	w.commit(core.Changeset{a, use(a.ID, 0), next})
 	w.same(lira(10_000), w.load(a, today).Used)
 	w.same(lira(1), w.load(a, tomorrow).Used)
 	w.same(core.AccountLoad{Account: a, Day: "2026-03-16"}, w.load(a, "2026-03-16"))
@@ -131,10 +131,10 @@ func daysAreApart(w *world) {
 func usesTogether(w *world) {
 	const offers = 5
 	a, other := w.account(7), w.account(8)
-	w.commit(core.Changeset{Accounts: []core.Account{a, other}, Uses: []core.AccountUse{use(other.ID, 0)}})
+	w.commit(core.Changeset{a, other, use(other.ID, 0)})
 	var change core.Changeset
 	for range offers {
-		change.Uses = append(change.Uses, use(a.ID, core.AnyVersion), use(other.ID, core.AnyVersion))
+		change = append(change, use(a.ID, core.AnyVersion), use(other.ID, core.AnyVersion))
 	}
 	w.commit(change)
 	l := w.load(a, today)
@@ -145,10 +145,10 @@ func usesTogether(w *world) {
 
 func savingKeepsLoad(w *world) {
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}, Uses: []core.AccountUse{use(a.ID, 0)}})
+	w.commit(core.Changeset{a, use(a.ID, 0)})
 	want := w.load(a, today)
 	a.Version, a.DailyLimit, a.IsActive = 2, lira(5), false
-	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.commit(core.Changeset{a})
 	want.Account = a
 	w.same(want, w.load(a, today))
 }
@@ -156,11 +156,11 @@ func savingKeepsLoad(w *world) {
 func concurrentUses(w *world) {
 	const callers = 200
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.commit(core.Changeset{a})
 	errs := together(callers, func(i int) error {
 		u := use(a.ID, core.AnyVersion)
 		u.Amount = lira(int64(i + 1))
-		return w.store.Commit(w.ctx, core.Changeset{Uses: []core.AccountUse{u}})
+		return w.store.Commit(w.ctx, core.Changeset{u})
 	})
 	w.same(callers, w.won(errs, ""))
 	l := w.load(a, today)
@@ -170,10 +170,10 @@ func concurrentUses(w *world) {
 func oneUseWins(w *world) {
 	const callers, rounds = 40, 4
 	a := w.account(7)
-	w.commit(core.Changeset{Accounts: []core.Account{a}})
+	w.commit(core.Changeset{a})
 	for version := range rounds {
 		errs := together(callers, func(int) error {
-			return w.store.Commit(w.ctx, core.Changeset{Uses: []core.AccountUse{use(a.ID, version)}})
+			return w.store.Commit(w.ctx, core.Changeset{use(a.ID, version)})
 		})
 		w.same(1, w.won(errs, fault.Conflict))
 		l := w.load(a, today)

@@ -32,7 +32,7 @@ func adjustmentsOfDay(w *world) {
 	wallet, other := w.funded(100), w.funded(100)
 	second, first := w.adjustment(wallet.ID, today, 2, -5), w.adjustment(wallet.ID, today, 1, 7)
 	later, theirs := w.adjustment(wallet.ID, tomorrow, 1, 1), w.adjustment(other.ID, today, 1, 1)
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{second, first, later, theirs, w.bareEntry(wallet.ID, core.EntryIncoming, 1)}})
+	w.commit(core.Changeset{second, first, later, theirs, w.bareEntry(wallet.ID, core.EntryIncoming, 1)})
 	w.same([]core.LedgerEntry{first, second}, w.adjustments(wallet.ID, today))
 	w.same([]core.LedgerEntry{later}, w.adjustments(wallet.ID, tomorrow))
 	w.same([]core.LedgerEntry{theirs}, w.adjustments(other.ID, today))
@@ -44,14 +44,15 @@ func adjustmentsOnce(w *world) {
 	wallet := w.funded(100)
 	first := w.adjustment(wallet.ID, today, 1, -5)
 	line := w.lineOfEntry(first)
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{first}, BankLines: []core.BankLine{line}})
+	w.commit(core.Changeset{first, line})
 	again := w.adjustment(wallet.ID, today, 1, -5)
 	w.refused(fault.Conflict, core.Changeset{
-		Entries: []core.LedgerEntry{again}, BankLines: []core.BankLine{w.lineOfEntry(again)},
+		again,
+		w.lineOfEntry(again),
 	})
-	w.refused(fault.Conflict, core.Changeset{Entries: []core.LedgerEntry{again}})
+	w.refused(fault.Conflict, core.Changeset{again})
 	twins := []core.LedgerEntry{w.adjustment(wallet.ID, today, 2, 1), w.adjustment(wallet.ID, today, 2, 1)}
-	w.refused(fault.Conflict, core.Changeset{Entries: twins})
+	w.refused(fault.Conflict, core.Rows(twins))
 	w.same([]core.LedgerEntry{first}, w.adjustments(wallet.ID, today))
 	w.same(1, len(w.allLines(wallet.ID)))
 	w.holds(wallet, 95, 0)
@@ -63,7 +64,7 @@ func adjustmentsAtOnce(w *world) {
 	changes := make([]core.Changeset, callers)
 	for i := range changes {
 		e := w.adjustment(wallet.ID, today, 1, -5)
-		changes[i] = core.Changeset{Entries: []core.LedgerEntry{e}, BankLines: []core.BankLine{w.lineOfEntry(e)}}
+		changes[i] = core.Changeset{e, w.lineOfEntry(e)}
 	}
 	errs := together(callers, func(i int) error { return w.store.Commit(w.ctx, changes[i]) })
 	w.same(1, w.won(errs, fault.Conflict))
@@ -76,8 +77,9 @@ func adjustmentOfTooMuch(w *world) {
 	wallet := w.funded(4)
 	e := w.adjustment(wallet.ID, today, 1, -5)
 	w.refused(fault.Insufficient, core.Changeset{
-		Entries: []core.LedgerEntry{e}, BankLines: []core.BankLine{w.lineOfEntry(e)},
-		Reconciliations: []core.Reconciliation{w.bareDay(wallet.ID, today)},
+		e,
+		w.lineOfEntry(e),
+		w.bareDay(wallet.ID, today),
 	})
 	w.same(0, len(w.adjustments(wallet.ID, today))+len(w.allLines(wallet.ID))+len(w.days(core.ReconciliationQuery{WalletID: wallet.ID, Limit: 1})))
 	w.holds(wallet, 4, 0)

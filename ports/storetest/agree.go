@@ -47,14 +47,12 @@ type duel struct {
 	records           []core.IdempotencyRecord
 	receivers         []string
 	gateways          []int64
-	lines             map[lineKey]int // versions of the bank lines that are stored
-	versions          map[any]int
-	kinds             int // bits: what changeset draws
+	versions          map[core.Identity]int // by identity without its version
+	kinds             int                   // bits: what changeset draws
 }
 
 func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports.Store) *duel {
-	d := &duel{T: rt, maker: m, ctx: ctx, tested: tested, reference: reference, versions: map[any]int{},
-		lines: map[lineKey]int{}}
+	d := &duel{T: rt, maker: m, ctx: ctx, tested: tested, reference: reference, versions: map[core.Identity]int{}}
 	_, n, _ := m.next()
 	d.receivers = []string{fmt.Sprintf("duel/%d/a", n), fmt.Sprintf("duel/%d/b", n)}
 	d.gateways = []int64{n, n - 1}
@@ -65,36 +63,42 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		p.ProviderID = n
 		c, a := m.callback(p.ID, d.receivers[i%2]), m.account(n)
 		d.rows = d.rows.Merge(core.Changeset{
-			Payments: []core.Payment{p}, Callbacks: []core.Callback{c}, Moves: []core.Move{m.move(p.ID)},
-			Attempts: []core.Attempt{m.attempt(c.ID)}, Unblocked: []core.CustomerKey{m.block().CustomerKey},
-			Operations: []core.Operation{m.operation(p.ID)}, Discrepancies: []core.Discrepancy{m.discrepancy(p.ID)},
-			GatewayCalls: []core.GatewayCall{m.gatewayCall(p.ID)}, Notifications: []core.Notification{m.notification()},
-			GatewayAccounts: []core.GatewayAccount{m.gatewayAccount()}, RouteRules: []core.RouteRule{m.routeRule()},
-			Wallets: []core.Wallet{m.wallet(n)},
+			p,
+			c,
+			m.move(p.ID),
+			m.attempt(c.ID),
+			core.NotBlocked(m.block().CustomerKey),
+			m.operation(p.ID),
+			m.discrepancy(p.ID),
+			m.gatewayCall(p.ID),
+			m.notification(),
+			m.gatewayAccount(),
+			m.routeRule(),
+			m.wallet(n),
 		})
-		wallet := d.rows.Wallets[i].ID
-		d.rows.Feeds = append(d.rows.Feeds, m.feed(wallet))
-		d.rows.Reconciliations = append(d.rows.Reconciliations, m.reconciliation(wallet, today), m.reconciliation(wallet, tomorrow))
-		d.rows.Providers = append(d.rows.Providers, m.provider())
-		d.rows.Sites = append(d.rows.Sites, m.site(n))
-		d.rows.Dealers = append(d.rows.Dealers, m.dealer())
-		d.rows.SiteTokens = append(d.rows.SiteTokens, m.siteToken())
-		d.rows.Accounts = append(d.rows.Accounts, a)
-		d.rows.Staff = append(d.rows.Staff, staff)
-		d.rows.Sessions = append(d.rows.Sessions, m.session(staff.ID))
-		d.rows.Factors = append(d.rows.Factors, m.factors(-staff.ID)) // no staff's id, which is a version's key
-		d.rows.Passkeys = append(d.rows.Passkeys, m.passkey(staff.ID))
-		d.rows.Challenges = append(d.rows.Challenges, m.challenge(staff.ID))
-		d.rows.Invitations = append(d.rows.Invitations, m.invitation())
-		d.rows.Approvals = append(d.rows.Approvals, m.approval())
-		d.rows.Approvals[i].RequesterID = n
+		wallet := core.RowsOf[core.Wallet](d.rows)[i].ID
+		d.rows = append(d.rows, m.feed(wallet))
+		d.rows = append(d.rows, m.reconciliation(wallet, today), m.reconciliation(wallet, tomorrow))
+		d.rows = append(d.rows, m.provider())
+		d.rows = append(d.rows, m.site(n))
+		d.rows = append(d.rows, m.dealer())
+		d.rows = append(d.rows, m.siteToken())
+		d.rows = append(d.rows, a)
+		d.rows = append(d.rows, staff)
+		d.rows = append(d.rows, m.session(staff.ID))
+		d.rows = append(d.rows, m.factors(staff.ID))
+		d.rows = append(d.rows, m.passkey(staff.ID))
+		d.rows = append(d.rows, m.challenge(staff.ID))
+		d.rows = append(d.rows, m.invitation())
+		d.rows = append(d.rows, m.approval())
+		alter(d.rows, i, func(r *core.Approval) { r.RequesterID = n })
 		d.records = append(d.records, m.record())
 	}
-	for i := range d.rows.Payments { // a second one of each payment, to the same receiver or the other
-		d.rows.Callbacks = append(d.rows.Callbacks, m.callback(d.rows.Payments[i].ID, d.receivers[0]))
+	for i := range core.RowsOf[core.Payment](d.rows) { // a second one of each payment, to the same receiver or the other
+		d.rows = append(d.rows, m.callback(core.RowsOf[core.Payment](d.rows)[i].ID, d.receivers[0]))
 	}
-	d.rows.ApprovalRules = []core.ApprovalRule{m.approvalRule()}
-	d.rows.RunningTotals = []core.RunningTotal{m.runningTotal(), m.runningTotal()}
+	d.rows = append(d.rows, m.approvalRule())
+	d.rows = append(d.rows, m.runningTotal(), m.runningTotal())
 	d.shareNames()
 	return d
 }
@@ -113,7 +117,7 @@ func (d *duel) both(what string, tested, reference error) {
 func (d *duel) commit() {
 	change := d.changeset()
 	if !d.oneIn(10) { // else what completes a payment is refused
-		change.Credits = missingCredits(d.ctx, d.reference, d.maker, change)
+		change = change.Merge(core.Rows(missingCredits(d.ctx, d.reference, d.maker, change)))
 	}
 	d.commitBoth(change)
 }
@@ -137,9 +141,7 @@ func (d *duel) claim() {
 	if diff := difference(want, got); diff != "" {
 		d.Fatalf("claims differ (-reference +tested):\n%s", diff)
 	}
-	for _, c := range got {
-		d.versions[c.ID] = c.Version
-	}
+	d.remember(core.Rows(got))
 }
 
 func byDueThenID(a, b core.Callback) int {
@@ -178,7 +180,7 @@ func (d *duel) look(s ports.Store, query core.PaymentQuery, lines core.BankLineQ
 func (d *duel) lookAtPayments(
 	s ports.Store, query core.PaymentQuery, now time.Time, note func(string, int, any, error),
 ) {
-	for i, p := range d.rows.Payments {
+	for i, p := range core.RowsOf[core.Payment](d.rows) {
 		byCode, err := s.PaymentByTrackingCode(d.ctx, p.TrackingCode)
 		note("payment", i, byCode, err)
 		byToken, err := s.PaymentByToken(d.ctx, p.Token)
@@ -187,7 +189,7 @@ func (d *duel) lookAtPayments(
 		note("moves", i, moves, err)
 		callbacks, err := s.CallbacksOf(d.ctx, p.ID)
 		note("callbacks", i, callbacks, err)
-		attempts, err := s.Attempts(d.ctx, d.rows.Callbacks[i].ID)
+		attempts, err := s.Attempts(d.ctx, core.RowsOf[core.Callback](d.rows)[i].ID)
 		note("attempts", i, attempts, err)
 		answer, err := s.FirstAnswer(d.ctx, d.records[i].IdempotencyKey)
 		note("first answer", i, stored(answer), err)
@@ -203,7 +205,7 @@ func (d *duel) lookAtPayments(
 
 // ownDue leaves out other checks' payments; those due at one moment come in any order.
 func (d *duel) ownDue(due []core.Payment) []core.Payment {
-	due = slices.DeleteFunc(due, func(p core.Payment) bool { return p.ProviderID != d.rows.Payments[0].ProviderID })
+	due = slices.DeleteFunc(due, func(p core.Payment) bool { return p.ProviderID != core.RowsOf[core.Payment](d.rows)[0].ProviderID })
 	slices.SortFunc(due, func(a, b core.Payment) int {
 		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.ID, b.ID))
 	})
@@ -211,43 +213,44 @@ func (d *duel) ownDue(due []core.Payment) []core.Payment {
 }
 
 func (d *duel) lookAtOwners(s ports.Store, note func(string, int, any, error)) {
-	for i, p := range d.rows.Providers {
+	for i, p := range core.RowsOf[core.Provider](d.rows) {
 		provider, err := s.Provider(d.ctx, p.ID)
 		note("provider", i, provider, err)
 		provider, err = s.ProviderByAPIKey(d.ctx, p.APIKey)
 		note("by API key", i, provider, err)
-		site, err := s.SiteByCredential(d.ctx, d.rows.Sites[i].CredentialFingerprint)
+		site, err := s.SiteByCredential(d.ctx, core.RowsOf[core.Site](d.rows)[i].CredentialFingerprint)
 		note("site", i, site, err)
-		staff, err := s.StaffByEmail(d.ctx, d.rows.Staff[i].Email)
+		staff, err := s.StaffByEmail(d.ctx, core.RowsOf[core.Staff](d.rows)[i].Email)
 		note("staff", i, staff, err)
-		session, whose, err := s.SessionByFingerprint(d.ctx, d.rows.Sessions[i].Fingerprint)
+		session, whose, err := s.SessionByFingerprint(d.ctx, core.RowsOf[core.Session](d.rows)[i].Fingerprint)
 		note("session", i, session, err)
 		note("session's staff", i, whose, err)
-		factors, err := s.FactorsOf(d.ctx, d.rows.Factors[i].StaffID)
+		factors, err := s.FactorsOf(d.ctx, core.RowsOf[core.Factors](d.rows)[i].StaffID)
 		note("factors", i, factors, err)
-		passkeys, err := s.PasskeysOf(d.ctx, d.rows.Staff[i].ID)
+		passkeys, err := s.PasskeysOf(d.ctx, core.RowsOf[core.Staff](d.rows)[i].ID)
 		note("passkeys", i, passkeys, err)
-		challenge, err := s.ChallengeByFingerprint(d.ctx, d.rows.Challenges[i].Fingerprint)
+		challenge, err := s.ChallengeByFingerprint(d.ctx, core.RowsOf[core.Challenge](d.rows)[i].Fingerprint)
 		note("challenge", i, challenge, err)
-		invitation, err := s.Invitation(d.ctx, d.rows.Invitations[i].ID)
+		invitation, err := s.Invitation(d.ctx, core.RowsOf[core.Invitation](d.rows)[i].ID)
 		note("invitation", i, invitation, err)
 	}
-	for i, customer := range d.rows.Unblocked {
+	for i, row := range core.RowsOf[core.NotBlocked](d.rows) {
+		customer := core.CustomerKey(row)
 		block, err := s.BlockOf(d.ctx, customer)
 		note("block", i, block, err)
 		blocks, err := s.Blocks(d.ctx, core.BlockQuery{ProviderID: customer.ProviderID, Limit: 10})
 		note("blocks", i, blocks, err)
-		token, err := s.SiteToken(d.ctx, d.rows.SiteTokens[i].ID)
+		token, err := s.SiteToken(d.ctx, core.RowsOf[core.SiteToken](d.rows)[i].ID)
 		note("site token", i, token, err)
-		account, err := s.Account(d.ctx, d.rows.Accounts[i].ID)
+		account, err := s.Account(d.ctx, core.RowsOf[core.Account](d.rows)[i].ID)
 		note("account", i, account, err)
 	}
-	history, err := s.CustomerHistory(d.ctx, core.CustomerKey{ProviderID: d.rows.Payments[0].ProviderID, UserID: "u1"})
+	history, err := s.CustomerHistory(d.ctx, core.CustomerKey{ProviderID: core.RowsOf[core.Payment](d.rows)[0].ProviderID, UserID: "u1"})
 	note("customer", 0, history, err)
-	sites, err := s.Sites(d.ctx, d.rows.Sites[0].ProviderID)
+	sites, err := s.Sites(d.ctx, core.RowsOf[core.Site](d.rows)[0].ProviderID)
 	note("sites", 0, sites, err)
 	for i, day := range []core.Day{today, tomorrow} {
-		loads, err := s.AccountLoads(d.ctx, d.rows.Accounts[0].DealerID, core.ManualAccount, day)
+		loads, err := s.AccountLoads(d.ctx, core.RowsOf[core.Account](d.rows)[0].DealerID, core.ManualAccount, day)
 		note("loads", i, loads, err)
 	}
 }

@@ -19,15 +19,12 @@ func (d *duel) commitApprovals() {
 
 // drawApprovals decides about requests, most often as somebody may, and sets rules.
 func (d *duel) drawApprovals(c *core.Changeset) {
-	c.Approvals = some(d, d.rows.Approvals, func(a core.Approval) any { return a.ID },
-		func(a *core.Approval) *int { return &a.Version }, d.changeApproval)
-	c.ApprovalRules = some(d, d.rows.ApprovalRules, func(r core.ApprovalRule) any { return r.Action },
-		func(r *core.ApprovalRule) *int { return &r.Version }, func(r *core.ApprovalRule) {
-			r.IsOn, r.Above, r.LapseAfter = d.oneIn(2), lira(d.small()), time.Duration(1+d.small())*time.Minute
-			r.PerDay, r.DiffersBy = lira(d.small()), lira(d.small())
-		})
-	c.RunningTotals = some(d, d.rows.RunningTotals, func(t core.RunningTotal) any { return t.Key },
-		func(t *core.RunningTotal) *int { return &t.Version }, func(t *core.RunningTotal) { t.Amount = lira(d.small()) })
+	draw(d, c, d.changeApproval)
+	draw(d, c, func(r *core.ApprovalRule) {
+		r.IsOn, r.Above, r.LapseAfter = d.oneIn(2), lira(d.small()), time.Duration(1+d.small())*time.Minute
+		r.PerDay, r.DiffersBy = lira(d.small()), lira(d.small())
+	})
+	draw(d, c, func(t *core.RunningTotal) { t.Amount = lira(d.small()) })
 }
 
 func (d *duel) changeApproval(a *core.Approval) {
@@ -44,30 +41,18 @@ func (d *duel) changeApproval(a *core.Approval) {
 	}
 	a.Input, a.Result, a.Reason, a.DecisionReason = core.NewSecret(d.text()), core.NewSecret(d.text()), d.text(), d.text()
 	a.ExpiresAt, a.DecidedAt = d.moment(), d.momentOrNone()
-	a.PaymentID = rapid.SampledFrom([]core.ID{"", d.rows.Payments[0].ID, d.rows.Payments[1].ID}).Draw(d.T, "payment")
+	a.PaymentID = rapid.SampledFrom([]core.ID{"", core.RowsOf[core.Payment](d.rows)[0].ID, core.RowsOf[core.Payment](d.rows)[1].ID}).Draw(d.T, "payment")
 }
 
 // subjects are what the requests of this check may be about.
 func (d *duel) subjects() []string {
-	mine := "payment/" + string(d.rows.Approvals[0].ID)
+	mine := "payment/" + string(core.RowsOf[core.Approval](d.rows)[0].ID)
 	return []string{mine + "x", mine + "y"}
-}
-
-func (d *duel) rememberApprovals(c core.Changeset) {
-	for _, r := range c.Approvals {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.ApprovalRules {
-		d.versions[r.Action] = r.Version
-	}
-	for _, r := range c.RunningTotals {
-		d.versions[r.Key] = r.Version
-	}
 }
 
 func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, int, any, error)) {
 	states := core.ApprovalStates()
-	for i, a := range d.rows.Approvals {
+	for i, a := range core.RowsOf[core.Approval](d.rows) {
 		found, err := s.Approval(d.ctx, a.ID)
 		note("approval", i, found, err)
 		mine := core.ApprovalQuery{RequesterID: a.RequesterID, Limit: 10}
@@ -86,13 +71,13 @@ func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, i
 		}
 	}
 	var keys []string
-	for _, t := range d.rows.RunningTotals {
+	for _, t := range core.RowsOf[core.RunningTotal](d.rows) {
 		keys = append(keys, t.Key)
 	}
 	totals, err := s.RunningTotals(d.ctx, keys)
 	note("running totals", 0, totals, err)
 	rules, err := s.ApprovalRules(d.ctx)
 	note("approval rules", 0, slices.DeleteFunc(rules, func(r core.ApprovalRule) bool {
-		return !slices.ContainsFunc(d.rows.ApprovalRules, func(mine core.ApprovalRule) bool { return mine.Action == r.Action })
+		return !slices.ContainsFunc(core.RowsOf[core.ApprovalRule](d.rows), func(mine core.ApprovalRule) bool { return mine.Action == r.Action })
 	}), err)
 }

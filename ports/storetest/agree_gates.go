@@ -40,9 +40,7 @@ func (d *duel) claimOperations(now, until time.Time, limit int) {
 	if diff := difference(want, got); diff != "" {
 		d.Fatalf("claims of operations differ (-reference +tested):\n%s", diff)
 	}
-	for _, o := range got {
-		d.versions[o.ID] = o.Version
-	}
+	d.remember(core.Rows(got))
 }
 
 func (d *duel) claimNotifications(now, until time.Time, limit int) {
@@ -52,54 +50,46 @@ func (d *duel) claimNotifications(now, until time.Time, limit int) {
 	if diff := difference(want, got); diff != "" {
 		d.Fatalf("claims of notifications differ (-reference +tested):\n%s", diff)
 	}
-	for _, n := range got {
-		d.versions[n.ID] = n.Version
-	}
+	d.remember(core.Rows(got))
 }
 
 func (d *duel) drawGates(c *core.Changeset) {
-	c.Operations = some(d, d.rows.Operations, func(o core.Operation) any { return o.ID },
-		func(o *core.Operation) *int { return &o.Version }, d.changeOperation)
-	c.Notifications = some(d, d.rows.Notifications, func(n core.Notification) any { return n.ID },
-		func(n *core.Notification) *int { return &n.Version }, d.changeNotification)
-	c.Discrepancies = some(d, d.rows.Discrepancies, func(x core.Discrepancy) any { return x.ID },
-		func(x *core.Discrepancy) *int { return &x.Version }, func(x *core.Discrepancy) {
-			x.State, x.Kind = discrepancyStates()[d.small()], discrepancyKinds()[d.small()]
-			x.GatewayID, x.DealerID, x.Detail = d.gateways[0], d.small(), d.text()
-		})
-	c.GatewayAccounts = some(d, d.rows.GatewayAccounts, func(a core.GatewayAccount) any { return a.ID },
-		func(a *core.GatewayAccount) *int { return &a.Version }, func(a *core.GatewayAccount) {
-			a.Name, a.IsEnabled, a.Config, a.Min = d.text(), d.oneIn(2), core.NewSecret(d.text()), lira(d.small())
-		})
-	c.RouteRules = some(d, d.rows.RouteRules, func(r core.RouteRule) any { return r.ID },
-		func(r *core.RouteRule) *int { return &r.Version },
-		func(r *core.RouteRule) { r.Name, r.Max, r.Priority = d.text(), lira(d.small()), int(d.small()) })
-	for _, o := range c.Operations {
+	draw(d, c, d.changeOperation)
+	draw(d, c, d.changeNotification)
+	draw(d, c, func(x *core.Discrepancy) {
+		x.State, x.Kind = discrepancyStates()[d.small()], discrepancyKinds()[d.small()]
+		x.GatewayID, x.DealerID, x.Detail = d.gateways[0], d.small(), d.text()
+	})
+	draw(d, c, func(a *core.GatewayAccount) {
+		a.Name, a.IsEnabled, a.Config, a.Min = d.text(), d.oneIn(2), core.NewSecret(d.text()), lira(d.small())
+	})
+	draw(d, c, func(r *core.RouteRule) { r.Name, r.Max, r.Priority = d.text(), lira(d.small()), int(d.small()) })
+	for _, o := range core.RowsOf[core.Operation](*c) {
 		call := d.gatewayCall(o.PaymentID)
 		call.GatewayID, call.Detail = d.gateways[0], d.text()
-		c.GatewayCalls = append(c.GatewayCalls, call)
+		*c = append(*c, call)
 	}
 }
 
 // shareNames lets rows want a name that another one has. They never give one up: whether it may be taken in the
 // changeset that does so is not promised.
 func (d *duel) shareNames() {
-	for i := range d.rows.Notifications {
-		d.rows.Notifications[i].GatewayID = d.gateways[0]
+	for i := range core.RowsOf[core.Notification](d.rows) {
+		alter(d.rows, i, func(r *core.Notification) { r.GatewayID = d.gateways[0] })
 	}
 	if d.oneIn(4) {
-		d.rows.Operations[1].Ref = d.rows.Operations[0].Ref
+		alter(d.rows, 1, func(r *core.Operation) { r.Ref = core.RowsOf[core.Operation](d.rows)[0].Ref })
 	}
 	if d.oneIn(4) {
-		d.rows.Notifications[1].Key = d.rows.Notifications[0].Key
+		alter(d.rows, 1, func(r *core.Notification) { r.Key = core.RowsOf[core.Notification](d.rows)[0].Key })
 	}
 	if d.oneIn(4) {
-		d.rows.GatewayAccounts[1].HookToken = d.rows.GatewayAccounts[0].HookToken
+		alter(d.rows, 1, func(r *core.GatewayAccount) { r.HookToken = core.RowsOf[core.GatewayAccount](d.rows)[0].HookToken })
 	}
 }
 
 func (d *duel) changeOperation(o *core.Operation) {
-	mine := string(d.rows.Operations[0].ID)
+	mine := string(core.RowsOf[core.Operation](d.rows)[0].ID)
 	o.GatewayID = rapid.SampledFrom(d.gateways).Draw(d.T, "gateway")
 	o.External.ID = mine + rapid.SampledFrom([]string{"x", "y"}).Draw(d.T, "external")
 	if d.oneIn(2) {
@@ -120,7 +110,7 @@ func (d *duel) changeNotification(n *core.Notification) {
 }
 
 func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, any, error)) {
-	for i, o := range d.rows.Operations {
+	for i, o := range core.RowsOf[core.Operation](d.rows) {
 		p, err := s.PaymentByID(d.ctx, o.PaymentID)
 		note("payment by id", i, p, err)
 		for _, key := range keysOf(o) {
@@ -133,14 +123,14 @@ func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, 
 		note("discrepancies", i, discrepancies, err)
 		calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{Payments: []core.ID{o.PaymentID}, Limit: 5})
 		note("calls", i, calls, err)
-		block, err := s.BlockOf(d.ctx, d.rows.Unblocked[i])
+		block, err := s.BlockOf(d.ctx, core.CustomerKey(core.RowsOf[core.NotBlocked](d.rows)[i]))
 		note("is blocked", i, block, err)
-		dealer, err := s.Dealer(d.ctx, d.rows.Dealers[i].ID)
+		dealer, err := s.Dealer(d.ctx, core.RowsOf[core.Dealer](d.rows)[i].ID)
 		note("dealer", i, dealer, err)
 	}
 	for i, at := range d.gateways {
 		for _, name := range []string{"x", "y"} {
-			key := core.OperationKey{GatewayID: at, ExternalID: string(d.rows.Operations[0].ID) + name}
+			key := core.OperationKey{GatewayID: at, ExternalID: string(core.RowsOf[core.Operation](d.rows)[0].ID) + name}
 			found, err := s.OperationBy(d.ctx, key)
 			note("operation "+name, i, found, err)
 		}
@@ -181,10 +171,10 @@ func (d *duel) lookAtGateLists(s ports.Store, now time.Time, note func(string, i
 	note("due gateways", 0, slices.DeleteFunc(due, func(id int64) bool { return !slices.Contains(d.gateways, id) }), err)
 	accounts, err := s.GatewayAccounts(d.ctx)
 	note("gateway accounts", 0, slices.DeleteFunc(accounts, func(a core.GatewayAccount) bool {
-		return a.ID < d.rows.GatewayAccounts[0].ID
+		return a.ID < core.RowsOf[core.GatewayAccount](d.rows)[0].ID
 	}), err)
 	rules, err := s.RouteRules(d.ctx)
 	note("route rules", 0, slices.DeleteFunc(rules, func(r core.RouteRule) bool {
-		return r.ID < d.rows.RouteRules[0].ID
+		return r.ID < core.RowsOf[core.RouteRule](d.rows)[0].ID
 	}), err)
 }

@@ -12,19 +12,6 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// What names the rows of wallets that have no ID.
-type (
-	feedKey int64
-	dayKey  struct {
-		walletID int64
-		day      core.Day
-	}
-	lineKey struct {
-		walletID int64
-		lineID   string
-	}
-)
-
 func (d *duel) claimFeeds(now, until time.Time, limit int) {
 	want, errWant := d.reference.ClaimFeeds(d.ctx, now, until, limit)
 	got, errGot := d.tested.ClaimFeeds(d.ctx, now, until, limit)
@@ -32,9 +19,7 @@ func (d *duel) claimFeeds(now, until time.Time, limit int) {
 	if diff := difference(want, got); diff != "" {
 		d.Fatalf("claims of feeds differ (-reference +tested):\n%s", diff)
 	}
-	for _, f := range got {
-		d.versions[feedKey(f.WalletID)] = f.Version
-	}
+	d.remember(core.Rows(got))
 }
 
 // commitLines imports and saves the same few lines again and again, and changes nothing else but a feed now and then.
@@ -45,10 +30,10 @@ func (d *duel) commitLines() {
 	}
 	d.drawSavedLines(&c)
 	for range d.small() {
-		l := d.bareLine(rapid.SampledFrom(d.rows.Wallets).Draw(d.T, "wallet").ID, d.moment())
+		l := d.bareLine(rapid.SampledFrom(core.RowsOf[core.Wallet](d.rows)).Draw(d.T, "wallet").ID, d.moment())
 		l.LineID, l.Text, l.Direction, l.Party.IBAN = d.savedID(), d.text(), gateway.Incoming, d.sender()
 		d.drawState(&l)
-		c.BankLines = append(c.BankLines, l)
+		c = append(c, l)
 	}
 	d.commitBoth(c)
 }
@@ -56,27 +41,25 @@ func (d *duel) commitLines() {
 func (d *duel) savedID() string { return rapid.SampledFrom([]string{"a", "B"}).Draw(d.T, "line") }
 
 func (d *duel) drawFeeds(c *core.Changeset) {
-	c.Feeds = some(d, d.rows.Feeds, func(f core.Feed) any { return feedKey(f.WalletID) },
-		func(f *core.Feed) *int { return &f.Version }, func(f *core.Feed) {
-			f.GatewayID, f.Failures, f.Trouble, f.IsLedgerOff = d.gateways[0], int(d.small()), d.text(), d.oneIn(2)
-			f.ReadUntil, f.NextAt, f.LeaseUntil = d.moment(), d.momentOrNone(), d.momentOrNone()
-		})
-	c.Reconciliations = some(d, d.rows.Reconciliations, func(r core.Reconciliation) any { return dayKey{r.WalletID, r.Day} },
-		func(r *core.Reconciliation) *int { return &r.Version }, func(r *core.Reconciliation) {
-			r.DealerID, r.Matched, r.HasBank, r.BankIn = d.gateways[0]+d.small()%2, int(d.small()), d.oneIn(2), lira(d.small())
-			r.IsCut = d.oneIn(3)
-			r.Differences = slices.Clone(r.Differences)[:d.small()%3]
-			for i := range r.Differences {
-				r.Differences[i].Reason, r.Differences[i].LineID = d.text(), d.lineID()
-			}
-		})
+	draw(d, c, func(f *core.Feed) {
+		f.GatewayID, f.Failures, f.Trouble, f.IsLedgerOff = d.gateways[0], int(d.small()), d.text(), d.oneIn(2)
+		f.ReadUntil, f.NextAt, f.LeaseUntil = d.moment(), d.momentOrNone(), d.momentOrNone()
+	})
+	draw(d, c, func(r *core.Reconciliation) {
+		r.DealerID, r.Matched, r.HasBank, r.BankIn = d.gateways[0]+d.small()%2, int(d.small()), d.oneIn(2), lira(d.small())
+		r.IsCut = d.oneIn(3)
+		r.Differences = slices.Clone(r.Differences)[:d.small()%3]
+		for i := range r.Differences {
+			r.Differences[i].Reason, r.Differences[i].LineID = d.text(), d.lineID()
+		}
+	})
 }
 
 // drawSavedLines saves lines, most of them as the stores wait for it, with their entry or without.
 func (d *duel) drawSavedLines(c *core.Changeset) {
-	for _, w := range d.rows.Wallets {
+	for _, w := range core.RowsOf[core.Wallet](d.rows) {
 		for _, id := range []string{"a", "B"} {
-			version := d.lines[lineKey{w.ID, id}]
+			version := d.version(core.BankLine{WalletID: w.ID, LineID: id})
 			if version == 0 && !d.oneIn(40) || !d.oneIn(3) {
 				continue
 			}
@@ -86,11 +69,11 @@ func (d *duel) drawSavedLines(c *core.Changeset) {
 				l.Version += rapid.SampledFrom([]int{-1, 1}).Draw(d.T, "off")
 			}
 			d.drawState(&l)
-			c.BankLines = append(c.BankLines, l)
+			*c = append(*c, l)
 			if d.oneIn(3) {
 				e := d.entry(w.ID, core.EntryIncoming, d.small())
 				e.PaymentID, e.LineID = "", id
-				c.Entries = append(c.Entries, e)
+				*c = append(*c, e)
 			}
 		}
 	}
@@ -102,7 +85,7 @@ func (d *duel) drawState(l *core.BankLine) {
 		l.ReversedBy = d.text()
 	}
 	if l.PaymentID = ""; d.oneIn(2) {
-		l.PaymentID = rapid.SampledFrom(d.rows.Payments).Draw(d.T, "payment").ID
+		l.PaymentID = rapid.SampledFrom(core.RowsOf[core.Payment](d.rows)).Draw(d.T, "payment").ID
 	}
 }
 
@@ -113,7 +96,7 @@ func (d *duel) sender() string {
 }
 
 func (d *duel) lookAtStatements(s ports.Store, query core.BankLineQuery, note func(string, int, any, error)) {
-	for i, w := range d.rows.Wallets {
+	for i, w := range core.RowsOf[core.Wallet](d.rows) {
 		feed, err := s.Feed(d.ctx, w.ID)
 		note("feed", i, feed, err)
 		sum, err := s.AddUpLedger(d.ctx, w.ID)
@@ -133,15 +116,15 @@ func (d *duel) lookAtStatements(s ports.Store, query core.BankLineQuery, note fu
 		note("lines in a wallet", i, lines, err)
 		lines, err = s.Reversals(d.ctx, w.ID, []string{"a", "", "B"})
 		note("reversals", i, lines, err)
-		lines, err = s.LinesOf(d.ctx, d.rows.Payments[i].ID)
+		lines, err = s.LinesOf(d.ctx, core.RowsOf[core.Payment](d.rows)[i].ID)
 		note("lines of a payment", i, lines, err)
 		day, err := s.Reconciliation(d.ctx, w.ID, today)
 		note("day", i, day, err)
 	}
-	scope := core.Scope{DealerID: d.rows.Wallets[0].DealerID}
+	scope := core.Scope{DealerID: core.RowsOf[core.Wallet](d.rows)[0].DealerID}
 	lines, err := s.LinesIn(d.ctx, core.LineQuery{Scope: scope, States: core.LineStates()[query.Limit:], Limit: 6})
 	note("lines of a dealer", 0, lines, err)
-	wallet, err := s.Wallet(d.ctx, d.rows.Wallets[0].ID)
+	wallet, err := s.Wallet(d.ctx, core.RowsOf[core.Wallet](d.rows)[0].ID)
 	note("wallet by id", 0, wallet, err)
 	feeds, err := s.FeedsOf(d.ctx, d.gateways[0])
 	note("feeds of a gateway", 0, feeds, err)
@@ -161,13 +144,13 @@ func (d *duel) lookAtDesk(s ports.Store, now time.Time, note func(string, int, a
 	note("desk loads", 0, loads, err)
 	for i, onlyFree := range []bool{false, true} {
 		withdrawals, err := s.DeskWithdrawals(d.ctx, core.DeskQuery{
-			Scope: core.Scope{DealerID: int64(i)}, OnlyFree: onlyFree, Now: now, After: d.rows.Payments[i].ID, Limit: 3,
+			Scope: core.Scope{DealerID: int64(i)}, OnlyFree: onlyFree, Now: now, After: core.RowsOf[core.Payment](d.rows)[i].ID, Limit: 3,
 		})
 		note("on the desk", i, withdrawals, err)
 	}
 	candidates, err := s.Candidates(d.ctx, []core.CandidateQuery{
-		{AccountID: d.rows.Accounts[0].ID, From: epoch, Until: now, Limit: 5},
-		{AccountID: d.rows.Accounts[0].ID, Until: now, Limit: 2},
+		{AccountID: core.RowsOf[core.Account](d.rows)[0].ID, From: epoch, Until: now, Limit: 5},
+		{AccountID: core.RowsOf[core.Account](d.rows)[0].ID, Until: now, Limit: 2},
 	})
 	note("candidates", 0, candidates, err)
 }

@@ -20,15 +20,13 @@ func (d *duel) commitEntries() {
 
 // drawWallets books on wallets that are there, that come with the changeset, and now and then on one that is not.
 func (d *duel) drawWallets(c *core.Changeset) {
-	c.Wallets = some(d, d.rows.Wallets, func(w core.Wallet) any { return w.ID },
-		func(w *core.Wallet) *int { return &w.Version },
-		func(w *core.Wallet) { w.Holder, w.IsActive, w.GatewayID = d.text(), d.oneIn(2), d.small() })
+	draw(d, c, func(w *core.Wallet) { w.Holder, w.IsActive, w.GatewayID = d.text(), d.oneIn(2), d.small() })
 	var known []int64
-	for _, w := range c.Wallets {
+	for _, w := range core.RowsOf[core.Wallet](*c) {
 		known = append(known, w.ID)
 	}
-	for _, w := range d.rows.Wallets {
-		if d.versions[w.ID] > 0 || d.oneIn(30) {
+	for _, w := range core.RowsOf[core.Wallet](d.rows) {
+		if d.version(w) > 0 || d.oneIn(30) {
 			known = append(known, w.ID)
 		}
 	}
@@ -44,15 +42,15 @@ func (d *duel) drawWallets(c *core.Changeset) {
 			l.Direction = gateway.Incoming
 		}
 		d.drawState(&l)
-		c.BankLines = append(c.BankLines, l)
+		*c = append(*c, l)
 		if d.oneIn(2) {
 			e := d.credit(l)
 			e.Note = d.text()
-			c.Entries = append(c.Entries, e)
+			*c = append(*c, e)
 		}
 	}
 	for range d.small() {
-		c.Entries = append(c.Entries, d.drawEntry(rapid.SampledFrom(known).Draw(d.T, "wallet")))
+		*c = append(*c, d.drawEntry(rapid.SampledFrom(known).Draw(d.T, "wallet")))
 	}
 }
 
@@ -63,7 +61,7 @@ func (d *duel) drawEntry(walletID int64) core.LedgerEntry {
 	}).Draw(d.T, "kind")
 	e := d.bareEntry(walletID, kind, d.small())
 	if d.oneIn(2) {
-		e.PaymentID = rapid.SampledFrom(d.rows.Payments).Draw(d.T, "payment").ID
+		e.PaymentID = rapid.SampledFrom(core.RowsOf[core.Payment](d.rows)).Draw(d.T, "payment").ID
 	}
 	if d.oneIn(20) {
 		e.LineID = d.lineID()
@@ -86,9 +84,9 @@ func (d *duel) lineQuery() core.BankLineQuery {
 }
 
 func (d *duel) lookAtWallets(s ports.Store, query core.BankLineQuery, note func(string, int, any, error)) {
-	wallets, err := s.WalletsOf(d.ctx, d.rows.Wallets[0].DealerID)
+	wallets, err := s.WalletsOf(d.ctx, core.RowsOf[core.Wallet](d.rows)[0].DealerID)
 	note("wallets", 0, wallets, err)
-	for i, w := range d.rows.Wallets {
+	for i, w := range core.RowsOf[core.Wallet](d.rows) {
 		wallet, err := s.WalletBy(d.ctx, w.WalletID)
 		note("wallet", i, wallet, err)
 		entries, err := s.Entries(d.ctx, w.ID, "", core.MaxPage)
@@ -100,9 +98,9 @@ func (d *duel) lookAtWallets(s ports.Store, query core.BankLineQuery, note func(
 		query.WalletID = w.ID
 		lines, total, err := s.BankLines(d.ctx, query)
 		note(fmt.Sprint("lines of ", total), i, lines, err)
-		dealer, err := s.DealerByAPIKey(d.ctx, d.rows.Dealers[i].APIKey)
+		dealer, err := s.DealerByAPIKey(d.ctx, core.RowsOf[core.Dealer](d.rows)[i].APIKey)
 		note("dealer by key", i, dealer, err)
-		token, err := s.SiteTokenByToken(d.ctx, d.rows.SiteTokens[i].Token)
+		token, err := s.SiteTokenByToken(d.ctx, core.RowsOf[core.SiteToken](d.rows)[i].Token)
 		note("site token", i, token, err)
 	}
 }

@@ -57,19 +57,19 @@ func (m *maker) runningTotal() core.RunningTotal {
 func versionedApprovals(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"approval": func(version int) core.Changeset {
-			row := all.Approvals[0]
+			row := core.RowsOf[core.Approval](all)[0]
 			row.Version = version
-			return core.Changeset{Approvals: []core.Approval{row}}
+			return core.Changeset{row}
 		},
 		"approval rule": func(version int) core.Changeset {
-			row := all.ApprovalRules[0]
+			row := core.RowsOf[core.ApprovalRule](all)[0]
 			row.Version = version
-			return core.Changeset{ApprovalRules: []core.ApprovalRule{row}}
+			return core.Changeset{row}
 		},
 		"running total": func(version int) core.Changeset {
-			row := all.RunningTotals[0]
+			row := core.RowsOf[core.RunningTotal](all)[0]
 			row.Version = version
-			return core.Changeset{RunningTotals: []core.RunningTotal{row}}
+			return core.Changeset{row}
 		},
 	}
 }
@@ -88,7 +88,7 @@ func approvalSentences() []sentence {
 		{"of concurrent decisions about a request exactly one wins, with all that it does", oneDecides},
 		{"a staff member is found by id", func(w *world) {
 			member := w.staff()
-			w.commit(core.Changeset{Staff: []core.Staff{member}})
+			w.commit(core.Changeset{member})
 			found, err := w.store.StaffByID(w.ctx, member.ID)
 			w.no(err)
 			w.same(member, found)
@@ -101,11 +101,11 @@ func approvalSentences() []sentence {
 func everyApprovalField(w *world) {
 	a := w.approval()
 	after := full(w, decided(a, core.ApprovalApproved, a.RequesterID+1))
-	w.commit(core.Changeset{Approvals: []core.Approval{a, w.approval()}})
+	w.commit(core.Changeset{a, w.approval()})
 	found, err := w.store.Approval(w.ctx, a.ID)
 	w.no(err)
 	w.same(a, found)
-	w.commit(core.Changeset{Approvals: []core.Approval{after}})
+	w.commit(core.Changeset{after})
 	found, err = w.store.Approval(w.ctx, a.ID)
 	w.no(err)
 	w.same(after, found)
@@ -116,7 +116,7 @@ func everyApprovalField(w *world) {
 func everyApprovalRuleField(w *world) {
 	first, second := full(w, w.approvalRule()), w.approvalRule()
 	second.Above, second.IsOn = lira(0), false
-	w.commit(core.Changeset{ApprovalRules: []core.ApprovalRule{second, first}})
+	w.commit(core.Changeset{second, first})
 	found, err := w.store.ApprovalRules(w.ctx)
 	w.no(err)
 	w.same(core.ApprovalRules{first, second}, found)
@@ -124,9 +124,9 @@ func everyApprovalRuleField(w *world) {
 
 func everyRunningTotalField(w *world) {
 	first, second := full(w, w.runningTotal()), w.runningTotal()
-	w.commit(core.Changeset{RunningTotals: []core.RunningTotal{second, first}})
+	w.commit(core.Changeset{second, first})
 	first.Version, first.Amount = 2, lira(-7)
-	w.commit(core.Changeset{RunningTotals: []core.RunningTotal{first}})
+	w.commit(core.Changeset{first})
 	found, err := w.store.RunningTotals(w.ctx, []string{second.Key, first.Key, "nobody's"})
 	w.no(err)
 	w.same([]core.RunningTotal{first, second}, found)
@@ -139,7 +139,7 @@ func everyRunningTotalField(w *world) {
 func additionsCount(w *world) {
 	total := w.runningTotal()
 	total.Amount = lira(0)
-	w.commit(core.Changeset{RunningTotals: []core.RunningTotal{total}})
+	w.commit(core.Changeset{total})
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {
@@ -152,7 +152,7 @@ func additionsCount(w *world) {
 				next := found[0]
 				next.Version++
 				next.Amount = lira(next.Amount.Minor() + 1)
-				err = w.store.Commit(w.ctx, core.Changeset{RunningTotals: []core.RunningTotal{next}})
+				err = w.store.Commit(w.ctx, core.Changeset{next})
 				if !fault.Is(err, fault.Conflict) {
 					if err != nil {
 						w.t.Errorf("adding gives %v", err)
@@ -175,18 +175,18 @@ func requestsOver(w *world) {
 	for _, status := range core.Statuses() {
 		p, a := w.payment(), w.approval()
 		p.Status, a.PaymentID = status, p.ID
-		w.commit(core.Changeset{Payments: []core.Payment{p}, Approvals: []core.Approval{a}})
+		w.commit(core.Changeset{p, a})
 		if status.IsFinal() {
 			want = append([]core.Approval{a}, want...)
 		}
 		if status == core.Expired {
-			w.commit(core.Changeset{Approvals: []core.Approval{ended(a, core.ApprovalLapsed)}})
+			w.commit(core.Changeset{ended(a, core.ApprovalLapsed)})
 			want = want[1:]
 		}
 	}
 	none, lost := w.approval(), w.approval() // about no payment, and about one that is not there
 	none.PaymentID = ""
-	w.commit(core.Changeset{Approvals: []core.Approval{none, lost}})
+	w.commit(core.Changeset{none, lost})
 	found, err := w.store.Approvals(w.ctx, waiting)
 	w.no(err)
 	w.same(want, found)
@@ -201,7 +201,7 @@ func approvalsNarrowed(w *world) {
 	second.RequesterID, second.Guards = first.RequesterID, append(second.Guards, first.Guards...) // of two dealers
 	third.Guards[0].DealerID, third.Guards[0].Subject = first.DealerID(), first.Subject()
 	refused := decided(third, core.ApprovalRefused, third.RequesterID+1)
-	w.commit(core.Changeset{Approvals: []core.Approval{second, first, third}}, core.Changeset{Approvals: []core.Approval{refused}})
+	w.commit(core.Changeset{second, first, third}, core.Changeset{refused})
 	waiting := []core.ApprovalState{core.ApprovalWaiting}
 	for _, c := range []struct {
 		query core.ApprovalQuery
@@ -231,19 +231,19 @@ func onlyWaitingLapse(w *world) {
 			a := w.approval()
 			a.ExpiresAt = epoch
 			due = append(due, a)
-			w.commit(core.Changeset{Approvals: []core.Approval{a}})
+			w.commit(core.Changeset{a})
 			if state != core.ApprovalWaiting {
 				due = due[:len(due)-1]
 				by := map[core.ApprovalState]int64{
 					core.ApprovalApproved: a.RequesterID + 1, core.ApprovalRefused: a.RequesterID + 1, core.ApprovalWithdrawn: a.RequesterID,
 				}
-				w.commit(core.Changeset{Approvals: []core.Approval{decided(a, state, by[state])}})
+				w.commit(core.Changeset{decided(a, state, by[state])})
 			}
 		}
 	}
 	earlier := w.approval()
 	earlier.ExpiresAt = epoch.Add(-time.Hour)
-	w.commit(core.Changeset{Approvals: []core.Approval{earlier}})
+	w.commit(core.Changeset{earlier})
 	due = append([]core.Approval{earlier}, due...)
 	inPages(w, due, func(now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Approval], error) {
 		return w.store.DueApprovals(w.ctx, now, after, limit)
@@ -291,24 +291,25 @@ func nobodyDecidesAlone(w *world) {
 		core.ApprovalWaiting:   func(a core.Approval) int64 { return a.RequesterID },
 	} {
 		a, p := w.approval(), w.payment()
-		w.commit(core.Changeset{Approvals: []core.Approval{a}})
+		w.commit(core.Changeset{a})
 		w.refused(fault.OwnRequest, core.Changeset{
-			Approvals: []core.Approval{decided(a, state, by(a))}, Payments: []core.Payment{p},
+			decided(a, state, by(a)),
+			p,
 		})
 		_, err := w.store.PaymentByID(w.ctx, p.ID)
 		w.fails(fault.NotFound, err)
 	}
 	for _, state := range []core.ApprovalState{core.ApprovalApproved, core.ApprovalRefused} {
 		a := w.approval()
-		w.commit(core.Changeset{Approvals: []core.Approval{a}})
-		w.refused(fault.OwnRequest, core.Changeset{Approvals: []core.Approval{decided(a, state, 0)}})
+		w.commit(core.Changeset{a})
+		w.refused(fault.OwnRequest, core.Changeset{decided(a, state, 0)})
 	}
 	a := w.approval()
-	w.refused(fault.OwnRequest, core.Changeset{Approvals: []core.Approval{func() core.Approval {
+	w.refused(fault.OwnRequest, core.Changeset{func() core.Approval {
 		a := decided(a, core.ApprovalApproved, a.RequesterID)
 		a.Version = 1
 		return a
-	}()}})
+	}()})
 }
 
 // ended is the request in one of the states that it may end in, by whom it may.
@@ -324,10 +325,10 @@ func endedStaysEnded(w *world) {
 	endings := core.ApprovalStates()[1:]
 	for _, state := range endings {
 		a := w.approval()
-		w.commit(core.Changeset{Approvals: []core.Approval{a}}, core.Changeset{Approvals: []core.Approval{ended(a, state)}})
+		w.commit(core.Changeset{a}, core.Changeset{ended(a, state)})
 		for _, late := range endings {
 			p := w.payment()
-			w.refused(fault.Conflict, core.Changeset{Payments: []core.Payment{p}, Approvals: []core.Approval{ended(a, late)}})
+			w.refused(fault.Conflict, core.Changeset{p, ended(a, late)})
 			_, err := w.store.PaymentByID(w.ctx, p.ID)
 			w.fails(fault.NotFound, err)
 		}
@@ -339,7 +340,7 @@ func endedStaysEnded(w *world) {
 
 func oneDecides(w *world) {
 	a := w.approval()
-	w.commit(core.Changeset{Approvals: []core.Approval{a}})
+	w.commit(core.Changeset{a})
 	var (
 		group sync.WaitGroup
 		won   atomic.Int32
@@ -349,7 +350,7 @@ func oneDecides(w *world) {
 		after := ended(a, core.ApprovalStates()[1+i%5])
 		after.Reason = fmt.Sprint("the ", i)
 		group.Go(func() {
-			err := w.store.Commit(w.ctx, core.Changeset{Approvals: []core.Approval{after}, Payments: []core.Payment{p}})
+			err := w.store.Commit(w.ctx, core.Changeset{after, p})
 			if err == nil {
 				won.Add(1)
 			} else if !fault.Is(err, fault.Conflict) {

@@ -60,7 +60,7 @@ func (w *world) logged(n int) []core.AuditEntry {
 	for i := range n {
 		all = append(all, w.auditAt(epoch.Add(time.Duration(i)*time.Second)))
 	}
-	w.commit(core.Changeset{Audit: all[n/2:]}, core.Changeset{Audit: all[:n/2]})
+	w.commit(core.Rows(all[n/2:]), core.Rows(all[:n/2]))
 	return all
 }
 
@@ -74,7 +74,7 @@ func entryIDs(entries []core.AuditEntry) []core.ID {
 
 func everyAuditField(w *world) {
 	e := full(w, w.audit())
-	w.commit(core.Changeset{Audit: []core.AuditEntry{e}})
+	w.commit(core.Changeset{e})
 	w.same([]core.AuditRecord{{AuditEntry: e}}, w.auditEntries(core.AuditQuery{Limit: 5}))
 }
 
@@ -95,7 +95,7 @@ func auditNarrowed(w *world) {
 		e.Target = fmt.Sprint("payment/", i%6)
 		all = append(all, e)
 	}
-	w.commit(core.Changeset{Audit: all})
+	w.commit(core.Rows(all))
 	for i := range 64 {
 		has := func(bit int) bool { return i&bit != 0 }
 		q := core.AuditQuery{Limit: core.MaxPage}
@@ -145,7 +145,7 @@ func auditPages(w *world) {
 func (w *world) chain(entries ...core.AuditEntry) []core.AuditLink {
 	w.t.Helper()
 	links := w.linked(entries...)
-	w.commit(core.Changeset{AuditLinks: links})
+	w.commit(core.Rows(links))
 	return links
 }
 
@@ -202,14 +202,14 @@ func numberTakenOnce(w *world) {
 	entries := w.logged(3)
 	first := w.chain(entries[0])[0]
 	again := entries[1].Link(core.AuditLink{})
-	w.refused(fault.Conflict, core.Changeset{AuditLinks: []core.AuditLink{again, entries[2].Link(again)}})
+	w.refused(fault.Conflict, core.Changeset{again, entries[2].Link(again)})
 	w.same(first, w.auditHead())
 }
 
 func entryChainedOnce(w *world) {
 	entries := w.logged(2)
 	first := w.chain(entries[0])[0]
-	w.refused(fault.Conflict, core.Changeset{AuditLinks: []core.AuditLink{entries[0].Link(first)}})
+	w.refused(fault.Conflict, core.Changeset{entries[0].Link(first)})
 	w.same(first, w.auditHead())
 }
 
@@ -221,7 +221,7 @@ func oneChainerWins(w *world) {
 		proposals[i] = w.linked(entries[1 : i+2]...)
 	}
 	errs := together(len(proposals), func(i int) error {
-		return w.store.Commit(context.WithoutCancel(w.ctx), core.Changeset{AuditLinks: proposals[i]})
+		return w.store.Commit(context.WithoutCancel(w.ctx), core.Rows(proposals[i]))
 	})
 	w.same(1, w.won(errs, fault.Conflict))
 	winner := slices.Index(errs, nil)
@@ -269,7 +269,7 @@ func lateEntryFound(w *world) {
 	entries := w.logged(3)
 	w.chain(entries...)
 	late := w.auditAt(epoch.Add(1500 * time.Millisecond))
-	w.commit(core.Changeset{Audit: []core.AuditEntry{late}})
+	w.commit(core.Changeset{late})
 	got, _ := w.unchained("", 50)
 	w.same([]core.ID{late.ID}, got)
 }

@@ -30,14 +30,14 @@ func everyBankLineField(w *world) {
 	l := w.bankLine(w.funded(0).ID)
 	l.Party.NationalID, l.ReversedBy = "x", awkward
 	l = full(w, l)
-	w.commit(core.Changeset{BankLines: []core.BankLine{l, w.bankLine(8)}})
+	w.commit(core.Changeset{l, w.bankLine(8)})
 	l.Party.NationalID = "" // not kept
 	w.same([]core.BankLine{l}, w.allLines(l.WalletID))
 }
 
 func emptyBankLineFields(w *world) {
 	l := core.BankLine{WalletID: 7, LineID: "l", Version: 1, BookedAt: epoch, ImportedAt: epoch, State: core.LineUnbooked}
-	w.commit(core.Changeset{BankLines: []core.BankLine{l}})
+	w.commit(core.Changeset{l})
 	w.same([]core.BankLine{l}, w.allLines(7))
 }
 
@@ -47,16 +47,16 @@ func knownLine(w *world) {
 	again.LineID, again.Amount = first.LineID, lira(5)
 	entry := w.credit(first)
 	w.commit(
-		core.Changeset{BankLines: []core.BankLine{first}, Entries: []core.LedgerEntry{entry}},
-		core.Changeset{BankLines: []core.BankLine{again}, Entries: []core.LedgerEntry{w.credit(again)}},
+		core.Changeset{first, entry},
+		core.Changeset{again, w.credit(again)},
 	)
 	w.same([]core.BankLine{first}, w.allLines(wallet.ID))
 	w.same([]core.LedgerEntry{entry}, w.entries(wallet.ID))
 	w.holds(wallet, lineMinor, 0)
 	alone := w.bankLine(wallet.ID) // without an entry
 	w.commit(
-		core.Changeset{BankLines: []core.BankLine{alone}},
-		core.Changeset{BankLines: []core.BankLine{alone}, Entries: []core.LedgerEntry{w.credit(alone)}},
+		core.Changeset{alone},
+		core.Changeset{alone, w.credit(alone)},
 	)
 	w.holds(wallet, lineMinor, 0)
 }
@@ -66,7 +66,10 @@ func sameImport(w *world) {
 	wallet := w.funded(0)
 	one, other := w.bankLine(wallet.ID), w.bankLine(wallet.ID)
 	change := core.Changeset{
-		BankLines: []core.BankLine{one, other}, Entries: []core.LedgerEntry{w.credit(one), w.credit(other)},
+		one,
+		other,
+		w.credit(one),
+		w.credit(other),
 	}
 	w.commit(change, change, change)
 	w.same([]core.BankLine{other, one}, w.allLines(wallet.ID))
@@ -80,9 +83,9 @@ func knownAndNewLines(w *world) {
 		lines = append(lines, w.bankLine(wallet.ID))
 	}
 	for _, window := range [][]core.BankLine{lines[1:2], lines[:3], {lines[3], lines[0], lines[2]}} {
-		change := core.Changeset{BankLines: window}
+		change := core.Rows(window)
 		for _, l := range window {
-			change.Entries = append(change.Entries, w.credit(l))
+			change = append(change, w.credit(l))
 		}
 		w.commit(change)
 	}
@@ -95,17 +98,20 @@ func entryOfOldLine(w *world) {
 	wallet := w.funded(0)
 	l := w.bankLine(wallet.ID)
 	w.commit(
-		core.Changeset{BankLines: []core.BankLine{l}},
-		core.Changeset{Entries: []core.LedgerEntry{w.credit(l)}, BankLines: []core.BankLine{w.bankLine(wallet.ID)}},
+		core.Changeset{l},
+		core.Changeset{w.credit(l), w.bankLine(wallet.ID)},
 	)
-	w.refused(fault.Conflict, core.Changeset{Entries: []core.LedgerEntry{w.credit(l)}})
+	w.refused(fault.Conflict, core.Changeset{w.credit(l)})
 	unknown := w.bankLine(wallet.ID)
 	w.refused(fault.Conflict, core.Changeset{
-		BankLines: []core.BankLine{unknown}, Entries: []core.LedgerEntry{w.credit(unknown), w.credit(unknown)},
+		unknown,
+		w.credit(unknown),
+		w.credit(unknown),
 	})
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{w.credit(unknown)}})
-	w.refused(fault.Conflict, core.Changeset{ // the line is new, its entry is not
-		BankLines: []core.BankLine{unknown}, Entries: []core.LedgerEntry{w.credit(unknown)},
+	w.commit(core.Changeset{w.credit(unknown)})
+	w.refused(fault.Conflict, core.Changeset{
+		unknown,
+		w.credit(unknown),
 	})
 	w.holds(wallet, 2*lineMinor, 0)
 	w.same(2, len(w.allLines(wallet.ID)))
@@ -116,7 +122,9 @@ func lineTwice(w *world) {
 	first, second := w.bankLine(wallet.ID), w.bankLine(wallet.ID)
 	second.LineID = first.LineID
 	w.commit(core.Changeset{
-		BankLines: []core.BankLine{first, second}, Entries: []core.LedgerEntry{w.credit(first)},
+		first,
+		second,
+		w.credit(first),
 	})
 	w.same([]core.BankLine{first}, w.allLines(wallet.ID))
 	w.holds(wallet, lineMinor, 0)
@@ -127,8 +135,8 @@ func sameLineElsewhere(w *world) {
 	here, there := w.bankLine(one.ID), w.bankLine(other.ID)
 	there.LineID = here.LineID
 	w.commit(
-		core.Changeset{BankLines: []core.BankLine{here}, Entries: []core.LedgerEntry{w.credit(here)}},
-		core.Changeset{BankLines: []core.BankLine{there}, Entries: []core.LedgerEntry{w.credit(there)}},
+		core.Changeset{here, w.credit(here)},
+		core.Changeset{there, w.credit(there)},
 	)
 	w.same([]core.BankLine{here}, w.allLines(one.ID))
 	w.same([]core.BankLine{there}, w.allLines(other.ID))
@@ -139,26 +147,30 @@ func sameLineElsewhere(w *world) {
 func leftOutAlone(w *world) {
 	wallet := w.funded(100)
 	l := w.bankLine(wallet.ID)
-	w.commit(core.Changeset{BankLines: []core.BankLine{l}, Entries: []core.LedgerEntry{w.credit(l)}})
+	w.commit(core.Changeset{l, w.credit(l)})
 	p, kept := w.payment(), w.entry(wallet.ID, core.EntryReserve, 30)
 	taking := w.credit(l)
 	taking.Available, taking.Outside = lira(-9*lineMinor), lira(9*lineMinor)
 	w.commit(core.Changeset{
-		Payments: []core.Payment{p}, BankLines: []core.BankLine{l}, Entries: []core.LedgerEntry{taking, kept},
+		p,
+		l,
+		taking,
+		kept,
 	})
 	w.same(p, w.byCode(p.TrackingCode))
 	w.holds(wallet, lineMinor+70, 30)
 	elsewhere := w.bankLine(w.wallet(7).ID) // a wallet that is not there
-	w.commit(core.Changeset{BankLines: []core.BankLine{elsewhere}})
+	w.commit(core.Changeset{elsewhere})
 	w.refused(fault.Conflict, core.Changeset{
-		BankLines: []core.BankLine{elsewhere}, Entries: []core.LedgerEntry{w.credit(elsewhere)},
+		elsewhere,
+		w.credit(elsewhere),
 	})
 }
 
 func bankLineAliases(w *world) {
 	l := w.bankLine(7)
 	lines := []core.BankLine{l}
-	w.commit(core.Changeset{BankLines: lines})
+	w.commit(core.Rows(lines))
 	lines[0].Text = "a caller's own copy"
 	w.allLines(7)[0].Text = "another one"
 	w.same([]core.BankLine{l}, w.allLines(7))
@@ -187,7 +199,7 @@ func linesInOrder(w *world) {
 	want = slices.Concat([]core.BankLine{newer}, want, []core.BankLine{older})
 	mixed := slices.Clone(want)
 	slices.SortFunc(mixed, func(a, b core.BankLine) int { return cmp.Compare(a.ID, b.ID) })
-	w.commit(core.Changeset{BankLines: mixed[4:]}, core.Changeset{BankLines: mixed[:4]})
+	w.commit(core.Rows(mixed[4:]), core.Rows(mixed[:4]))
 	w.same(want, w.allLines(7))
 }
 
@@ -200,7 +212,7 @@ func linesBetween(w *world) {
 	slices.SortFunc(all, func(a, b core.BankLine) int {
 		return cmp.Or(b.BookedAt.Compare(a.BookedAt), cmp.Compare(b.LineID, a.LineID))
 	})
-	w.commit(core.Changeset{BankLines: all}, core.Changeset{BankLines: []core.BankLine{w.bareLine(8, tomorrowAt(9))}})
+	w.commit(core.Rows(all), core.Changeset{w.bareLine(8, tomorrowAt(9))})
 	minutes := []int{-60, 0, 1, 7, 14, 15, 16, 30, 44, 45, 59, 60, 90, 96, 97, 200}
 	for _, from := range minutes {
 		for _, until := range minutes {
@@ -235,7 +247,7 @@ func linePages(w *world) {
 		all = append(all, w.bareLine(7, at))
 	}
 	for chunk := range slices.Chunk(all, 170) {
-		w.commit(core.Changeset{BankLines: chunk})
+		w.commit(core.Rows(chunk))
 	}
 	slices.SortFunc(all, func(a, b core.BankLine) int {
 		return cmp.Or(b.BookedAt.Compare(a.BookedAt), cmp.Compare(b.LineID, a.LineID))
@@ -274,12 +286,14 @@ func (w *world) pagesAre(want []core.BankLine, q core.BankLineQuery) {
 func failedLines(w *world) {
 	wallet := w.funded(0)
 	kept, lost := w.bankLine(wallet.ID), w.bankLine(wallet.ID)
-	w.commit(core.Changeset{BankLines: []core.BankLine{kept}})
+	w.commit(core.Changeset{kept})
 	w.refused(fault.Insufficient, core.Changeset{
-		BankLines: []core.BankLine{lost, kept}, Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 1)},
+		lost,
+		kept,
+		w.entry(wallet.ID, core.EntryReserve, 1),
 	})
 	w.same([]core.BankLine{kept}, w.allLines(wallet.ID))
-	w.commit(core.Changeset{BankLines: []core.BankLine{lost, kept}})
+	w.commit(core.Changeset{lost, kept})
 	w.same([]core.BankLine{lost, kept}, w.allLines(wallet.ID))
 }
 
@@ -287,7 +301,7 @@ func lateLines(w *world) {
 	var all []core.BankLine
 	for i := range 30 {
 		all = append(all, w.bareLine(7, tomorrowAt(9).Add(-time.Duration(i)*11*time.Minute)))
-		w.commit(core.Changeset{BankLines: all[max(0, i-2):]}) // with some that are known
+		w.commit(core.Rows(all[max(0, i-2):])) // with some that are known
 		if i%10 == 9 {
 			w.same(all, w.allLines(7))
 		}

@@ -26,20 +26,20 @@ func everyCallbackField(w *world) {
 	c := w.callback(w.payment().ID, longName)
 	c.State, c.SupersededAt = core.Superseded, c.FinishedAt
 	c = full(w, c)
-	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{c})
 	w.same([]core.Callback{c}, w.callbacksOf(c.PaymentID))
 }
 
 func callbackSavedWhole(w *world) {
 	c := w.callback(w.payment().ID, "site/1/deposit")
-	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{c})
 	bare := core.Callback{
 		ID: c.ID, Version: 2, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: 1,
 		Kind: core.DepositCallback, State: core.Skipped,
 		Receiver: "provider/1/deposit", Payload: core.Payload{TrackingCode: "MAN-1", Status: core.Canceled, Amount: lira(1)},
 		CreatedAt: c.CreatedAt,
 	}
-	w.commit(core.Changeset{Callbacks: []core.Callback{bare}})
+	w.commit(core.Changeset{bare})
 	w.same([]core.Callback{bare}, w.callbacksOf(c.PaymentID))
 }
 
@@ -58,7 +58,7 @@ func everyCallbackWord(w *world) {
 			written = append(written, c)
 		}
 	}
-	w.commit(core.Changeset{Callbacks: written})
+	w.commit(core.Rows(written))
 	w.same(written, w.callbacksOf(p.ID))
 }
 
@@ -67,22 +67,22 @@ func callbacksInOrder(w *world) {
 	first, second, third := w.callback(p.ID, "b"), w.callback(p.ID, "c"), w.callback(p.ID, "a")
 	first.ID, third.ID = third.ID, first.ID // made by processes whose clocks differ
 	w.commit(
-		core.Changeset{Callbacks: []core.Callback{third, first}},
-		core.Changeset{Callbacks: []core.Callback{w.callback(other.ID, "a"), second}},
+		core.Changeset{third, first},
+		core.Changeset{w.callback(other.ID, "a"), second},
 	)
 	w.same([]core.Callback{first, second, third}, w.callbacksOf(p.ID))
 }
 
 func numbersOnce(w *world) {
 	c := w.callback(w.payment().ID, receiver)
-	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{c})
 	twin, other := w.callback(c.PaymentID, receiver), w.callback(w.payment().ID, receiver)
 	twin.Sequence, other.Sequence = c.Sequence, c.Sequence
-	w.refused(fault.Conflict, core.Changeset{Callbacks: []core.Callback{twin}})
+	w.refused(fault.Conflict, core.Changeset{twin})
 	w.same([]core.Callback{c}, w.callbacksOf(c.PaymentID))
-	w.commit(core.Changeset{Callbacks: []core.Callback{other}})
+	w.commit(core.Changeset{other})
 	twin.Sequence++
-	w.commit(core.Changeset{Callbacks: []core.Callback{twin}})
+	w.commit(core.Changeset{twin})
 }
 
 func numbersOnceTogether(w *world) {
@@ -91,7 +91,7 @@ func numbersOnceTogether(w *world) {
 	errs := together(writers, func(int) error {
 		c := w.callback(p.ID, receiver)
 		c.Sequence = 1
-		return w.store.Commit(w.ctx, core.Changeset{Callbacks: []core.Callback{c}})
+		return w.store.Commit(w.ctx, core.Changeset{c})
 	})
 	if won := w.won(errs, fault.Conflict); won != 1 || len(w.callbacksOf(p.ID)) != 1 {
 		w.t.Fatalf("%d of %d callbacks with the same number are there", won, writers)
@@ -102,7 +102,7 @@ func everyAttemptField(w *world) {
 	answered := full(w, w.attempt(w.payment().ID))
 	unanswered := w.attempt(answered.CallbackID)
 	unanswered.Duration, unanswered.HTTPStatus, unanswered.Error, unanswered.Answer = 0, 0, "", ""
-	w.commit(core.Changeset{Attempts: []core.Attempt{answered, unanswered}})
+	w.commit(core.Changeset{answered, unanswered})
 	w.same([]core.Attempt{answered, unanswered}, w.attemptsOf(answered.CallbackID))
 }
 
@@ -110,8 +110,8 @@ func attemptsInOrder(w *world) {
 	callback, other := w.payment().ID, w.payment().ID
 	first, second, third := w.attempt(callback), w.attempt(callback), w.attempt(callback)
 	w.commit(
-		core.Changeset{Attempts: []core.Attempt{third, w.attempt(other)}},
-		core.Changeset{Attempts: []core.Attempt{second, first}},
+		core.Changeset{third, w.attempt(other)},
+		core.Changeset{second, first},
 	)
 	w.same([]core.Attempt{first, second, third}, w.attemptsOf(callback))
 }
@@ -121,13 +121,13 @@ func backlogCounts(w *world) {
 	var change core.Changeset
 	for i := range 9 {
 		receiver := []string{"site/1/deposit", "site/2/deposit"}[i%2]
-		change.Callbacks = append(change.Callbacks, w.due(receiver, now.Add(-time.Duration(i)*10*time.Minute)))
+		change = append(change, w.due(receiver, now.Add(-time.Duration(i)*10*time.Minute)))
 	}
-	change.Callbacks = append(change.Callbacks, w.due("site/1/deposit", now.Add(time.Microsecond)))
+	change = append(change, w.due("site/1/deposit", now.Add(time.Microsecond)))
 	for _, state := range []core.CallbackState{core.Delivered, core.Undeliverable, core.Skipped} {
 		over := w.due("site/1/deposit", now.Add(-10*time.Hour))
 		over.State = state
-		change.Callbacks = append(change.Callbacks, over)
+		change = append(change, over)
 	}
 	w.commit(change)
 	w.same(core.Backlog{Due: 9, OldestDue: 80 * time.Minute}, w.backlog(now))

@@ -31,7 +31,7 @@ func claimSentences() []sentence {
 
 func claimChanges(w *world) {
 	c := w.callback(w.payment().ID, receiver)
-	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{c})
 	now := c.NextAttemptAt.Add(time.Second)
 	claimed := w.claim(receiver, now, 10)
 	c.Version, c.LeaseUntil = 2, now.Add(time.Minute)
@@ -42,7 +42,7 @@ func claimChanges(w *world) {
 func earliestFirst(w *world) {
 	minutes := []int{4, 1, 6, 3, 5, 2, 0}
 	for _, m := range minutes {
-		w.commit(core.Changeset{Callbacks: []core.Callback{w.due(receiver, epoch.Add(time.Duration(m)*time.Minute))}})
+		w.commit(core.Changeset{w.due(receiver, epoch.Add(time.Duration(m)*time.Minute))})
 	}
 	now := epoch.Add(time.Hour)
 	for _, want := range [][]int{{0, 1, 2}, {3, 4, 5}, {6}, {}} {
@@ -57,7 +57,7 @@ func earliestFirst(w *world) {
 
 func dueFromNextAttempt(w *world) {
 	c := w.due(receiver, epoch)
-	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{c})
 	w.same(0, len(w.claim(receiver, epoch.Add(-time.Microsecond), 10)))
 	w.same(0, len(w.dueReceivers(epoch.Add(-time.Microsecond), "", 10)))
 	w.same([]string{receiver}, w.dueReceivers(epoch, "", 10))
@@ -78,13 +78,13 @@ func onlyOwnWaiting(w *world) {
 			}
 		}
 	}
-	w.commit(core.Changeset{Callbacks: append(others, own)})
+	w.commit(core.Rows(append(others, own)))
 	w.same([]core.ID{own.ID}, callbackIDs(w.claim(receiver, epoch.Add(time.Hour), 100)))
 }
 
 func leaseIsRespected(w *world) {
 	c := w.due(receiver, epoch)
-	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{c})
 	leaseUntil := w.claim(receiver, epoch, 10)[0].LeaseUntil
 	for _, now := range []time.Time{epoch, epoch.Add(30 * time.Second), leaseUntil} {
 		w.same(0, len(w.claim(receiver, now, 10)))
@@ -115,7 +115,7 @@ func earlierFirst(w *world) {
 			if state == core.Superseded {
 				first.SupersededAt = epoch
 			}
-			w.commit(core.Changeset{Callbacks: []core.Callback{first, second, other}})
+			w.commit(core.Changeset{first, second, other})
 			want := []core.ID{second.ID, other.ID}
 			if state == core.Waiting {
 				want = []core.ID{other.ID}
@@ -128,33 +128,33 @@ func earlierFirst(w *world) {
 
 func oldVersionConflicts(w *world) {
 	c := w.due(receiver, epoch)
-	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{c})
 	claimed := w.claim(receiver, epoch, 1)[0]
 	c.Version, c.State = 2, core.Skipped
-	w.refused(fault.Conflict, core.Changeset{Callbacks: []core.Callback{c}, Attempts: []core.Attempt{w.attempt(c.ID)}})
+	w.refused(fault.Conflict, core.Changeset{c, w.attempt(c.ID)})
 	w.same([]core.Callback{claimed}, w.callbacksOf(c.PaymentID))
 	w.same(0, len(w.attemptsOf(c.ID)))
 	claimed.Version, claimed.State, claimed.LeaseUntil = 3, core.Delivered, time.Time{}
-	w.commit(core.Changeset{Callbacks: []core.Callback{claimed}})
+	w.commit(core.Changeset{claimed})
 	w.same(0, len(w.claim(receiver, epoch.Add(time.Hour), 1)))
 }
 
 func lostLease(w *world) {
 	c := w.due(receiver, epoch)
-	w.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{c})
 	slow := w.claim(receiver, epoch, 1)[0]
 	quick := w.claim(receiver, epoch.Add(time.Hour), 1)[0]
 	slow.Version++
-	w.refused(fault.Conflict, core.Changeset{Callbacks: []core.Callback{slow}})
+	w.refused(fault.Conflict, core.Changeset{slow})
 	quick.Version++
-	w.commit(core.Changeset{Callbacks: []core.Callback{quick}})
+	w.commit(core.Changeset{quick})
 }
 
 func disjointClaims(w *world) {
 	const rows, claimers, batch = 120, 8, 7
 	var change core.Changeset
 	for i := range rows {
-		change.Callbacks = append(change.Callbacks, w.due(receiver, epoch.Add(time.Duration(i)*time.Second)))
+		change = append(change, w.due(receiver, epoch.Add(time.Duration(i)*time.Second)))
 	}
 	w.commit(change)
 	w.disjoint(rows, claimers, func() ([]core.ID, error) {
@@ -169,7 +169,7 @@ func receiversInOrder(w *world) {
 		"provider/1/x",
 	}
 	for _, name := range names {
-		w.commit(core.Changeset{Callbacks: []core.Callback{w.due(name, epoch), w.due(name, epoch.Add(-time.Hour))}})
+		w.commit(core.Changeset{w.due(name, epoch), w.due(name, epoch.Add(-time.Hour))})
 	}
 	slices.Sort(names)
 	w.same(names, w.dueReceivers(epoch, "", 100))
@@ -180,7 +180,7 @@ func receiversByPage(w *world) {
 	for i := range 25 {
 		name := fmt.Sprintf("site/%d/deposit", i)
 		names = append(names, name)
-		w.commit(core.Changeset{Callbacks: []core.Callback{w.due(name, epoch)}})
+		w.commit(core.Changeset{w.due(name, epoch)})
 	}
 	slices.Sort(names)
 	var seen []string
@@ -204,7 +204,7 @@ func idleReceivers(w *world) {
 	later, delivered, leased, due := w.due("a", now.Add(time.Second)), w.due("b", epoch), w.due("c", epoch), w.due("d", epoch)
 	delivered.State = core.Delivered
 	leased.LeaseUntil = now.Add(time.Minute)
-	w.commit(core.Changeset{Callbacks: []core.Callback{later, delivered, leased, due}})
+	w.commit(core.Changeset{later, delivered, leased, due})
 	w.same([]string{"d"}, w.dueReceivers(now, "", 10))
 }
 
@@ -213,12 +213,12 @@ func crowdedReceiver(w *world) {
 	for range batches {
 		var change core.Changeset
 		for range crowd {
-			change.Callbacks = append(change.Callbacks, w.due("site/1/deposit", epoch))
+			change = append(change, w.due("site/1/deposit", epoch))
 		}
 		w.commit(change)
 	}
 	late, early := w.due("site/2/deposit", epoch.Add(time.Minute)), w.due("site/3/deposit", epoch)
-	w.commit(core.Changeset{Callbacks: []core.Callback{late, early}})
+	w.commit(core.Changeset{late, early})
 	now := epoch.Add(time.Hour)
 	w.same([]string{"site/1/deposit", "site/2/deposit"}, w.dueReceivers(now, "", 2))
 	w.same([]string{"site/3/deposit"}, w.dueReceivers(now, "site/2/deposit", 2))

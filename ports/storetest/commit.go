@@ -27,54 +27,61 @@ func commitSentences() []sentence {
 	}
 }
 
+// repeating is a changeset with the idempotency key of another one.
+func repeating(c, other core.Changeset) core.Changeset {
+	return core.Without[core.IdempotencyRecord](c).Merge(core.Rows(core.RowsOf[core.IdempotencyRecord](other)))
+}
+
 // failures are changes that each break a changeset which was fine, in its first part, its last part and between.
 func failures(w *world) map[string]func(*core.Changeset) {
 	taken := w.everything()
 	w.commit(taken)
-	account := taken.Accounts[0].ID
+	account := core.RowsOf[core.Account](taken)[0].ID
 	return map[string]func(*core.Changeset){
-		"payment":         func(c *core.Changeset) { c.Payments = append(c.Payments, taken.Payments...) },
-		"move":            func(c *core.Changeset) { c.Moves = append(c.Moves, taken.Moves...) },
-		"callback":        func(c *core.Changeset) { c.Callbacks = append(c.Callbacks, taken.Callbacks...) },
-		"attempt":         func(c *core.Changeset) { c.Attempts = append(c.Attempts, taken.Attempts...) },
-		"use":             func(c *core.Changeset) { c.Uses = append(c.Uses, use(account, 0)) },
-		"audit":           func(c *core.Changeset) { c.Audit = append(c.Audit, taken.Audit...) },
-		"idempotency":     func(c *core.Changeset) { c.Idempotency = taken.Idempotency },
-		"unblock":         func(c *core.Changeset) { c.Unblocks = append(c.Unblocks, w.block().CustomerKey) },
-		"blocked":         func(c *core.Changeset) { c.Unblocked = append(c.Unblocked, taken.Blocks[0].CustomerKey) },
-		"provider":        func(c *core.Changeset) { c.Providers = append(c.Providers, taken.Providers...) },
-		"site":            func(c *core.Changeset) { c.Sites = append(c.Sites, taken.Sites...) },
-		"dealer":          func(c *core.Changeset) { c.Dealers = append(c.Dealers, taken.Dealers...) },
-		"site token":      func(c *core.Changeset) { c.SiteTokens = append(c.SiteTokens, taken.SiteTokens...) },
-		"account":         func(c *core.Changeset) { c.Accounts = append(c.Accounts, taken.Accounts...) },
-		"staff":           func(c *core.Changeset) { c.Staff = append(c.Staff, taken.Staff...) },
-		"session":         func(c *core.Changeset) { c.Sessions = append(c.Sessions, taken.Sessions...) },
-		"factors":         func(c *core.Changeset) { c.Factors = append(c.Factors, taken.Factors...) },
-		"passkey":         func(c *core.Changeset) { c.Passkeys = append(c.Passkeys, taken.Passkeys...) },
-		"challenge":       func(c *core.Changeset) { c.Challenges = append(c.Challenges, taken.Challenges...) },
-		"invitation":      func(c *core.Changeset) { c.Invitations = append(c.Invitations, taken.Invitations...) },
-		"operation":       func(c *core.Changeset) { c.Operations = append(c.Operations, taken.Operations...) },
-		"discrepancy":     func(c *core.Changeset) { c.Discrepancies = append(c.Discrepancies, taken.Discrepancies...) },
-		"gateway call":    func(c *core.Changeset) { c.GatewayCalls = append(c.GatewayCalls, taken.GatewayCalls...) },
-		"notification":    func(c *core.Changeset) { c.Notifications = append(c.Notifications, taken.Notifications...) },
-		"gateway account": func(c *core.Changeset) { c.GatewayAccounts = append(c.GatewayAccounts, taken.GatewayAccounts...) },
-		"route rule":      func(c *core.Changeset) { c.RouteRules = append(c.RouteRules, taken.RouteRules...) },
-		"wallet":          func(c *core.Changeset) { c.Wallets = append(c.Wallets, taken.Wallets...) },
-		"feed":            func(c *core.Changeset) { c.Feeds = append(c.Feeds, taken.Feeds...) },
-		"reconciliation":  func(c *core.Changeset) { c.Reconciliations = append(c.Reconciliations, taken.Reconciliations...) },
-		"approval":        func(c *core.Changeset) { c.Approvals = append(c.Approvals, taken.Approvals...) },
-		"approval rule":   func(c *core.Changeset) { c.ApprovalRules = append(c.ApprovalRules, taken.ApprovalRules...) },
-		"running total":   func(c *core.Changeset) { c.RunningTotals = append(c.RunningTotals, taken.RunningTotals...) },
-		"entry":           func(c *core.Changeset) { c.Entries = append(c.Entries, taken.Entries...) },
-		"job":             func(c *core.Changeset) { c.Jobs = append(c.Jobs, taken.Jobs...) },
-		"job chunk":       func(c *core.Changeset) { c.JobChunks = append(c.JobChunks, taken.JobChunks...) },
+		"payment":     func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Payment](taken))) },
+		"move":        func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Move](taken))) },
+		"callback":    func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Callback](taken))) },
+		"attempt":     func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Attempt](taken))) },
+		"use":         func(c *core.Changeset) { *c = append(*c, use(account, 0)) },
+		"audit":       func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.AuditEntry](taken))) },
+		"idempotency": func(c *core.Changeset) { *c = repeating(*c, taken) },
+		"unblock":     func(c *core.Changeset) { *c = append(*c, core.Unblock(w.block().CustomerKey)) },
+		"blocked": func(c *core.Changeset) {
+			*c = append(*c, core.NotBlocked(core.RowsOf[core.Block](taken)[0].CustomerKey))
+		},
+		"provider":        func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Provider](taken))) },
+		"site":            func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Site](taken))) },
+		"dealer":          func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Dealer](taken))) },
+		"site token":      func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.SiteToken](taken))) },
+		"account":         func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Account](taken))) },
+		"staff":           func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Staff](taken))) },
+		"session":         func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Session](taken))) },
+		"factors":         func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Factors](taken))) },
+		"passkey":         func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Passkey](taken))) },
+		"challenge":       func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Challenge](taken))) },
+		"invitation":      func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Invitation](taken))) },
+		"operation":       func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Operation](taken))) },
+		"discrepancy":     func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Discrepancy](taken))) },
+		"gateway call":    func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.GatewayCall](taken))) },
+		"notification":    func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Notification](taken))) },
+		"gateway account": func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.GatewayAccount](taken))) },
+		"route rule":      func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.RouteRule](taken))) },
+		"wallet":          func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Wallet](taken))) },
+		"feed":            func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Feed](taken))) },
+		"reconciliation":  func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Reconciliation](taken))) },
+		"approval":        func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Approval](taken))) },
+		"approval rule":   func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.ApprovalRule](taken))) },
+		"running total":   func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.RunningTotal](taken))) },
+		"entry":           func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.LedgerEntry](taken))) },
+		"job":             func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.Job](taken))) },
+		"job chunk":       func(c *core.Changeset) { *c = (*c).Merge(core.Rows(core.RowsOf[core.JobChunk](taken))) },
 		"saved line": func(c *core.Changeset) {
-			line := c.BankLines[0]
+			line := core.RowsOf[core.BankLine](*c)[0]
 			line.Version = 2
-			c.BankLines = append(c.BankLines, line)
+			*c = append(*c, line)
 		},
 		"balance": func(c *core.Changeset) {
-			c.Entries = append(c.Entries, w.entry(c.Wallets[0].ID, core.EntryOutgoing, lineMinor))
+			*c = append(*c, w.entry(core.RowsOf[core.Wallet](*c)[0].ID, core.EntryOutgoing, lineMinor))
 		},
 	}
 }
@@ -97,7 +104,7 @@ func failingLeavesNothing(w *world) {
 			}
 			w.refused(code, broken)
 			w.nothingOf(whole)
-			w.commit(core.Changeset{Unblocked: []core.CustomerKey{whole.Blocks[0].CustomerKey}}, whole)
+			w.commit(core.Changeset{core.NotBlocked(core.RowsOf[core.Block](whole)[0].CustomerKey)}, whole)
 		})
 	}
 }
@@ -107,54 +114,54 @@ func (w *world) nothingOf(c core.Changeset) {
 	w.nothingAtGatesOf(c)
 	w.nothingInWalletsOf(c)
 	w.nothingOfJobs(c)
-	p := c.Payments[0]
+	p := core.RowsOf[core.Payment](c)[0]
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.FirstAnswer(w.ctx, c.Idempotency.IdempotencyKey)
+	_, err = w.store.FirstAnswer(w.ctx, core.RowsOf[core.IdempotencyRecord](c)[0].IdempotencyKey)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.Provider(w.ctx, c.Providers[0].ID)
+	_, err = w.store.Provider(w.ctx, core.RowsOf[core.Provider](c)[0].ID)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.Site(w.ctx, c.Sites[0].ID)
+	_, err = w.store.Site(w.ctx, core.RowsOf[core.Site](c)[0].ID)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.StaffByEmail(w.ctx, c.Staff[0].Email)
+	_, err = w.store.StaffByEmail(w.ctx, core.RowsOf[core.Staff](c)[0].Email)
 	w.fails(fault.NotFound, err)
-	_, _, err = w.store.SessionByFingerprint(w.ctx, c.Sessions[0].Fingerprint)
+	_, _, err = w.store.SessionByFingerprint(w.ctx, core.RowsOf[core.Session](c)[0].Fingerprint)
 	w.fails(fault.NotFound, err)
-	loads, err := w.store.AccountLoads(w.ctx, c.Accounts[0].DealerID, c.Accounts[0].Kind, today)
+	loads, err := w.store.AccountLoads(w.ctx, core.RowsOf[core.Account](c)[0].DealerID, core.RowsOf[core.Account](c)[0].Kind, today)
 	w.no(err)
-	if n := len(w.moves(p.ID)) + len(w.callbacksOf(p.ID)) + len(w.attemptsOf(c.Callbacks[0].ID)) + len(loads); n > 0 {
+	if n := len(w.moves(p.ID)) + len(w.callbacksOf(p.ID)) + len(w.attemptsOf(core.RowsOf[core.Callback](c)[0].ID)) + len(loads); n > 0 {
 		w.t.Fatalf("%d rows of a changeset that failed are there", n)
 	}
 }
 
 func (w *world) nothingOfJobs(c core.Changeset) {
 	w.t.Helper()
-	_, err := w.store.Job(w.ctx, c.Jobs[0].ID)
+	_, err := w.store.Job(w.ctx, core.RowsOf[core.Job](c)[0].ID)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.JobChunk(w.ctx, c.JobChunks[0].JobID, 1)
+	_, err = w.store.JobChunk(w.ctx, core.RowsOf[core.JobChunk](c)[0].JobID, 1)
 	w.fails(fault.NotFound, err)
 }
 
 func (w *world) nothingAtGatesOf(c core.Changeset) {
 	w.t.Helper()
-	for _, key := range keysOf(c.Operations[0]) {
+	for _, key := range keysOf(core.RowsOf[core.Operation](c)[0]) {
 		_, err := w.store.OperationBy(w.ctx, key)
 		w.fails(fault.NotFound, err)
 	}
-	_, err := w.store.Dealer(w.ctx, c.Dealers[0].ID)
+	_, err := w.store.Dealer(w.ctx, core.RowsOf[core.Dealer](c)[0].ID)
 	w.fails(fault.NotFound, err)
-	is, err := isBlocked(w.ctx, w.store, c.Blocks[0].CustomerKey)
+	is, err := isBlocked(w.ctx, w.store, core.RowsOf[core.Block](c)[0].CustomerKey)
 	w.no(err)
-	n := len(w.operationsOf(c.Payments[0].ID)) + len(w.discrepanciesOf(c.Payments[0].ID))
-	n += len(w.gatewayCalls(core.GatewayCallQuery{Payments: []core.ID{c.Payments[0].ID}, Limit: 1}))
-	n += len(w.notifications(core.NotificationQuery{GatewayID: c.Notifications[0].GatewayID, Limit: 1}))
+	n := len(w.operationsOf(core.RowsOf[core.Payment](c)[0].ID)) + len(w.discrepanciesOf(core.RowsOf[core.Payment](c)[0].ID))
+	n += len(w.gatewayCalls(core.GatewayCallQuery{Payments: []core.ID{core.RowsOf[core.Payment](c)[0].ID}, Limit: 1}))
+	n += len(w.notifications(core.NotificationQuery{GatewayID: core.RowsOf[core.Notification](c)[0].GatewayID, Limit: 1}))
 	for _, a := range w.gatewayAccounts() {
-		if a.ID == c.GatewayAccounts[0].ID {
+		if a.ID == core.RowsOf[core.GatewayAccount](c)[0].ID {
 			n++
 		}
 	}
 	for _, r := range w.routeRules() {
-		if r.ID == c.RouteRules[0].ID {
+		if r.ID == core.RowsOf[core.RouteRule](c)[0].ID {
 			n++
 		}
 	}
@@ -165,7 +172,7 @@ func (w *world) nothingAtGatesOf(c core.Changeset) {
 
 func (w *world) nothingInWalletsOf(c core.Changeset) {
 	w.t.Helper()
-	wallet := c.Wallets[0]
+	wallet := core.RowsOf[core.Wallet](c)[0]
 	_, err := w.store.WalletBy(w.ctx, wallet.WalletID)
 	w.fails(fault.NotFound, err)
 	_, err = w.store.Feed(w.ctx, wallet.ID)
@@ -180,49 +187,56 @@ func (w *world) nothingInWalletsOf(c core.Changeset) {
 func insertedOnce(w *world) {
 	first := w.everything()
 	w.commit(first)
-	w.refused(fault.Conflict, core.Changeset{Moves: first.Moves})
-	w.refused(fault.Conflict, core.Changeset{Attempts: first.Attempts})
-	w.refused(fault.Conflict, core.Changeset{Audit: first.Audit})
-	w.refused(fault.Conflict, core.Changeset{GatewayCalls: first.GatewayCalls})
-	w.refused(fault.Conflict, core.Changeset{Entries: first.Entries})
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.Move](first)))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.Attempt](first)))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.AuditEntry](first)))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.GatewayCall](first)))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.LedgerEntry](first)))
+}
+
+// taking changes the i-th row of a kind to have something of the i-th row of what is taken.
+func taking[R core.Row](taken core.Changeset, i int, take func(mine *R, theirs R)) func(core.Changeset) {
+	return func(c core.Changeset) {
+		alter(c, i, func(r *R) { take(r, core.RowsOf[R](taken)[i]) })
+	}
 }
 
 func takenNames(w *world) {
 	taken := w.everything()
 	w.commit(taken)
-	changes := map[string]func(*core.Changeset){
-		"tracking code":          func(c *core.Changeset) { c.Payments[0].TrackingCode = taken.Payments[0].TrackingCode },
-		"page token":             func(c *core.Changeset) { c.Payments[0].Token = taken.Payments[0].Token },
-		"provider's API key":     func(c *core.Changeset) { c.Providers[0].APIKey = taken.Providers[0].APIKey },
-		"dealer's API key":       func(c *core.Changeset) { c.Dealers[0].APIKey = taken.Dealers[0].APIKey },
-		"site token":             func(c *core.Changeset) { c.SiteTokens[0].Token = taken.SiteTokens[0].Token },
-		"credential":             func(c *core.Changeset) { c.Sites[0].CredentialFingerprint = taken.Sites[0].CredentialFingerprint },
-		"email":                  func(c *core.Changeset) { c.Staff[0].Email = taken.Staff[0].Email },
-		"session fingerprint":    func(c *core.Changeset) { c.Sessions[0].Fingerprint = taken.Sessions[0].Fingerprint },
-		"operation's reference":  func(c *core.Changeset) { c.Operations[0].Ref = taken.Operations[0].Ref },
-		"return token":           func(c *core.Changeset) { c.Operations[0].ReturnToken = taken.Operations[0].ReturnToken },
-		"gateway account's code": func(c *core.Changeset) { c.GatewayAccounts[0].Code = taken.GatewayAccounts[0].Code },
-		"hook token":             func(c *core.Changeset) { c.GatewayAccounts[0].HookToken = taken.GatewayAccounts[0].HookToken },
-		"notification's key": func(c *core.Changeset) {
-			n := taken.Notifications[0]
-			c.Notifications[0].GatewayID, c.Notifications[0].Key = n.GatewayID, n.Key
-		},
-		"wallet's bank account": func(c *core.Changeset) {
-			c.Wallets[0].GatewayID, c.Wallets[0].BankAccount = taken.Wallets[0].GatewayID, taken.Wallets[0].BankAccount
-		},
-		"wallet's wallet_id": func(c *core.Changeset) { c.Wallets[0].WalletID = taken.Wallets[0].WalletID },
-		"entry's kind for its payment": func(c *core.Changeset) {
-			c.Entries[1].Kind, c.Entries[1].PaymentID = taken.Entries[1].Kind, taken.Entries[1].PaymentID
-		},
-		"entry's bank line": func(c *core.Changeset) {
-			c.Entries[1].WalletID, c.Entries[1].LineID = taken.Wallets[0].ID, taken.Entries[0].LineID
+	changes := map[string]func(mine core.Changeset){
+		"tracking code":          taking(taken, 0, func(mine *core.Payment, theirs core.Payment) { mine.TrackingCode = theirs.TrackingCode }),
+		"page token":             taking(taken, 0, func(mine *core.Payment, theirs core.Payment) { mine.Token = theirs.Token }),
+		"provider's API key":     taking(taken, 0, func(mine *core.Provider, theirs core.Provider) { mine.APIKey = theirs.APIKey }),
+		"dealer's API key":       taking(taken, 0, func(mine *core.Dealer, theirs core.Dealer) { mine.APIKey = theirs.APIKey }),
+		"site token":             taking(taken, 0, func(mine *core.SiteToken, theirs core.SiteToken) { mine.Token = theirs.Token }),
+		"credential":             taking(taken, 0, func(mine *core.Site, theirs core.Site) { mine.CredentialFingerprint = theirs.CredentialFingerprint }),
+		"email":                  taking(taken, 0, func(mine *core.Staff, theirs core.Staff) { mine.Email = theirs.Email }),
+		"session fingerprint":    taking(taken, 0, func(mine *core.Session, theirs core.Session) { mine.Fingerprint = theirs.Fingerprint }),
+		"operation's reference":  taking(taken, 0, func(mine *core.Operation, theirs core.Operation) { mine.Ref = theirs.Ref }),
+		"return token":           taking(taken, 0, func(mine *core.Operation, theirs core.Operation) { mine.ReturnToken = theirs.ReturnToken }),
+		"gateway account's code": taking(taken, 0, func(mine *core.GatewayAccount, theirs core.GatewayAccount) { mine.Code = theirs.Code }),
+		"hook token":             taking(taken, 0, func(mine *core.GatewayAccount, theirs core.GatewayAccount) { mine.HookToken = theirs.HookToken }),
+		"notification's key": taking(taken, 0, func(mine *core.Notification, theirs core.Notification) {
+			mine.GatewayID, mine.Key = theirs.GatewayID, theirs.Key
+		}),
+		"wallet's bank account": taking(taken, 0, func(mine *core.Wallet, theirs core.Wallet) {
+			mine.GatewayID, mine.BankAccount = theirs.GatewayID, theirs.BankAccount
+		}),
+		"wallet's wallet_id": taking(taken, 0, func(mine *core.Wallet, theirs core.Wallet) { mine.WalletID = theirs.WalletID }),
+		"entry's kind for its payment": taking(taken, 1, func(mine *core.LedgerEntry, theirs core.LedgerEntry) {
+			mine.Kind, mine.PaymentID = theirs.Kind, theirs.PaymentID
+		}),
+		"entry's bank line": func(mine core.Changeset) {
+			first := core.RowsOf[core.LedgerEntry](taken)[0]
+			alter(mine, 1, func(e *core.LedgerEntry) { e.WalletID, e.LineID = first.WalletID, first.LineID })
 		},
 	}
 	for name, take := range changes {
 		w.t.Run(name, func(t *testing.T) {
 			w := w.in(t)
 			change := w.everything()
-			take(&change)
+			take(change)
 			w.refused(fault.Conflict, change)
 		})
 	}
@@ -230,19 +244,19 @@ func takenNames(w *world) {
 
 func withoutToken(w *world) {
 	one, other := w.barePayment(), w.barePayment()
-	w.commit(core.Changeset{Payments: []core.Payment{one, other}})
-	w.commit(core.Changeset{Payments: []core.Payment{w.barePayment()}})
+	w.commit(core.Changeset{one, other})
+	w.commit(core.Changeset{w.barePayment()})
 	_, err := w.store.PaymentByToken(w.ctx, "")
 	w.fails(fault.NotFound, err)
 }
 
 func givenUpName(w *world) {
 	before, after := w.provider(), w.provider()
-	w.commit(core.Changeset{Providers: []core.Provider{before}})
+	w.commit(core.Changeset{before})
 	oldKey := before.APIKey
 	before.Version, before.APIKey = 2, "vzp_rotated"
 	after.APIKey = oldKey
-	w.commit(core.Changeset{Providers: []core.Provider{before}}, core.Changeset{Providers: []core.Provider{after}})
+	w.commit(core.Changeset{before}, core.Changeset{after})
 	found, err := w.store.ProviderByAPIKey(w.ctx, oldKey)
 	w.no(err)
 	w.same(after, found)
@@ -254,22 +268,22 @@ func largeChangeset(w *world) {
 	var change core.Changeset
 	for range rows {
 		p := w.payment()
-		change.Payments = append(change.Payments, p)
-		change.Moves = append(change.Moves, w.move(p.ID))
-		change.Callbacks = append(change.Callbacks, w.callback(p.ID, "site/1/deposit"))
+		change = append(change, p)
+		change = append(change, w.move(p.ID))
+		change = append(change, w.callback(p.ID, "site/1/deposit"))
 	}
 	w.commit(change)
-	last := change.Payments[rows-1]
+	last := core.RowsOf[core.Payment](change)[rows-1]
 	w.same(last, w.byCode(last.TrackingCode))
-	w.same(change.Moves[rows-1:], w.moves(last.ID))
-	w.same(change.Callbacks[rows-1:], w.callbacksOf(last.ID))
-	w.refused(fault.Conflict, core.Changeset{Payments: change.Payments})
+	w.same(core.RowsOf[core.Move](change)[rows-1:], w.moves(last.ID))
+	w.same(core.RowsOf[core.Callback](change)[rows-1:], w.callbacksOf(last.ID))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.Payment](change)))
 }
 
 func blockedCustomer(w *world) {
 	blocked, p := w.block(), w.payment()
-	change := core.Changeset{Payments: []core.Payment{p}, Unblocked: []core.CustomerKey{blocked.CustomerKey}}
-	w.commit(core.Changeset{Blocks: []core.Block{blocked}})
+	change := core.Changeset{p, core.NotBlocked(blocked.CustomerKey)}
+	w.commit(core.Changeset{blocked})
 	w.refused(fault.Blocked, change)
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
@@ -277,27 +291,27 @@ func blockedCustomer(w *world) {
 
 func blockedAmongSeveral(w *world) {
 	blocked := w.block()
-	w.commit(core.Changeset{Blocks: []core.Block{blocked}})
+	w.commit(core.Changeset{blocked})
 	free, alsoFree := w.block().CustomerKey, w.block().CustomerKey
-	w.refused(fault.Blocked, core.Changeset{Unblocked: []core.CustomerKey{free, blocked.CustomerKey, alsoFree}})
+	w.refused(fault.Blocked, core.Changeset{core.NotBlocked(free), core.NotBlocked(blocked.CustomerKey), core.NotBlocked(alsoFree)})
 }
 
 func blockIsPerProvider(w *world) {
 	blocked := w.block()
-	w.commit(core.Changeset{Blocks: []core.Block{blocked}})
-	w.commit(core.Changeset{Unblocked: []core.CustomerKey{
-		{ProviderID: blocked.ProviderID + 1, UserID: blocked.UserID},
-		{ProviderID: blocked.ProviderID, UserID: blocked.UserID + " "},
-		{ProviderID: blocked.ProviderID, UserID: ""},
-	}})
+	w.commit(core.Changeset{blocked})
+	w.commit(core.Changeset{
+		core.NotBlocked(core.CustomerKey{ProviderID: blocked.ProviderID + 1, UserID: blocked.UserID}),
+		core.NotBlocked(core.CustomerKey{ProviderID: blocked.ProviderID, UserID: blocked.UserID + " "}),
+		core.NotBlocked(core.CustomerKey{ProviderID: blocked.ProviderID, UserID: ""}),
+	})
 }
 
 func blockedAgain(w *world) {
 	first := w.block()
 	again := w.block()
 	again.CustomerKey = first.CustomerKey
-	w.commit(core.Changeset{Blocks: []core.Block{first}}, core.Changeset{Blocks: []core.Block{again}})
-	w.refused(fault.Blocked, core.Changeset{Unblocked: []core.CustomerKey{first.CustomerKey}})
+	w.commit(core.Changeset{first}, core.Changeset{again})
+	w.refused(fault.Blocked, core.Changeset{core.NotBlocked(first.CustomerKey)})
 }
 
 // canceled also refuses NotFound: nobody has looked.

@@ -22,14 +22,14 @@ func concurrencySentences() []sentence {
 func oneWriterWins(w *world) {
 	const writers, rounds = 50, 4
 	p := w.payment()
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	for version := 2; version < 2+rounds; version++ {
 		moves := make([]core.Move, writers)
 		errs := together(writers, func(i int) error {
 			next := p
 			next.Version, next.Reason = version, fmt.Sprint("writer ", i)
 			moves[i] = w.move(p.ID)
-			return w.store.Commit(w.ctx, core.Changeset{Payments: []core.Payment{next}, Moves: moves[i : i+1]})
+			return w.store.Commit(w.ctx, core.Changeset{next}.Merge(core.Rows(moves[i:i+1])))
 		})
 		if won := w.won(errs, fault.Conflict); won != 1 {
 			w.t.Fatalf("%d writers of version %d won, want 1", won, version)
@@ -71,10 +71,10 @@ func createdTogether(w *world) {
 		w.t.Fatalf("%d of %d committed", won, creators)
 	}
 	for _, c := range changes {
-		p := c.Payments[0]
+		p := core.RowsOf[core.Payment](c)[0]
 		w.same(p, w.byCode(p.TrackingCode))
-		w.same(c.Moves, w.moves(p.ID))
-		w.same(c.Callbacks, w.callbacksOf(p.ID))
+		w.same(core.RowsOf[core.Move](c), w.moves(p.ID))
+		w.same(core.RowsOf[core.Callback](c), w.callbacksOf(p.ID))
 	}
 }
 
@@ -84,7 +84,7 @@ func twins(w *world) {
 	payments := make([]core.Payment, callers)
 	errs := together(callers, func(i int) error {
 		payments[i] = w.payment()
-		return w.store.Commit(w.ctx, core.Changeset{Payments: payments[i : i+1], Idempotency: &record})
+		return w.store.Commit(w.ctx, core.Changeset{record}.Merge(core.Rows(payments[i:i+1])))
 	})
 	if won := w.won(errs, fault.Duplicate); won != 1 {
 		w.t.Fatalf("%d twins committed, want 1", won)
@@ -111,16 +111,16 @@ func badNeighbors(w *world) {
 		changes[i] = w.everything()
 		switch bad[i%len(bad)] {
 		case fault.Conflict:
-			changes[i].Callbacks = append(changes[i].Callbacks, taken.Callbacks...)
+			changes[i] = changes[i].Merge(core.Rows(core.RowsOf[core.Callback](taken)))
 		case fault.Duplicate:
-			changes[i].Idempotency = taken.Idempotency
+			changes[i] = repeating(changes[i], taken)
 		case fault.Blocked:
-			changes[i].Unblocked = []core.CustomerKey{taken.Blocks[0].CustomerKey}
+			changes[i] = append(core.Without[core.NotBlocked](changes[i]), core.NotBlocked(core.RowsOf[core.Block](taken)[0].CustomerKey))
 		}
 		return w.store.Commit(w.ctx, changes[i])
 	})
 	for i, err := range errs {
-		want, p := bad[i%len(bad)], changes[i].Payments[0]
+		want, p := bad[i%len(bad)], core.RowsOf[core.Payment](changes[i])[0]
 		w.fails(want, err)
 		if want == "" {
 			w.same(p, w.byCode(p.TrackingCode))
@@ -134,13 +134,13 @@ func badNeighbors(w *world) {
 func oppositeUses(w *world) {
 	const callers = 60
 	one, other := w.account(1), w.account(2)
-	w.commit(core.Changeset{Accounts: []core.Account{one, other}})
+	w.commit(core.Changeset{one, other})
 	errs := together(callers, func(i int) error {
 		uses := []core.AccountUse{use(one.ID, core.AnyVersion), use(other.ID, core.AnyVersion)}
 		if i%2 == 1 {
 			uses[0], uses[1] = uses[1], uses[0]
 		}
-		return w.store.Commit(w.ctx, core.Changeset{Uses: uses})
+		return w.store.Commit(w.ctx, core.Rows(uses))
 	})
 	if won := w.won(errs, ""); won != callers {
 		w.t.Fatalf("%d of %d committed", won, callers)
@@ -155,11 +155,11 @@ func oppositeUses(w *world) {
 func oppositePayments(w *world) {
 	const callers = 20
 	rows := []core.Payment{w.payment(), w.payment()}
-	w.commit(core.Changeset{Payments: rows})
+	w.commit(core.Rows(rows))
 	errs := together(callers, func(i int) error {
 		next := []core.Payment{rows[i%2], rows[1-i%2]}
 		next[0].Version, next[1].Version = 2, 2
-		return w.store.Commit(w.ctx, core.Changeset{Payments: next})
+		return w.store.Commit(w.ctx, core.Rows(next))
 	})
 	if won := w.won(errs, fault.Conflict); won != 1 {
 		w.t.Fatalf("%d won, want 1", won)
@@ -170,7 +170,7 @@ func oppositePayments(w *world) {
 func seenWhole(w *world) {
 	const saves, readers = 40, 4
 	p := w.payment()
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	errs := together(1+readers, func(i int) error {
 		if i == 0 {
 			return w.saveWithMoves(p, saves)
@@ -185,7 +185,7 @@ func seenWhole(w *world) {
 func (w *world) saveWithMoves(p core.Payment, saves int) error {
 	for range saves {
 		p.Version++
-		change := core.Changeset{Payments: []core.Payment{p}, Moves: []core.Move{w.move(p.ID)}}
+		change := core.Changeset{p, w.move(p.ID)}
 		if err := w.store.Commit(w.ctx, change); err != nil {
 			return err
 		}

@@ -25,21 +25,21 @@ func creditSentences() []sentence {
 func (w *world) shown(method core.Method) core.Payment {
 	p := w.payment()
 	p.Method, p.Status, p.Amount, p.Corrected, p.FinishedAt = method, core.Showing, lira(25_000), lira(0), epoch
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	return p
 }
 
 // completion completes a payment with a credit, for the credit's amount.
 func completion(p core.Payment, k core.Credit) core.Changeset {
 	p.Version, p.Status, p.Amount = 2, core.Completed, k.Amount
-	return core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}}
+	return core.Changeset{p, k}
 }
 
 // incoming is a stored line that brought 250.00.
 func (w *world) incoming() core.BankLine {
 	l := w.bankLine(w.funded(0).ID)
 	l.Direction, l.Amount, l.State, l.PaymentID = gateway.Incoming, lira(25_000), core.LineUnmatched, ""
-	w.commit(core.Changeset{BankLines: []core.BankLine{l}})
+	w.commit(core.Changeset{l})
 	return l
 }
 
@@ -54,7 +54,7 @@ func (w *world) ofLine(p core.Payment, l core.BankLine, minor int64) core.Credit
 func (w *world) broughtBy(p core.Payment) core.Operation {
 	o := w.operation(p.ID)
 	o.Brought = lira(25_000)
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	return o
 }
 
@@ -85,7 +85,7 @@ func everyCreditField(w *world) {
 	word.AwaitsMoney = true
 	w.commit(completion(other, word))
 	word.Version, word.OperationID, word.Brought = 2, o.ID, o.Brought
-	w.commit(core.Changeset{Credits: []core.Credit{word}})
+	w.commit(core.Changeset{word})
 	w.creditsAre(other, word)
 	w.creditsAre(w.payment())
 }
@@ -96,23 +96,23 @@ func completedByCredit(w *world) {
 			p := w.shown(method)
 			p.Version, p.Status = 2, status
 			if !p.IsCredited() { // what pays out credits nobody
-				w.commit(core.Changeset{Payments: []core.Payment{p}})
+				w.commit(core.Changeset{p})
 				continue
 			}
-			w.refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
+			w.refused(fault.Uncredited, core.Changeset{p})
 			k := w.creditOf(p, 1)
 			k.Amount = lira(p.Amount.Minor() - 1)
-			w.refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}})
+			w.refused(fault.Uncredited, core.Changeset{p, k})
 			k.Amount = lira(0)
-			w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{k}})
+			w.refused(fault.Uncredited, core.Changeset{k})
 			k.Amount = p.Amount
-			w.commit(core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}})
+			w.commit(core.Changeset{p, k})
 			p.Version, p.Amount = 3, lira(1)
-			w.refused(fault.Uncredited, core.Changeset{Payments: []core.Payment{p}})
+			w.refused(fault.Uncredited, core.Changeset{p})
 			again := w.creditOf(p, 1)
-			w.refused(fault.Conflict, core.Changeset{Credits: []core.Credit{again}})
+			w.refused(fault.Conflict, core.Changeset{again})
 			p.Amount, p.Reason = k.Amount, "anything else may change"
-			w.commit(core.Changeset{Payments: []core.Payment{p}})
+			w.commit(core.Changeset{p})
 		}
 	}
 }
@@ -133,7 +133,7 @@ func lineCreditsOnce(w *world) {
 	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 5_000))) // also for what is left of it
 	out := w.incoming()
 	out.LineID, out.ID, out.Direction = out.LineID+" out", "OUT"+out.ID[3:], gateway.Outgoing
-	w.commit(core.Changeset{BankLines: []core.BankLine{out}})
+	w.commit(core.Changeset{out})
 	w.refused(fault.Uncredited, completion(other, w.ofLine(other, out, 1)))
 	nameless := w.ofLine(other, l, 1)
 	nameless.LineID = ""
@@ -150,11 +150,11 @@ func operationCreditsOnce(w *world) {
 	w.refused(fault.Uncredited, completion(p, more))
 	o.Version, o.Brought = 2, lira(30_000) // what comes in the same commit counts
 	change := completion(p, w.ofOperation(p, o, 30_000))
-	change.Operations = []core.Operation{o}
+	change = append(change, o)
 	w.commit(change)
 	again := w.ofOperation(p, o, -1)
 	again.Number = 2
-	w.refused(fault.Conflict, core.Changeset{Credits: []core.Credit{again}})
+	w.refused(fault.Conflict, core.Changeset{again})
 }
 
 func lineCreditsOnceAtOnce(w *world) {
@@ -183,7 +183,7 @@ func creditNeverChanged(w *world) {
 	w.commit(completion(p, k))
 	bound := k
 	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
-	w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{bound}}) // it waits for nothing
+	w.refused(fault.Uncredited, core.Changeset{bound}) // it waits for nothing
 	p = w.shown(core.EIBANDeposit)
 	k = w.creditOf(p, 1)
 	k.AwaitsMoney = true
@@ -199,16 +199,16 @@ func creditNeverChanged(w *world) {
 		bound = k
 		bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
 		change(&bound)
-		w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{bound}})
+		w.refused(fault.Uncredited, core.Changeset{bound})
 	}
 	bound = k
 	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
-	w.commit(core.Changeset{Credits: []core.Credit{bound}})
+	w.commit(core.Changeset{bound})
 	w.creditsAre(p, bound)
 	other := w.shown(core.EIBANDeposit)
 	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 25_000))) // the line is spoken for
 	bound.Version = 3
-	w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{bound}})
+	w.refused(fault.Uncredited, core.Changeset{bound})
 }
 
 // corrected is a payment with a correction that adds to its amount.
@@ -216,19 +216,19 @@ func (w *world) corrected(p core.Payment, version, number int, by int64) (core.P
 	k := w.creditOf(p, number)
 	k.Amount = lira(by)
 	p.Version, p.Amount, p.Corrected = version, lira(p.Amount.Minor()+by), lira(p.Corrected.Minor()+by)
-	return p, core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}}
+	return p, core.Changeset{p, k}
 }
 
 func correctionsWithin(w *world) {
 	p, l := w.shown(core.EIBANDeposit), w.incoming()
 	change := completion(p, w.ofLine(p, l, 20_000))
 	w.commit(change)
-	p = change.Payments[0]
+	p = core.RowsOf[core.Payment](change)[0]
 	_, beyond := w.corrected(p, 3, 2, 5_001)
 	w.refused(fault.Uncredited, beyond)
 	below := w.creditOf(p, 2)
 	below.Amount = lira(-20_001)
-	w.refused(fault.Uncredited, core.Changeset{Credits: []core.Credit{below}})
+	w.refused(fault.Uncredited, core.Changeset{below})
 	p, all := w.corrected(p, 3, 2, 5_000)
 	w.commit(all)
 	_, again := w.corrected(p, 4, 2, -1)
@@ -241,11 +241,11 @@ func correctionsWithin(w *world) {
 	o := w.broughtBy(of)
 	change = completion(of, w.ofOperation(of, o, 25_000))
 	w.commit(change)
-	of = change.Payments[0]
+	of = core.RowsOf[core.Payment](change)[0]
 	_, more := w.corrected(of, 3, 2, 1)
 	w.refused(fault.Uncredited, more)
 	o.Version, o.Brought = 2, lira(25_001) // the rest has come
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	w.commit(more)
 	alone := w.shown(core.ManualDeposit)
 	_, first := w.corrected(alone, 2, 2, 1) // of what is not credited
@@ -258,12 +258,12 @@ func awaitingByAccount(w *world) {
 	for range 3 {
 		p := w.payment()
 		p.Method, p.Status, p.Amount, p.Account.AccountID = core.EIBANDeposit, core.Showing, lira(25_000), account
-		w.commit(core.Changeset{Payments: []core.Payment{p}})
+		w.commit(core.Changeset{p})
 		k := w.creditOf(p, 1)
 		k.AwaitsMoney = true
 		change := completion(p, k)
 		w.commit(change)
-		want = append(want, core.Awaited{Payment: change.Payments[0], Credit: k})
+		want = append(want, core.Awaited{Payment: core.RowsOf[core.Payment](change)[0], Credit: k})
 	}
 	find := func(limit int, accounts ...int64) []core.Awaited {
 		found, err := w.store.AwaitingCredits(w.ctx, accounts, limit)
@@ -278,7 +278,7 @@ func awaitingByAccount(w *world) {
 	l := w.incoming()
 	bound := want[0].Credit
 	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
-	w.commit(core.Changeset{Credits: []core.Credit{bound}})
+	w.commit(core.Changeset{bound})
 	w.same(want[1:], find(10, account))
 }
 
@@ -304,7 +304,7 @@ func creditsAddUp(w *world) {
 	change := completion(p, w.ofLine(p, l, 25_000))
 	w.commit(change)
 	w.same(none, w.breachesOf(p))
-	p, less := w.corrected(change.Payments[0], 3, 2, -3)
+	p, less := w.corrected(core.RowsOf[core.Payment](change)[0], 3, 2, -3)
 	w.commit(less)
 	p, more := w.corrected(p, 4, 3, 1)
 	w.commit(more)
@@ -323,24 +323,24 @@ func creditsThatAreWrong(w *world) {
 		return p
 	}
 	p := completed(0)
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	w.same([]core.CreditBreachKind{core.CompletedWithoutCredit}, w.breachesOf(p))
 
 	p = completed(0)
 	k := w.creditOf(p, 1)
 	k.Amount = lira(p.Amount.Minor() - 1)
-	w.commit(core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{k}})
+	w.commit(core.Changeset{p, k})
 	w.same([]core.CreditBreachKind{core.CreditedOtherwise}, w.breachesOf(p))
 
 	p = completed(-1) // without a correction
-	w.commit(core.Changeset{Payments: []core.Payment{p}, Credits: []core.Credit{w.creditOf(p, 1)}})
+	w.commit(core.Changeset{p, w.creditOf(p, 1)})
 	w.same([]core.CreditBreachKind{core.CorrectedOtherwise}, w.breachesOf(p))
 
 	p = w.shown(core.ManualDeposit)
 	change := completion(p, w.creditOf(p, 1))
 	w.commit(change)
-	p, change = w.corrected(change.Payments[0], 3, 2, -5)
-	change.Payments[0].Corrected = lira(-4)
+	p, change = w.corrected(core.RowsOf[core.Payment](change)[0], 3, 2, -5)
+	alter(change, 0, func(r *core.Payment) { r.Corrected = lira(-4) })
 	w.commit(change)
 	w.same([]core.CreditBreachKind{core.CorrectedOtherwise}, w.breachesOf(p))
 
@@ -348,6 +348,6 @@ func creditsThatAreWrong(w *world) {
 	o := w.broughtBy(p)
 	w.commit(completion(p, w.ofOperation(p, o, 25_000)))
 	o.Version, o.Brought = 2, lira(24_999)
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	w.same([]core.CreditBreachKind{core.CreditedBeyondOperation}, w.breachesOf(p))
 }

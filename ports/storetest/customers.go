@@ -35,10 +35,14 @@ func customerSummedUp(w *world) {
 	other, elsewhere := c, c
 	other.UserID += " "
 	elsewhere.ProviderID = 8
-	w.commit(core.Changeset{Payments: []core.Payment{
-		third, first, w.paid(other, core.ManualDeposit, core.Completed, 5), fourth, second,
+	w.commit(core.Changeset{
+		third,
+		first,
+		w.paid(other, core.ManualDeposit, core.Completed, 5),
+		fourth,
+		second,
 		w.paid(elsewhere, core.ManualDeposit, core.Completed, 7),
-	}})
+	})
 	h, err := w.store.CustomerHistory(w.ctx, c)
 	w.no(err)
 	w.same(core.CustomerHistory{
@@ -66,7 +70,7 @@ func customerOfVeryMany(w *world) {
 	}
 	for rest := all; len(rest) > 0; {
 		n := min(len(rest), 2000)
-		w.commit(core.Changeset{Payments: rest[:n]})
+		w.commit(core.Rows(rest[:n]))
 		rest = rest[n:]
 	}
 	h, err := w.store.CustomerHistory(w.ctx, c)
@@ -104,7 +108,7 @@ func (w *world) blocks(q core.BlockQuery) []core.Block {
 
 func everyBlockField(w *world) {
 	b := full(w, w.block())
-	w.commit(core.Changeset{Blocks: []core.Block{w.block(), b}})
+	w.commit(core.Changeset{w.block(), b})
 	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
 	w.no(err)
 	w.same(b, found)
@@ -117,7 +121,7 @@ func everyBlockField(w *world) {
 func blocksNewestFirst(w *world) {
 	first, second, third := w.block(), w.block(), w.block()
 	third.ProviderID, third.UserID = first.ProviderID, "another"
-	w.commit(core.Changeset{Blocks: []core.Block{second, third, first}})
+	w.commit(core.Changeset{second, third, first})
 	w.same([]core.Block{third, second, first}, w.blocks(core.BlockQuery{Limit: 10}))
 	w.same([]core.Block{third, second}, w.blocks(core.BlockQuery{Limit: 2}))
 	w.same([]core.Block{first}, w.blocks(core.BlockQuery{After: second.Cursor(), Limit: 2}))
@@ -134,7 +138,7 @@ func blockPages(w *world) {
 		b.CreatedAt = epoch.Add(time.Duration(i/7) * time.Microsecond)
 		all = append(all, b)
 	}
-	w.commit(core.Changeset{Blocks: all})
+	w.commit(core.Rows(all))
 	seen := map[core.CustomerKey]int{}
 	query := core.BlockQuery{Limit: 3}
 	for range len(all) {
@@ -159,15 +163,15 @@ func unblocked(w *world) {
 	b, other := w.block(), w.block()
 	other.ProviderID = b.ProviderID
 	other.UserID += "x"
-	w.commit(core.Changeset{Blocks: []core.Block{b, other}}, core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey}})
-	w.commit(core.Changeset{Payments: []core.Payment{w.payment()}, Unblocked: []core.CustomerKey{b.CustomerKey}})
-	w.refused(fault.Blocked, core.Changeset{Unblocked: []core.CustomerKey{other.CustomerKey}})
+	w.commit(core.Changeset{b, other}, core.Changeset{core.Unblock(b.CustomerKey)})
+	w.commit(core.Changeset{w.payment(), core.NotBlocked(b.CustomerKey)})
+	w.refused(fault.Blocked, core.Changeset{core.NotBlocked(other.CustomerKey)})
 	is, err := isBlocked(w.ctx, w.store, b.CustomerKey)
 	w.no(err)
 	w.same(false, is)
 	w.same([]core.Block{other}, w.blocks(core.BlockQuery{Limit: 10}))
 	b.Reason = "again"
-	w.commit(core.Changeset{Blocks: []core.Block{b}})
+	w.commit(core.Changeset{b})
 	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
 	w.no(err)
 	w.same(b, found)
@@ -175,25 +179,25 @@ func unblocked(w *world) {
 
 func unblockedTwice(w *world) {
 	b, audit := w.block(), w.audit()
-	gone := core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey}, Audit: []core.AuditEntry{audit}}
+	gone := core.Changeset{core.Unblock(b.CustomerKey), audit}
 	w.refused(fault.Conflict, gone)
-	w.commit(core.Changeset{Blocks: []core.Block{b}})
-	w.refused(fault.Conflict, core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey, b.CustomerKey}})
-	w.refused(fault.Conflict, core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey, w.block().CustomerKey}})
+	w.commit(core.Changeset{b})
+	w.refused(fault.Conflict, core.Changeset{core.Unblock(b.CustomerKey), core.Unblock(b.CustomerKey)})
+	w.refused(fault.Conflict, core.Changeset{core.Unblock(b.CustomerKey), core.Unblock(w.block().CustomerKey)})
 	w.same([]core.Block{b}, w.blocks(core.BlockQuery{Limit: 10}))
 	w.commit(gone)
 	audit = w.audit()
-	gone.Audit = []core.AuditEntry{audit}
+	gone = append(gone, audit)
 	w.refused(fault.Conflict, gone)
-	w.commit(core.Changeset{Audit: []core.AuditEntry{audit}}) // it did not stay
+	w.commit(core.Changeset{audit}) // it did not stay
 }
 
 func blockReplaced(w *world) {
 	b := w.block()
-	w.commit(core.Changeset{Blocks: []core.Block{b}})
+	w.commit(core.Changeset{b})
 	next := b
 	next.Reason = "another"
-	w.commit(core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey}, Blocks: []core.Block{next}})
+	w.commit(core.Changeset{core.Unblock(b.CustomerKey), next})
 	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
 	w.no(err)
 	w.same(next, found)
@@ -201,14 +205,15 @@ func blockReplaced(w *world) {
 
 func oneUnblocks(w *world) {
 	b := w.block()
-	w.commit(core.Changeset{Blocks: []core.Block{b}})
+	w.commit(core.Changeset{b})
 	entries := make([]core.AuditEntry, 40)
 	for i := range entries {
 		entries[i] = w.audit()
 	}
 	errs := together(len(entries), func(i int) error {
 		return w.store.Commit(w.ctx, core.Changeset{
-			Unblocks: []core.CustomerKey{b.CustomerKey}, Audit: []core.AuditEntry{entries[i]},
+			core.Unblock(b.CustomerKey),
+			entries[i],
 		})
 	})
 	w.same(1, w.won(errs, fault.Conflict))

@@ -37,7 +37,7 @@ func onDeskOnly(w *world) {
 			}
 		}
 	}
-	w.commit(core.Changeset{Payments: all})
+	w.commit(core.Rows(all))
 	w.same(4, len(want))
 	w.same(want, w.onDesk(core.DeskQuery{Now: epoch, Limit: core.MaxPage}))
 	w.same(4, w.deskLoads(core.Scope{}, epoch)[0].Waiting)
@@ -66,7 +66,7 @@ func (w *world) desk(now time.Time) []core.Payment {
 		}
 		all = append(all, p)
 	}
-	w.commit(core.Changeset{Payments: all[20:]}, core.Changeset{Payments: all[:20]})
+	w.commit(core.Rows(all[20:]), core.Rows(all[:20]))
 	return all
 }
 
@@ -134,7 +134,7 @@ func claimLapses(w *world) {
 	until := tomorrowAt(9)
 	p := w.withdrawal(7)
 	p.Status, p.Claim = core.Processing, core.Claim{StaffID: 5, Name: awkward, Until: until}
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	load := core.DeskLoad{DealerID: 7, Amount: p.Amount, OldestAt: p.CreatedAt}
 	held, lapsed := load, load
 	held.Claimed, lapsed.Lapsed, lapsed.OldestFreeAt = 1, 1, p.CreatedAt
@@ -144,14 +144,14 @@ func claimLapses(w *world) {
 	w.same([]core.DeskLoad{lapsed}, w.deskLoads(core.Scope{}, until))
 	w.same([]core.ID{p.ID}, w.onDesk(core.DeskQuery{OnlyFree: true, Now: until, Limit: 5}))
 	p.Version, p.Status = 2, core.Completed
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	w.same(0, len(w.deskLoads(core.Scope{}, until)))
 }
 
 func deskOfProvider(w *world) {
 	p, other := w.withdrawal(7), w.withdrawal(7)
 	p.Status, p.Claim, other.Status, other.Claim = core.Pending, core.Claim{}, core.Pending, core.Claim{}
-	w.commit(core.Changeset{Payments: []core.Payment{other, p}})
+	w.commit(core.Changeset{other, p})
 	scope := core.Scope{ProviderID: p.ProviderID}
 	w.same([]core.ID{p.ID}, w.onDesk(core.DeskQuery{Scope: scope, Now: epoch, Limit: 5}))
 	w.same([]core.DeskLoad{{

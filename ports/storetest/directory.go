@@ -29,7 +29,7 @@ func directorySentences() []sentence {
 
 func everyProviderField(w *world) {
 	p := full(w, w.provider())
-	w.commit(core.Changeset{Providers: []core.Provider{w.provider(), p, w.provider()}})
+	w.commit(core.Changeset{w.provider(), p, w.provider()})
 	w.providerIs(p)
 }
 
@@ -47,18 +47,18 @@ func (w *world) providerIs(want core.Provider) {
 func providerSavedWhole(w *world) {
 	filled := w.provider()
 	bare := core.Provider{ID: filled.ID, Version: 2, APIKey: "vzp_new", CreatedAt: epoch, UpdatedAt: epoch}
-	w.commit(core.Changeset{Providers: []core.Provider{filled}}, core.Changeset{Providers: []core.Provider{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.providerIs(bare)
 	_, err := w.store.ProviderByAPIKey(w.ctx, filled.APIKey)
 	w.fails(fault.NotFound, err)
 	filled.Version = 3
-	w.commit(core.Changeset{Providers: []core.Provider{filled}})
+	w.commit(core.Changeset{filled})
 	w.providerIs(filled)
 }
 
 func everySiteField(w *world) {
 	s := full(w, w.site(w.provider().ID))
-	w.commit(core.Changeset{Sites: []core.Site{w.site(1), s, w.site(s.ProviderID)}})
+	w.commit(core.Changeset{w.site(1), s, w.site(s.ProviderID)})
 	w.siteIs(s)
 }
 
@@ -78,7 +78,7 @@ func siteSavedWhole(w *world) {
 	bare := core.Site{
 		ID: filled.ID, Version: 2, ProviderID: 2, CredentialFingerprint: "new", CreatedAt: epoch, UpdatedAt: epoch,
 	}
-	w.commit(core.Changeset{Sites: []core.Site{filled}}, core.Changeset{Sites: []core.Site{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.siteIs(bare)
 	_, err := w.store.SiteByCredential(w.ctx, filled.CredentialFingerprint)
 	w.fails(fault.NotFound, err)
@@ -86,7 +86,7 @@ func siteSavedWhole(w *world) {
 
 func everyDealerField(w *world) {
 	d := full(w, w.dealer())
-	w.commit(core.Changeset{Dealers: []core.Dealer{w.dealer(), d, w.dealer()}})
+	w.commit(core.Changeset{w.dealer(), d, w.dealer()})
 	w.dealerIs(d)
 }
 
@@ -104,7 +104,7 @@ func (w *world) dealerIs(want core.Dealer) {
 
 func everySiteTokenField(w *world) {
 	t := full(w, w.siteToken())
-	w.commit(core.Changeset{SiteTokens: []core.SiteToken{w.siteToken(), t, w.siteToken()}})
+	w.commit(core.Changeset{w.siteToken(), t, w.siteToken()})
 	w.siteTokenIs(t)
 }
 
@@ -118,12 +118,12 @@ func (w *world) siteTokenIs(want core.SiteToken) {
 func siteTokenSavedWhole(w *world) {
 	filled := w.siteToken()
 	bare := core.SiteToken{ID: filled.ID, Version: 2, Token: "vzt_new", CreatedAt: epoch, UpdatedAt: epoch}
-	w.commit(core.Changeset{SiteTokens: []core.SiteToken{filled}}, core.Changeset{SiteTokens: []core.SiteToken{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.siteTokenIs(bare)
 	_, err := w.store.SiteTokenByToken(w.ctx, filled.Token)
 	w.fails(fault.NotFound, err)
 	filled.Version = 3
-	w.commit(core.Changeset{SiteTokens: []core.SiteToken{filled}})
+	w.commit(core.Changeset{filled})
 	w.siteTokenIs(filled)
 }
 
@@ -131,7 +131,10 @@ func dealerKeys(w *world) {
 	provider, dealer, other, token := w.provider(), w.dealer(), w.dealer(), w.siteToken()
 	dealer.IsActive, token.IsActive, other.APIKey = false, false, ""
 	w.commit(core.Changeset{
-		Providers: []core.Provider{provider}, Dealers: []core.Dealer{dealer, other}, SiteTokens: []core.SiteToken{token},
+		provider,
+		dealer,
+		other,
+		token,
 	})
 	w.dealerIs(dealer)
 	w.siteTokenIs(token)
@@ -148,18 +151,18 @@ func dealerKeys(w *world) {
 func dealerSavedWhole(w *world) {
 	filled := w.dealer()
 	bare := core.Dealer{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
-	w.commit(core.Changeset{Dealers: []core.Dealer{filled}}, core.Changeset{Dealers: []core.Dealer{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.dealerIs(bare)
 	_, err := w.store.DealerByAPIKey(w.ctx, filled.APIKey)
 	w.fails(fault.NotFound, err)
 	filled.Version = 3
-	w.commit(core.Changeset{Dealers: []core.Dealer{filled}})
+	w.commit(core.Changeset{filled})
 	w.dealerIs(filled)
 }
 
 func whoIsBlocked(w *world) {
 	b := w.block()
-	w.commit(core.Changeset{Blocks: []core.Block{w.block(), b}})
+	w.commit(core.Changeset{w.block(), b})
 	for customer, want := range map[core.CustomerKey]bool{
 		b.CustomerKey:              true,
 		{}:                         false,
@@ -189,8 +192,8 @@ func sitesByID(w *world) {
 	first, second, third := w.site(7), w.site(7), w.site(7)
 	second.UpdatedAt = epoch.Add(-time.Hour)
 	w.commit(
-		core.Changeset{Sites: []core.Site{third, w.site(8)}},
-		core.Changeset{Sites: []core.Site{second, first}},
+		core.Changeset{third, w.site(8)},
+		core.Changeset{second, first},
 	)
 	sites, err := w.store.Sites(w.ctx, 7)
 	w.no(err)
@@ -201,7 +204,7 @@ func sitesByID(w *world) {
 }
 
 func unknownOwners(w *world) {
-	w.commit(core.Changeset{Providers: []core.Provider{w.provider()}, Sites: []core.Site{w.site(1)}})
+	w.commit(core.Changeset{w.provider(), w.site(1)})
 	for _, text := range []string{"", "vzp_unknown", awkward} {
 		_, err := w.store.ProviderByAPIKey(w.ctx, text)
 		w.fails(fault.NotFound, err)
@@ -220,7 +223,7 @@ func unknownOwners(w *world) {
 
 func noAliases(w *world) {
 	p, d, record := w.provider(), w.dealer(), w.record()
-	w.commit(core.Changeset{Providers: []core.Provider{p}, Dealers: []core.Dealer{d}, Idempotency: &record})
+	w.commit(core.Changeset{p, d, record})
 	p.IPWhitelist[0], d.IPWhitelist[0], record.Body[0] = p.IPWhitelist[1], p.IPWhitelist[1], 'x'
 	for range 2 {
 		provider, err := w.store.Provider(w.ctx, p.ID)

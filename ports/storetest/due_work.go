@@ -45,8 +45,11 @@ func (w *world) workAt(at, leaseUntil time.Time) core.Changeset {
 	o.NextAt, o.LeaseUntil = at, leaseUntil
 	n.State, n.ReceivedAt, n.LeaseUntil = core.NotificationWaiting, at, leaseUntil
 	return core.Changeset{
-		Callbacks: []core.Callback{c}, Payments: []core.Payment{p}, Operations: []core.Operation{o},
-		Notifications: []core.Notification{n}, Feeds: []core.Feed{f},
+		c,
+		p,
+		o,
+		n,
+		f,
 	}
 }
 
@@ -89,7 +92,7 @@ func callbacksGivenUp(w *world) {
 		stale.State, stale.SupersededAt = state, epoch
 		all = append(all, c, stale) // of what does not hold any more staff need not know
 	}
-	w.commit(core.Changeset{Callbacks: all})
+	w.commit(core.Rows(all))
 	w.same(core.DueWork{Kind: core.CallbackWork, Failed: 2, Skipped: 1}, w.dueWork(tomorrowAt(9))[core.CallbackWork])
 }
 
@@ -102,14 +105,14 @@ func strangeNotifications(w *world) {
 		n.State = state
 		all = append(all, n)
 	}
-	w.commit(core.Changeset{Notifications: all})
+	w.commit(core.Rows(all))
 	w.same(core.DueWork{Kind: core.NotificationWork, Failed: 2}, w.dueWork(tomorrowAt(9))[core.NotificationWork])
 }
 
 func troubledFeeds(w *world) {
 	off, due := w.dueFeed(time.Time{}), w.dueFeed(epoch)
 	off.Failures, due.Failures = 1, 2
-	w.commit(core.Changeset{Feeds: []core.Feed{off, due, w.dueFeed(tomorrowAt(9))}})
+	w.commit(core.Changeset{off, due, w.dueFeed(tomorrowAt(9))})
 	w.same(core.DueWork{Kind: core.StatementWork, Due: 1, OldestAt: epoch, Failed: 2}, w.dueWork(epoch)[core.StatementWork])
 }
 
@@ -117,6 +120,6 @@ func notOverdue(w *world) {
 	atGateway, endless, claimed := w.showing(epoch), w.showing(time.Time{}), w.showing(epoch)
 	atGateway.AtGate.OperationID = "O"
 	claimed.Status = core.Processing
-	w.commit(core.Changeset{Payments: []core.Payment{atGateway, endless, claimed}})
+	w.commit(core.Changeset{atGateway, endless, claimed})
 	w.same(core.DueWork{Kind: core.ExpiryWork}, w.dueWork(tomorrowAt(9))[core.ExpiryWork])
 }

@@ -24,26 +24,26 @@ func feedSentences() []sentence {
 
 func everyFeedField(w *world) {
 	f := full(w, w.feed(7))
-	w.commit(core.Changeset{Feeds: []core.Feed{w.feed(6), f, w.feed(8)}})
+	w.commit(core.Changeset{w.feed(6), f, w.feed(8)})
 	w.same(f, w.feedOf(7))
 	bare := core.Feed{WalletID: 9, Version: 1}
-	w.commit(core.Changeset{Feeds: []core.Feed{bare}})
+	w.commit(core.Changeset{bare})
 	w.same(bare, w.feedOf(9))
 }
 
 func feedSavedWhole(w *world) {
 	filled, bare := w.feed(7), core.Feed{WalletID: 7, Version: 2, BankTotal: lira(0)}
-	w.commit(core.Changeset{Feeds: []core.Feed{filled}}, core.Changeset{Feeds: []core.Feed{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.same(bare, w.feedOf(7))
 	w.same(0, len(w.feedsOf(filled.GatewayID)))
 	filled.Version = 3
-	w.commit(core.Changeset{Feeds: []core.Feed{filled}})
+	w.commit(core.Changeset{filled})
 	w.same(filled, w.feedOf(7))
 }
 
 func feedByWallet(w *world) {
 	f := w.feed(7)
-	w.commit(core.Changeset{Feeds: []core.Feed{f}})
+	w.commit(core.Changeset{f})
 	for _, id := range []int64{0, -1, 8, f.GatewayID} {
 		_, err := w.store.Feed(w.ctx, id)
 		w.fails(fault.NotFound, err)
@@ -66,7 +66,7 @@ func feedsOfGateway(w *world) {
 		own[i].GatewayID = gate
 	}
 	own[1].NextAt = time.Time{}
-	w.commit(core.Changeset{Feeds: append([]core.Feed{w.feed(2)}, own[:2]...)}, core.Changeset{Feeds: own[2:]})
+	w.commit(core.Rows(append([]core.Feed{w.feed(2)}, own[:2]...)), core.Rows(own[2:]))
 	w.same([]core.Feed{own[3], own[1], own[2], own[0]}, w.feedsOf(gate))
 	w.same(0, len(w.feedsOf(gate+1)))
 }
@@ -79,8 +79,11 @@ func soundHealth(w *world) {
 	set := w.bankLine(7)
 	set.State = core.LineSetAside
 	w.commit(core.Changeset{
-		Feeds: []core.Feed{f}, BankLines: []core.BankLine{l, set},
-		Reconciliations: []core.Reconciliation{day, w.bareDay(7, tomorrow)},
+		f,
+		l,
+		set,
+		day,
+		w.bareDay(7, tomorrow),
 	})
 	w.same(core.FeedHealth{OldestRead: f.ReadUntil}, w.feedHealth())
 }
@@ -99,20 +102,20 @@ func unsoundHealth(w *world) {
 		if i == 2 {
 			day.Differences[1].Reason, day.IsCut = awkward, false
 		}
-		change.Feeds, change.Reconciliations = append(change.Feeds, f), append(change.Reconciliations, day)
+		change = append(change, f, day)
 	}
 	for i := range 10 {
 		l := w.bankLine(7)
 		l.State, l.ImportedAt = core.LineStates()[i%5], epoch.Add(time.Duration(-i)*time.Minute)
-		change.BankLines = append(change.BankLines, l)
+		change = append(change, l)
 	}
 	w.commit(change)
 	w.same(core.FeedHealth{
 		Troubled: 4, LedgerOff: 2, OldestRead: epoch.Add(-2 * time.Hour), WaitingLines: 6, OpenDays: 4,
 		OldestWaiting: epoch.Add(-9 * time.Minute),
 	}, w.feedHealth())
-	oldest := save(change.BankLines[9], core.LineMatched, "")
-	w.commit(core.Changeset{BankLines: []core.BankLine{oldest}})
+	oldest := save(core.RowsOf[core.BankLine](change)[9], core.LineMatched, "")
+	w.commit(core.Changeset{oldest})
 	after := w.feedHealth()
 	w.same([]any{5, epoch.Add(-7 * time.Minute)}, []any{after.WaitingLines, after.OldestWaiting})
 }
@@ -126,10 +129,12 @@ func (w *world) ledgerSum(walletID int64) core.LedgerSum {
 
 func ledgerAddedUp(w *world) {
 	wallet, other := w.funded(1000), w.funded(5)
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{
-		w.entry(wallet.ID, core.EntryReserve, 700), w.entry(wallet.ID, core.EntryPost, 200),
-		w.entry(wallet.ID, core.EntryOutgoing, 50), w.entry(other.ID, core.EntryIncoming, 5),
-	}})
+	w.commit(core.Changeset{
+		w.entry(wallet.ID, core.EntryReserve, 700),
+		w.entry(wallet.ID, core.EntryPost, 200),
+		w.entry(wallet.ID, core.EntryOutgoing, 50),
+		w.entry(other.ID, core.EntryIncoming, 5),
+	})
 	want := core.LedgerSum{
 		Available: lira(250), Reserved: lira(500), Outside: lira(-750),
 		SumAvailable: lira(250), SumReserved: lira(500), SumOutside: lira(-750),
@@ -153,7 +158,7 @@ func ledgerAtOneMoment(w *world) {
 	wallet := w.funded(100)
 	errs := together(callers, func(int) error {
 		for range times {
-			change := core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryIncoming, 1)}}
+			change := core.Changeset{w.entry(wallet.ID, core.EntryIncoming, 1)}
 			if err := w.store.Commit(w.ctx, change); err != nil {
 				return err
 			}
@@ -184,7 +189,7 @@ func feedClaimSentences() []sentence {
 
 func feedClaimChanges(w *world) {
 	f := w.feed(7)
-	w.commit(core.Changeset{Feeds: []core.Feed{f}})
+	w.commit(core.Changeset{f})
 	claimed := w.claimFeeds(f.NextAt.Add(time.Second), 10)
 	f.Version, f.LeaseUntil = 2, f.NextAt.Add(time.Second+time.Minute)
 	w.same([]core.Feed{f}, claimed)
@@ -193,7 +198,7 @@ func feedClaimChanges(w *world) {
 
 func earliestFeeds(w *world) {
 	for _, m := range []int{4, 1, 6, 3, 5, 2, 0} {
-		w.commit(core.Changeset{Feeds: []core.Feed{w.dueFeed(epoch.Add(time.Duration(m) * time.Minute))}})
+		w.commit(core.Changeset{w.dueFeed(epoch.Add(time.Duration(m) * time.Minute))})
 	}
 	for _, want := range [][]int{{0, 1, 2}, {3, 4, 5}, {6}, {}} {
 		var got []int
@@ -206,7 +211,7 @@ func earliestFeeds(w *world) {
 
 func feedDueFromNextAt(w *world) {
 	f, never := w.dueFeed(epoch), w.dueFeed(time.Time{})
-	w.commit(core.Changeset{Feeds: []core.Feed{never, f}})
+	w.commit(core.Changeset{never, f})
 	w.same(0, len(w.claimFeeds(epoch.Add(-time.Microsecond), 10)))
 	w.same(0, len(w.claimFeeds(epoch, 0)))
 	claimed := w.claimFeeds(epoch, 10)
@@ -215,7 +220,7 @@ func feedDueFromNextAt(w *world) {
 }
 
 func feedLease(w *world) {
-	w.commit(core.Changeset{Feeds: []core.Feed{w.dueFeed(epoch)}})
+	w.commit(core.Changeset{w.dueFeed(epoch)})
 	leaseUntil := w.claimFeeds(epoch, 10)[0].LeaseUntil
 	for _, now := range []time.Time{epoch, epoch.Add(30 * time.Second), leaseUntil.Add(-time.Microsecond)} {
 		w.same(0, len(w.claimFeeds(now, 10)))
@@ -226,15 +231,15 @@ func feedLease(w *world) {
 }
 
 func lostFeedLease(w *world) {
-	w.commit(core.Changeset{Feeds: []core.Feed{w.dueFeed(epoch)}})
+	w.commit(core.Changeset{w.dueFeed(epoch)})
 	slow := w.claimFeeds(epoch, 1)[0]
 	quick := w.claimFeeds(epoch.Add(time.Hour), 1)[0]
 	slow.Version++
 	l := w.bankLine(slow.WalletID)
-	w.refused(fault.Conflict, core.Changeset{Feeds: []core.Feed{slow}, BankLines: []core.BankLine{l}})
+	w.refused(fault.Conflict, core.Changeset{slow, l})
 	w.same(0, len(w.allLines(slow.WalletID)))
 	quick.Version, quick.NextAt, quick.LeaseUntil = quick.Version+1, time.Time{}, time.Time{}
-	w.commit(core.Changeset{Feeds: []core.Feed{quick}, BankLines: []core.BankLine{l}})
+	w.commit(core.Changeset{quick, l})
 	w.same(quick, w.feedOf(quick.WalletID))
 	w.same(0, len(w.claimFeeds(epoch.Add(24*time.Hour), 1)))
 }
@@ -243,7 +248,7 @@ func disjointFeeds(w *world) {
 	const rows, claimers, batch = 60, 8, 7
 	var change core.Changeset
 	for i := range rows {
-		change.Feeds = append(change.Feeds, w.dueFeed(epoch.Add(time.Duration(i)*time.Second)))
+		change = append(change, w.dueFeed(epoch.Add(time.Duration(i)*time.Second)))
 	}
 	w.commit(change)
 	w.disjoint(rows, claimers, func() ([]core.ID, error) {

@@ -20,7 +20,7 @@ func gatewayDirectorySentences() []sentence {
 
 func everyGatewayAccountField(w *world) {
 	a := full(w, w.gatewayAccount())
-	w.commit(core.Changeset{GatewayAccounts: []core.GatewayAccount{a}})
+	w.commit(core.Changeset{a})
 	w.same([]core.GatewayAccount{a}, w.gatewayAccounts())
 }
 
@@ -28,13 +28,13 @@ func gatewayAccountSavedWhole(w *world) {
 	filled := w.gatewayAccount()
 	bare := core.GatewayAccount{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
 	w.commit(
-		core.Changeset{GatewayAccounts: []core.GatewayAccount{filled}},
-		core.Changeset{GatewayAccounts: []core.GatewayAccount{bare}},
+		core.Changeset{filled},
+		core.Changeset{bare},
 	)
 	w.same([]core.GatewayAccount{bare}, w.gatewayAccounts())
 	bare.ID, bare.Version = filled.ID+1, 1 // neither has a code or a token: those are not compared
 	filled.Version = 3
-	w.commit(core.Changeset{GatewayAccounts: []core.GatewayAccount{bare, filled}})
+	w.commit(core.Changeset{bare, filled})
 	w.same([]core.GatewayAccount{filled, bare}, w.gatewayAccounts())
 }
 
@@ -43,8 +43,8 @@ func gatewayAccountsByID(w *world) {
 	first.Code, first.Priority, third.Priority = "z", 9, -9
 	second.IsEnabled, second.Trouble = false, ""
 	w.commit(
-		core.Changeset{GatewayAccounts: []core.GatewayAccount{third, first}},
-		core.Changeset{GatewayAccounts: []core.GatewayAccount{second}},
+		core.Changeset{third, first},
+		core.Changeset{second},
 	)
 	w.gatewayAccounts()[0].Name = "a caller's own copy"
 	w.same([]core.GatewayAccount{first, second, third}, w.gatewayAccounts())
@@ -52,17 +52,17 @@ func gatewayAccountsByID(w *world) {
 
 func everyRuleField(w *world) {
 	r := full(w, w.routeRule())
-	w.commit(core.Changeset{RouteRules: []core.RouteRule{r}})
+	w.commit(core.Changeset{r})
 	w.same([]core.RouteRule{r}, w.routeRules())
 }
 
 func ruleSavedWhole(w *world) {
 	filled := w.routeRule()
 	bare := core.RouteRule{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
-	w.commit(core.Changeset{RouteRules: []core.RouteRule{filled}}, core.Changeset{RouteRules: []core.RouteRule{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.same([]core.RouteRule{bare}, w.routeRules())
 	filled.Version = 3
-	w.commit(core.Changeset{RouteRules: []core.RouteRule{filled}})
+	w.commit(core.Changeset{filled})
 	w.same([]core.RouteRule{filled}, w.routeRules())
 }
 
@@ -73,7 +73,7 @@ func rulesByID(w *world) {
 		r.Kind, r.IsActive, r.Priority = kind, i%2 == 0, -i
 		rules = append(rules, r)
 	}
-	w.commit(core.Changeset{RouteRules: rules[3:]}, core.Changeset{RouteRules: rules[:3]})
+	w.commit(core.Rows(rules[3:]), core.Rows(rules[:3]))
 	w.routeRules()[0].Name = "a caller's own copy"
 	w.same(rules, w.routeRules())
 }

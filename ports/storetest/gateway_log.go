@@ -22,7 +22,7 @@ func discrepancySentences() []sentence {
 
 func everyDiscrepancyField(w *world) {
 	d := full(w, w.discrepancy(w.payment().ID))
-	w.commit(core.Changeset{Discrepancies: []core.Discrepancy{w.discrepancy(w.payment().ID), d}})
+	w.commit(core.Changeset{w.discrepancy(w.payment().ID), d})
 	w.discrepancyIs(d)
 }
 
@@ -41,7 +41,7 @@ func bareDiscrepancy(d core.Discrepancy) core.Discrepancy {
 
 func emptyDiscrepancyFields(w *world) {
 	d := bareDiscrepancy(w.discrepancy(w.payment().ID))
-	w.commit(core.Changeset{Discrepancies: []core.Discrepancy{d}})
+	w.commit(core.Changeset{d})
 	w.discrepancyIs(d)
 }
 
@@ -50,11 +50,11 @@ func discrepancySavedWhole(w *world) {
 	bare := bareDiscrepancy(filled)
 	bare.Version = 2
 	w.commit(
-		core.Changeset{Discrepancies: []core.Discrepancy{filled}}, core.Changeset{Discrepancies: []core.Discrepancy{bare}},
+		core.Changeset{filled}, core.Changeset{bare},
 	)
 	w.discrepancyIs(bare)
 	filled.Version = 3
-	w.commit(core.Changeset{Discrepancies: []core.Discrepancy{filled}})
+	w.commit(core.Changeset{filled})
 	w.discrepancyIs(filled)
 }
 
@@ -81,7 +81,7 @@ func everyDiscrepancyWord(w *world) {
 		d.Kind, d.State = kind, discrepancyStates()[i%len(discrepancyStates())]
 		written = append(written, d)
 	}
-	w.commit(core.Changeset{Discrepancies: written})
+	w.commit(core.Rows(written))
 	w.same(written, w.discrepanciesOf(p.ID))
 }
 
@@ -90,8 +90,8 @@ func discrepanciesInOrder(w *world) {
 	first, second, third := w.discrepancy(p.ID), w.discrepancy(p.ID), w.discrepancy(p.ID)
 	first.CreatedAt, third.CreatedAt = third.CreatedAt, first.CreatedAt
 	w.commit(
-		core.Changeset{Discrepancies: []core.Discrepancy{third, first}},
-		core.Changeset{Discrepancies: []core.Discrepancy{w.discrepancy(other.ID), second}},
+		core.Changeset{third, first},
+		core.Changeset{w.discrepancy(other.ID), second},
 	)
 	w.same([]core.Discrepancy{first, second, third}, w.discrepanciesOf(p.ID))
 	w.same(0, len(w.discrepanciesOf(w.payment().ID)))
@@ -106,7 +106,7 @@ func someDiscrepancies(w *world) []core.Discrepancy {
 		d.GatewayID, d.DealerID, d.ProviderID = int64(1+i%4), int64(i%3), int64(i%5)
 		all = append(all, d)
 	}
-	w.commit(core.Changeset{Discrepancies: all})
+	w.commit(core.Rows(all))
 	slices.Reverse(all)
 	return all
 }
@@ -190,7 +190,7 @@ func gatewayCallSentences() []sentence {
 func everyCallField(w *world) {
 	c := full(w, w.gatewayCall(w.payment().ID))
 	bare := core.GatewayCall{ID: w.payment().ID, GatewayID: c.GatewayID, At: epoch}
-	w.commit(core.Changeset{GatewayCalls: []core.GatewayCall{c, bare}})
+	w.commit(core.Changeset{c, bare})
 	w.same([]core.GatewayCall{c}, w.gatewayCalls(core.GatewayCallQuery{Payments: []core.ID{c.PaymentID}, Limit: 2}))
 	w.same([]core.GatewayCall{bare, c}, w.gatewayCalls(core.GatewayCallQuery{Gateways: []int64{c.GatewayID}, Limit: 2}))
 }
@@ -202,7 +202,7 @@ func callsInOrder(w *world) {
 		calls[i].GatewayID = []int64{1, 2, 1, 1}[i]
 		calls[i].At = epoch.Add(-time.Duration(i) * time.Hour)
 	}
-	w.commit(core.Changeset{GatewayCalls: calls[2:]}, core.Changeset{GatewayCalls: calls[:2]})
+	w.commit(core.Rows(calls[2:]), core.Rows(calls[:2]))
 	for _, asked := range []struct {
 		query core.GatewayCallQuery
 		want  []int

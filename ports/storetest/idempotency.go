@@ -34,20 +34,20 @@ func (w *world) answerIs(want core.IdempotencyRecord) {
 
 func everyAnswerField(w *world) {
 	r := full(w, w.record())
-	w.commit(core.Changeset{Idempotency: &r})
+	w.commit(core.Changeset{r})
 	w.answerIs(r)
 }
 
 func emptyAnswer(w *world) {
 	r := w.record()
 	r.Body, r.Status, r.RequestHash = nil, 0, ""
-	w.commit(core.Changeset{Idempotency: &r})
+	w.commit(core.Changeset{r})
 	w.answerIs(r)
 }
 
 func unknownAnswer(w *world) {
 	r := w.record()
-	w.commit(core.Changeset{Idempotency: &r})
+	w.commit(core.Changeset{r})
 	_, err := w.store.FirstAnswer(w.ctx, core.IdempotencyKey{})
 	w.fails(fault.NotFound, err)
 	_, err = w.store.FirstAnswer(w.ctx, core.IdempotencyKey{Caller: r.Caller, Endpoint: r.Endpoint, Key: "other"})
@@ -57,8 +57,8 @@ func unknownAnswer(w *world) {
 func duplicateLeavesNothing(w *world) {
 	first, second, p := w.record(), w.record(), w.payment()
 	second.IdempotencyKey = first.IdempotencyKey
-	w.commit(core.Changeset{Idempotency: &first})
-	w.refused(fault.Duplicate, core.Changeset{Payments: []core.Payment{p}, Idempotency: &second})
+	w.commit(core.Changeset{first})
+	w.refused(fault.Duplicate, core.Changeset{p, second})
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
 	w.answerIs(first)
@@ -73,11 +73,11 @@ func keysAreApart(w *world) {
 		{Caller: one.Caller, Endpoint: one.Endpoint, Key: "a"},
 		{Caller: one.Caller, Endpoint: one.Endpoint, Key: "A"},
 	}
-	w.commit(core.Changeset{Idempotency: &one})
+	w.commit(core.Changeset{one})
 	for _, key := range others {
 		r := w.record()
 		r.IdempotencyKey = key
-		w.commit(core.Changeset{Idempotency: &r})
+		w.commit(core.Changeset{r})
 		w.answerIs(r)
 	}
 	w.answerIs(one)
@@ -86,21 +86,21 @@ func keysAreApart(w *world) {
 func oldIsReplaced(w *world) {
 	old, fresh := w.record(), w.record()
 	fresh.IdempotencyKey, fresh.RequestHash, fresh.Status = old.IdempotencyKey, "cd", 409
-	w.commit(core.Changeset{Idempotency: &old})
+	w.commit(core.Changeset{old})
 	fresh.ReplacesBefore = old.CreatedAt
-	w.refused(fault.Duplicate, core.Changeset{Idempotency: &fresh})
+	w.refused(fault.Duplicate, core.Changeset{fresh})
 	w.answerIs(old)
 	fresh.ReplacesBefore = old.CreatedAt.Add(time.Microsecond)
-	w.commit(core.Changeset{Idempotency: &fresh})
+	w.commit(core.Changeset{fresh})
 	w.answerIs(fresh)
-	w.refused(fault.Duplicate, core.Changeset{Idempotency: &fresh})
+	w.refused(fault.Duplicate, core.Changeset{fresh})
 }
 
 func failedKeyIsFree(w *world) {
 	p, r := w.payment(), w.record()
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
-	w.refused(fault.Conflict, core.Changeset{Payments: []core.Payment{p}, Idempotency: &r})
-	w.commit(core.Changeset{Idempotency: &r})
+	w.commit(core.Changeset{p})
+	w.refused(fault.Conflict, core.Changeset{p, r})
+	w.commit(core.Changeset{r})
 }
 
 func forgetsOld(w *world) {
@@ -109,7 +109,7 @@ func forgetsOld(w *world) {
 		r := w.record()
 		r.CreatedAt = epoch.Add(time.Duration(i) * time.Hour)
 		records = append(records, r)
-		w.commit(core.Changeset{Idempotency: &r})
+		w.commit(core.Changeset{r})
 	}
 	before := epoch.Add(3 * time.Hour) // the fourth was created at this moment, not before
 	for _, want := range []int{2, 1, 0} {
@@ -129,10 +129,10 @@ func forgetsOld(w *world) {
 
 func forgottenIsFree(w *world) {
 	r := w.record()
-	w.commit(core.Changeset{Idempotency: &r})
+	w.commit(core.Changeset{r})
 	forgotten, err := w.store.ForgetAnswers(w.ctx, r.CreatedAt.Add(time.Hour), 10)
 	w.no(err)
 	w.same(1, forgotten)
-	w.commit(core.Changeset{Idempotency: &r})
+	w.commit(core.Changeset{r})
 	w.answerIs(r)
 }

@@ -94,7 +94,7 @@ func (w *world) claimJobs(now time.Time, limit int) []core.Job {
 
 func everyJobField(w *world) {
 	j := full(w, w.job())
-	w.commit(core.Changeset{Jobs: []core.Job{w.job(), j, w.job()}})
+	w.commit(core.Changeset{w.job(), j, w.job()})
 	w.same(j, w.jobOf(j.ID))
 	_, err := w.store.Job(w.ctx, w.payment().ID)
 	w.fails(fault.NotFound, err)
@@ -103,10 +103,10 @@ func everyJobField(w *world) {
 func jobSavedWhole(w *world) {
 	filled, bare := w.job(), w.dueJob(time.Time{})
 	bare.ID, bare.Version = filled.ID, 2
-	w.commit(core.Changeset{Jobs: []core.Job{filled}}, core.Changeset{Jobs: []core.Job{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.same(bare, w.jobOf(bare.ID))
 	filled.Version = 3
-	w.commit(core.Changeset{Jobs: []core.Job{filled}})
+	w.commit(core.Changeset{filled})
 	w.same(filled, w.jobOf(filled.ID))
 }
 
@@ -115,7 +115,7 @@ func everyJobWord(w *world) {
 		for _, state := range core.JobStates() {
 			j := w.job()
 			j.Kind, j.State = kind, state
-			w.commit(core.Changeset{Jobs: []core.Job{j}})
+			w.commit(core.Changeset{j})
 			w.same(j, w.jobOf(j.ID))
 		}
 	}
@@ -126,7 +126,7 @@ func jobsListed(w *world) {
 	for i := range 6 {
 		j := w.job()
 		j.StaffID, j.Kind, j.State = int64(1+i%2), core.JobKinds()[i/3], core.JobStates()[i%5]
-		w.commit(core.Changeset{Jobs: []core.Job{j}})
+		w.commit(core.Changeset{j})
 		ids = append(ids, j.ID)
 	}
 	for _, c := range []struct {
@@ -149,7 +149,7 @@ func jobsListed(w *world) {
 
 func jobClaimed(w *world) {
 	j := w.job()
-	w.commit(core.Changeset{Jobs: []core.Job{j}})
+	w.commit(core.Changeset{j})
 	now := j.NextAt.Add(time.Second)
 	claimed := w.claimJobs(now, 5)
 	j.Version, j.LeaseUntil = 2, now.Add(time.Minute)
@@ -163,7 +163,7 @@ func dueJobs(w *world) {
 	late, early, later, over, leased, lapsed := w.dueJob(now), w.dueJob(epoch), w.dueJob(now.Add(time.Microsecond)),
 		w.dueJob(time.Time{}), w.dueJob(epoch), w.dueJob(epoch.Add(time.Minute))
 	leased.LeaseUntil, lapsed.LeaseUntil = now.Add(time.Microsecond), now
-	w.commit(core.Changeset{Jobs: []core.Job{late, early, later, over, leased, lapsed}})
+	w.commit(core.Changeset{late, early, later, over, leased, lapsed})
 	var got []core.ID
 	for _, j := range append(w.claimJobs(now, 2), w.claimJobs(now, 5)...) {
 		got = append(got, j.ID)
@@ -176,7 +176,7 @@ func jobsClaimedOnce(w *world) {
 	for range 40 {
 		all = append(all, w.dueJob(epoch))
 	}
-	w.commit(core.Changeset{Jobs: all})
+	w.commit(core.Rows(all))
 	found := make([][]core.Job, 8)
 	errs := together(len(found), func(i int) error {
 		for range 20 {
@@ -196,14 +196,15 @@ func jobsClaimedOnce(w *world) {
 
 func lostJob(w *world) {
 	j, c := w.dueJob(epoch), w.callback(w.payment().ID, receiver)
-	w.commit(core.Changeset{Jobs: []core.Job{j}, Callbacks: []core.Callback{c}})
+	w.commit(core.Changeset{j, c})
 	first := w.claimJobs(epoch, 1)[0]
 	second := w.claimJobs(epoch.Add(2*time.Minute), 1)[0]
 	resent := c.Resent(epoch)
 	step := func(j core.Job) core.Changeset {
 		return core.Changeset{
-			Jobs: []core.Job{j.Stepped(core.JobProgress{Done: 1}, epoch, epoch)}, Callbacks: []core.Callback{resent},
-			JobChunks: []core.JobChunk{{JobID: j.ID, Number: 1, Bytes: []byte("x")}},
+			j.Stepped(core.JobProgress{Done: 1}, epoch, epoch),
+			resent,
+			core.JobChunk{JobID: j.ID, Number: 1, Bytes: []byte("x")},
 		}
 	}
 	w.refused(fault.Conflict, step(first))
@@ -220,7 +221,7 @@ func chunksComeBack(w *world) {
 		every[i] = byte(i)
 	}
 	for i, data := range [][]byte{every, []byte("'; DROP TABLE jobs; --\\x41?"), bytes.Repeat(every, 4096)} {
-		w.commit(core.Changeset{JobChunks: []core.JobChunk{{JobID: j.ID, Number: i + 1, Bytes: data}}})
+		w.commit(core.Changeset{core.JobChunk{JobID: j.ID, Number: i + 1, Bytes: data}})
 		got, err := w.store.JobChunk(w.ctx, j.ID, i+1)
 		w.no(err)
 		if got.JobID != j.ID || got.Number != i+1 || !bytes.Equal(got.Bytes, data) {
@@ -233,8 +234,8 @@ func chunksComeBack(w *world) {
 
 func chunkOnce(w *world) {
 	c := core.JobChunk{JobID: w.job().ID, Number: 1, Bytes: []byte("first")}
-	w.commit(core.Changeset{JobChunks: []core.JobChunk{c}})
-	w.refused(fault.Conflict, core.Changeset{JobChunks: []core.JobChunk{{JobID: c.JobID, Number: 1, Bytes: []byte("second")}}})
+	w.commit(core.Changeset{c})
+	w.refused(fault.Conflict, core.Changeset{core.JobChunk{JobID: c.JobID, Number: 1, Bytes: []byte("second")}})
 	got, err := w.store.JobChunk(w.ctx, c.JobID, 1)
 	w.no(err)
 	w.same(c, got)
@@ -243,10 +244,10 @@ func chunkOnce(w *world) {
 func filesForgotten(w *world) {
 	old, fresh, running := w.job(), w.job(), w.job()
 	old.FinishedAt, fresh.FinishedAt, running.FinishedAt = epoch, epoch.Add(time.Microsecond), time.Time{}
-	change := core.Changeset{Jobs: []core.Job{old, fresh, running}}
-	for _, j := range change.Jobs {
+	change := core.Changeset{old, fresh, running}
+	for _, j := range core.RowsOf[core.Job](change) {
 		for number := range 5 {
-			change.JobChunks = append(change.JobChunks, core.JobChunk{JobID: j.ID, Number: number + 1, Bytes: []byte(fmt.Sprint(number))})
+			change = append(change, core.JobChunk{JobID: j.ID, Number: number + 1, Bytes: []byte(fmt.Sprint(number))})
 		}
 	}
 	w.commit(change)
@@ -255,7 +256,7 @@ func filesForgotten(w *world) {
 		w.no(err)
 		w.same(want, n)
 	}
-	for _, c := range change.JobChunks {
+	for _, c := range core.RowsOf[core.JobChunk](change) {
 		_, err := w.store.JobChunk(w.ctx, c.JobID, c.Number)
 		if c.JobID == old.ID {
 			w.fails(fault.NotFound, err)
@@ -268,7 +269,7 @@ func filesForgotten(w *world) {
 
 func callbackFound(w *world) {
 	c := w.callback(w.payment().ID, receiver)
-	w.commit(core.Changeset{Callbacks: []core.Callback{w.callback(c.PaymentID, receiver), c}})
+	w.commit(core.Changeset{w.callback(c.PaymentID, receiver), c})
 	got, err := w.store.Callback(w.ctx, c.ID)
 	w.no(err)
 	w.same(c, got)
@@ -279,7 +280,7 @@ func callbackFound(w *world) {
 func callbacksTogether(w *world) {
 	one, two, other := w.payment().ID, w.payment().ID, w.payment().ID
 	a, b, c := w.callback(one, "b"), w.callback(two, "c"), w.callback(one, "a")
-	w.commit(core.Changeset{Callbacks: []core.Callback{c, b, w.callback(other, "a"), a}})
+	w.commit(core.Changeset{c, b, w.callback(other, "a"), a})
 	got, err := w.store.CallbacksOfPayments(w.ctx, []core.ID{two, one, w.payment().ID})
 	w.no(err)
 	w.same([]core.Callback{a, b, c}, got)

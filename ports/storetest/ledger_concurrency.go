@@ -26,12 +26,12 @@ func transfersTogether(w *world) {
 		p := w.payment()
 		reserve, post := w.entry(wallet.ID, core.EntryReserve, minor), w.entry(wallet.ID, core.EntryPost, minor)
 		reserve.PaymentID, post.PaymentID = p.ID, p.ID
-		err := w.store.Commit(w.ctx, core.Changeset{Payments: []core.Payment{p}, Entries: []core.LedgerEntry{reserve}})
+		err := w.store.Commit(w.ctx, core.Changeset{p, reserve})
 		if err != nil {
 			return err
 		}
 		p.Version = 2
-		return w.store.Commit(w.ctx, core.Changeset{Payments: []core.Payment{p}, Entries: []core.LedgerEntry{post}})
+		return w.store.Commit(w.ctx, core.Changeset{p, post})
 	})
 	w.same(callers/2, w.won(errs, fault.Insufficient))
 	w.holds(wallet, 0, 0)
@@ -45,7 +45,8 @@ func entriesTogether(w *world) {
 	errs := together(callers, func(i int) error {
 		kind := []core.EntryKind{core.EntryIncoming, core.EntryOutgoing, core.EntryReserve, core.EntryReturn}[i%4]
 		return w.store.Commit(w.ctx, core.Changeset{
-			Entries: []core.LedgerEntry{w.entry(wallet.ID, kind, int64(i)), w.entry(wallet.ID, core.EntryIncoming, 1)},
+			w.entry(wallet.ID, kind, int64(i)),
+			w.entry(wallet.ID, core.EntryIncoming, 1),
 		})
 	})
 	w.same(callers, w.won(errs, ""))
@@ -68,12 +69,12 @@ func greedyNeighbors(w *world) {
 	wallet, poor := w.funded(callers), w.funded(0)
 	errs := together(callers, func(i int) error {
 		change := w.everything()
-		change.Entries = append(change.Entries, w.entry(wallet.ID, core.EntryReserve, 1))
+		change = append(change, w.entry(wallet.ID, core.EntryReserve, 1))
 		switch i % 4 {
 		case 1:
-			change.Entries = append(change.Entries, w.entry(poor.ID, core.EntryReserve, 1))
+			change = append(change, w.entry(poor.ID, core.EntryReserve, 1))
 		case 3:
-			change.Entries = append(change.Entries, w.entry(poor.ID+1, core.EntryIncoming, 1)) // is not there
+			change = append(change, w.entry(poor.ID+1, core.EntryIncoming, 1)) // is not there
 		}
 		return w.store.Commit(w.ctx, change)
 	})
@@ -94,7 +95,7 @@ func oppositeWallets(w *world) {
 				w.entry(third.ID, core.EntryIncoming, 3),
 			}
 			entries[0], entries[i%3] = entries[i%3], entries[0]
-			return w.store.Commit(w.ctx, core.Changeset{Entries: entries[:2+i%2]})
+			return w.store.Commit(w.ctx, core.Rows(entries[:2+i%2]))
 		})
 		w.same(callers, w.won(errs, ""))
 	}
@@ -113,7 +114,7 @@ func balanceWithEntries(w *world) {
 		for range saves {
 			err := w.look(wallet)
 			if i < writers {
-				change := core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryIncoming, int64(i+1))}}
+				change := core.Changeset{w.entry(wallet.ID, core.EntryIncoming, int64(i+1))}
 				err = w.store.Commit(w.ctx, change)
 			}
 			if err != nil {
@@ -155,9 +156,9 @@ func importedTogether(w *world) {
 		from := i * (statement - piece) / (importers - 1)
 		err := fault.New("importers", fault.Conflict)
 		for tries := 0; tries < importers && fault.Is(err, fault.Conflict); tries++ {
-			change := core.Changeset{BankLines: lines[from : from+piece]}
-			for _, l := range change.BankLines {
-				change.Entries = append(change.Entries, w.credit(l))
+			change := core.Rows(lines[from : from+piece])
+			for _, l := range core.RowsOf[core.BankLine](change) {
+				change = append(change, w.credit(l))
 			}
 			err = w.store.Commit(w.ctx, change)
 		}

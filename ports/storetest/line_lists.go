@@ -24,7 +24,7 @@ func lineListSentences() []sentence {
 
 func lineByID(w *world) {
 	l := w.bankLine(7)
-	w.commit(core.Changeset{BankLines: []core.BankLine{l, w.bankLine(7), w.bankLine(8)}})
+	w.commit(core.Changeset{l, w.bankLine(7), w.bankLine(8)})
 	w.same(l, w.lineOf(7, l.LineID))
 	for _, other := range []core.BankLine{
 		{WalletID: 8, LineID: l.LineID}, {WalletID: 7, LineID: l.LineID + " "}, {WalletID: 7}, {LineID: l.LineID},
@@ -46,7 +46,7 @@ func (w *world) statement() (lines []core.BankLine, dealerOf map[int64]int64) {
 		if i > 2 {
 			wallet.DealerID = 3
 		}
-		w.commit(core.Changeset{Wallets: []core.Wallet{wallet}})
+		w.commit(core.Changeset{wallet})
 		dealerOf[wallet.ID] = wallet.DealerID
 		wallets = append(wallets, wallet.ID)
 	}
@@ -58,7 +58,7 @@ func (w *world) statement() (lines []core.BankLine, dealerOf map[int64]int64) {
 		l.State = core.LineStates()[i/3%6]
 		lines = append(lines, l)
 	}
-	w.commit(core.Changeset{BankLines: lines[90:]}, core.Changeset{BankLines: lines[:90]})
+	w.commit(core.Rows(lines[90:]), core.Rows(lines[:90]))
 	slices.Reverse(lines)
 	return lines, dealerOf
 }
@@ -112,10 +112,10 @@ func linesMove(w *world) {
 	wallet := w.funded(0)
 	l := w.bankLine(wallet.ID)
 	l.State = core.LineUnmatched
-	w.commit(core.Changeset{BankLines: []core.BankLine{l}})
+	w.commit(core.Changeset{l})
 	for _, state := range []core.LineState{core.LineDoubtful, core.LineMatched, core.LineSetAside, core.LineUnmatched} {
 		l = save(l, state, "")
-		w.commit(core.Changeset{BankLines: []core.BankLine{l}})
+		w.commit(core.Changeset{l})
 		for _, asked := range core.LineStates() {
 			want := []core.BankLine{}
 			if asked == state {
@@ -136,19 +136,19 @@ func linesOfPayment(w *world) {
 	for i := range 12 {
 		l := w.bareLine(int64(7+i%2), tomorrowAt(9-i%5))
 		l.State, l.PaymentID = core.LineMatched, []core.ID{one, other, ""}[i%3]
-		change.BankLines = append(change.BankLines, l)
+		change = append(change, l)
 		if l.PaymentID == one {
 			want = append(want, l)
 		}
 	}
-	slices.Reverse(change.BankLines)
+	slices.Reverse(core.RowsOf[core.BankLine](change))
 	w.commit(change)
 	w.same(want, w.linesOf(one))
 	w.same(4, len(w.linesOf(other)))
 	w.same(0, len(w.linesOf("")))
 	w.same(0, len(w.linesOf(w.payment().ID)))
 	gone := save(want[0], core.LineUnmatched, "")
-	w.commit(core.Changeset{BankLines: []core.BankLine{gone}})
+	w.commit(core.Changeset{gone})
 	w.same(want[1:], w.linesOf(one))
 }
 
@@ -169,7 +169,7 @@ func (w *world) paidBy(iban string, customer core.CustomerKey) core.Changeset {
 	p, l := w.deposit(5, epoch), w.bankLine(7)
 	p.ProviderID, p.Customer.UserID = customer.ProviderID, customer.UserID
 	l.Party.IBAN, l.PaymentID = iban, p.ID
-	return core.Changeset{Payments: []core.Payment{p}, BankLines: []core.BankLine{l}}
+	return core.Changeset{p, l}
 }
 
 func sendersInOrder(w *world) {
@@ -188,8 +188,10 @@ func sendersInOrder(w *world) {
 func onlyDeposits(w *world) {
 	change := func(spoil func(p *core.Payment, l *core.BankLine)) {
 		c := w.paidBy(senderIBAN, core.CustomerKey{ProviderID: 1, UserID: fmt.Sprint(w.payment().ID)})
-		spoil(&c.Payments[0], &c.BankLines[0])
-		w.commit(c)
+		p, _ := core.First[core.Payment](c)
+		l, _ := core.First[core.BankLine](c)
+		spoil(&p, &l)
+		w.commit(core.Changeset{p, l})
 	}
 	kept := core.CustomerKey{ProviderID: 1, UserID: "kept"}
 	w.commit(w.paidBy(senderIBAN, kept))
@@ -224,16 +226,17 @@ func noSender(w *world) {
 func senderOnceMatched(w *world) {
 	customer := core.CustomerKey{ProviderID: 1, UserID: "ayşe"}
 	change := w.paidBy(senderIBAN, customer)
-	l, p := &change.BankLines[0], change.Payments[0]
+	l, _ := core.First[core.BankLine](change)
+	p, _ := core.First[core.Payment](change)
 	l.State, l.PaymentID = core.LineUnmatched, ""
-	w.commit(change)
+	w.commit(core.Changeset{p, l})
 	w.same(0, len(w.paidFrom(senderIBAN, 9)))
-	matched := save(*l, core.LineMatched, p.ID)
-	w.commit(core.Changeset{BankLines: []core.BankLine{matched}})
+	matched := save(l, core.LineMatched, p.ID)
+	w.commit(core.Changeset{matched})
 	w.same([]core.CustomerKey{customer}, w.paidFrom(senderIBAN, 9))
 	taken := save(matched, core.LineReversed, p.ID)
 	taken.ReversedBy = "its reversal"
-	w.commit(core.Changeset{BankLines: []core.BankLine{taken}})
+	w.commit(core.Changeset{taken})
 	w.same(0, len(w.paidFrom(senderIBAN, 9)))
 }
 
@@ -254,7 +257,7 @@ func candidatesBetween(w *world) {
 		}
 		all = append(all, p)
 	}
-	w.commit(core.Changeset{Payments: all}, core.Changeset{Payments: []core.Payment{w.deposit(0, tomorrowAt(9))}})
+	w.commit(core.Rows(all), core.Changeset{w.deposit(0, tomorrowAt(9))})
 	slices.SortFunc(all, func(a, b core.Payment) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 	})
@@ -287,7 +290,7 @@ func candidateStatuses(w *world) {
 		all = append(all, p)
 		want[p.ID] = status != core.Completed
 	}
-	w.commit(core.Changeset{Payments: all})
+	w.commit(core.Rows(all))
 	q := core.CandidateQuery{AccountID: 5, From: tomorrowAt(9), Until: tomorrowAt(10), Limit: 50}
 	found := w.candidates(q)
 	w.same(len(all)-1, len(found))
@@ -296,6 +299,6 @@ func candidateStatuses(w *world) {
 	}
 	first := found[0]
 	first.Version, first.Status = 2, core.Completed
-	w.commit(core.Changeset{Payments: []core.Payment{first}})
+	w.commit(core.Changeset{first})
 	w.same(found[1:], w.candidates(q))
 }

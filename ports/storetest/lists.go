@@ -35,7 +35,7 @@ func population(w *world) []core.Payment {
 		p.CreatedAt = epoch.Add(time.Duration(i/4) * step)
 		all = append(all, p)
 	}
-	w.commit(core.Changeset{Payments: all})
+	w.commit(core.Rows(all))
 	slices.Reverse(all)
 	return all
 }
@@ -163,10 +163,10 @@ func jointFilters(some core.Payment, newest core.ID) []filter {
 func limitNewestFirst(w *world) {
 	var change core.Changeset
 	for range core.MaxPage + 2 {
-		change.Payments = append(change.Payments, w.payment())
+		change = append(change, w.payment())
 	}
 	w.commit(change)
-	newest := slices.Clone(change.Payments)
+	newest := slices.Clone(core.RowsOf[core.Payment](change))
 	slices.Reverse(newest)
 	for _, limit := range []int{1, 7, core.MaxPage, core.MaxPage + 1} {
 		w.same(paymentIDs(newest[:limit]), paymentIDs(w.list(core.PaymentQuery{Limit: limit})))
@@ -193,7 +193,7 @@ func (w *world) pages(query core.PaymentQuery, most int, between func()) []core.
 func pagesCoverEverything(w *world) {
 	all := population(w)
 	seen := w.pages(core.PaymentQuery{Limit: 7}, len(all), func() {
-		w.commit(core.Changeset{Payments: []core.Payment{w.payment()}})
+		w.commit(core.Changeset{w.payment()})
 	})
 	w.same(paymentIDs(all), seen)
 }
@@ -213,6 +213,6 @@ func filteredPages(w *world) {
 func lateCommit(w *world) {
 	early, late := w.payment(), w.payment()
 	early.CreatedAt, late.CreatedAt = late.CreatedAt, early.CreatedAt
-	w.commit(core.Changeset{Payments: []core.Payment{late}}, core.Changeset{Payments: []core.Payment{early}})
+	w.commit(core.Changeset{late}, core.Changeset{early})
 	w.same([]core.ID{late.ID, early.ID}, paymentIDs(w.list(core.PaymentQuery{Limit: 2})))
 }

@@ -89,9 +89,9 @@ func (m *maker) credit(l core.BankLine) core.LedgerEntry {
 func (w *world) funded(minor int64) core.Wallet {
 	w.t.Helper()
 	wallet := w.wallet(7)
-	w.commit(core.Changeset{Wallets: []core.Wallet{wallet}})
+	w.commit(core.Changeset{wallet})
 	if minor > 0 {
-		w.commit(core.Changeset{Entries: []core.LedgerEntry{w.bareEntry(wallet.ID, core.EntryIncoming, minor)}})
+		w.commit(core.Changeset{w.bareEntry(wallet.ID, core.EntryIncoming, minor)})
 	}
 	return wallet
 }

@@ -30,7 +30,7 @@ func everyNotificationField(w *world) {
 	n.Parsed.Events[0].Payer.NationalID, n.Parsed.Lines[0].Party.NationalID = "x", "x"
 	n = full(w, n)
 	n.Parsed.Events[0].Payer.NationalID, n.Parsed.Lines[0].Party.NationalID = "", ""
-	w.commit(core.Changeset{Notifications: []core.Notification{w.notification(), n}})
+	w.commit(core.Changeset{w.notification(), n})
 	w.notificationIs(n)
 }
 
@@ -42,7 +42,7 @@ func (w *world) notificationIs(want core.Notification) {
 
 func emptyNotificationFields(w *world) {
 	n := w.bareNotification()
-	w.commit(core.Changeset{Notifications: []core.Notification{n}})
+	w.commit(core.Changeset{n})
 	w.notificationIs(n)
 }
 
@@ -50,18 +50,18 @@ func notificationSavedWhole(w *world) {
 	filled, bare := w.notification(), w.bareNotification()
 	bare.ID, bare.GatewayID, bare.Version = filled.ID, filled.GatewayID, 2
 	w.commit(
-		core.Changeset{Notifications: []core.Notification{filled}}, core.Changeset{Notifications: []core.Notification{bare}},
+		core.Changeset{filled}, core.Changeset{bare},
 	)
 	w.notificationIs(bare)
 	filled.Version = 3
-	w.commit(core.Changeset{Notifications: []core.Notification{filled}})
+	w.commit(core.Changeset{filled})
 	w.notificationIs(filled)
 }
 
 func nationalIDs(w *world) {
 	n := w.notification()
 	n.Parsed.Events[0].Payer.NationalID, n.Parsed.Lines[0].Party.NationalID = "12345678950", "12345678950"
-	w.commit(core.Changeset{Notifications: []core.Notification{n}})
+	w.commit(core.Changeset{n})
 	want := n
 	want.Parsed = parsed(n.Parsed.ID, n.Parsed.Events[0].At)
 	w.notificationIs(want)
@@ -72,13 +72,13 @@ func nationalIDs(w *world) {
 func notificationKeys(w *world) {
 	first, again, elsewhere := w.notification(), w.notification(), w.notification()
 	again.GatewayID, again.Key, elsewhere.Key = first.GatewayID, first.Key, first.Key
-	w.commit(core.Changeset{Notifications: []core.Notification{first}})
-	w.commit(core.Changeset{Notifications: []core.Notification{elsewhere}})
-	w.refused(fault.Conflict, core.Changeset{Notifications: []core.Notification{again}})
+	w.commit(core.Changeset{first})
+	w.commit(core.Changeset{elsewhere})
+	w.refused(fault.Conflict, core.Changeset{again})
 	w.notificationIs(first)
 	one, other := w.bareNotification(), w.bareNotification()
 	other.GatewayID = one.GatewayID
-	w.commit(core.Changeset{Notifications: []core.Notification{one, other}})
+	w.commit(core.Changeset{one, other})
 }
 
 func notificationStates() []core.NotificationState {
@@ -95,7 +95,7 @@ func notificationFilters(w *world) {
 		n.ReceivedAt = epoch.Add(-time.Duration(i) * time.Minute)
 		all = append(all, n)
 	}
-	w.commit(core.Changeset{Notifications: all})
+	w.commit(core.Rows(all))
 	slices.Reverse(all)
 	some, kept := all[9], []core.NotificationState{core.NotificationForged, core.NotificationUnknown}
 	for says, f := range map[string]struct {
@@ -126,16 +126,16 @@ func notificationFilters(w *world) {
 
 func notificationClaimChanges(w *world) {
 	n := w.notification()
-	w.commit(core.Changeset{Notifications: []core.Notification{n}})
+	w.commit(core.Changeset{n})
 	claimed := w.claimNotifications(epoch, 10)
 	n.Version, n.LeaseUntil = 2, epoch.Add(time.Minute)
 	w.same([]core.Notification{n}, claimed)
 	w.notificationIs(n)
 	done := n
 	done.Version, done.State = 2, core.NotificationDone
-	w.refused(fault.Conflict, core.Changeset{Notifications: []core.Notification{done}})
+	w.refused(fault.Conflict, core.Changeset{done})
 	done.Version = 3
-	w.commit(core.Changeset{Notifications: []core.Notification{done}})
+	w.commit(core.Changeset{done})
 	w.notificationIs(done)
 }
 
@@ -146,13 +146,13 @@ func oldestNotifications(w *world) {
 		for _, state := range notificationStates() {
 			n := w.waiting()
 			n.State = state
-			change.Notifications = append(change.Notifications, n)
+			change = append(change, n)
 			if state == core.NotificationWaiting {
 				own = append(own, n.ID)
 			}
 		}
 	}
-	slices.Reverse(change.Notifications)
+	slices.Reverse(core.RowsOf[core.Notification](change))
 	w.commit(change)
 	w.same(0, len(w.claimNotifications(epoch, 0)))
 	for _, want := range [][]core.ID{own[:2], own[2:4], own[4:], nil} {
@@ -162,7 +162,7 @@ func oldestNotifications(w *world) {
 
 func notificationLease(w *world) {
 	n := w.waiting()
-	w.commit(core.Changeset{Notifications: []core.Notification{n}})
+	w.commit(core.Changeset{n})
 	leaseUntil := w.claimNotifications(epoch, 10)[0].LeaseUntil
 	for _, now := range []time.Time{epoch, leaseUntil.Add(-time.Microsecond)} {
 		w.same(0, len(w.claimNotifications(now, 10)))
@@ -176,7 +176,7 @@ func disjointNotifications(w *world) {
 	const rows, claimers, batch = 60, 8, 7
 	var change core.Changeset
 	for range rows {
-		change.Notifications = append(change.Notifications, w.waiting())
+		change = append(change, w.waiting())
 	}
 	w.commit(change)
 	w.disjoint(rows, claimers, func() ([]core.ID, error) {
@@ -188,7 +188,7 @@ func disjointNotifications(w *world) {
 // notificationAliases changes what was committed, and then what was read, behind every pointer, map and list.
 func notificationAliases(w *world) {
 	n := w.waiting()
-	w.commit(core.Changeset{Notifications: []core.Notification{n}})
+	w.commit(core.Changeset{n})
 	spoil := func(n core.Notification) {
 		event, payout, refund, line := &n.Parsed.Events[0], &n.Parsed.Payouts[0], &n.Parsed.Refunds[0], &n.Parsed.Lines[0]
 		*event.Paid, *event.Refunded, *event.Fee = tether("9"), tether("9"), tether("9")

@@ -27,7 +27,7 @@ func operationClaimSentences() []sentence {
 
 func operationClaimChanges(w *world) {
 	o := w.operation(w.payment().ID)
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	now := o.NextAt.Add(time.Second)
 	claimed := w.claimOperations(o.GatewayID, now, 10)
 	o.Version, o.LeaseUntil = 2, now.Add(time.Minute)
@@ -37,7 +37,7 @@ func operationClaimChanges(w *world) {
 
 func earliestOperations(w *world) {
 	for _, m := range []int{4, 1, 6, 3, 5, 2, 0} {
-		w.commit(core.Changeset{Operations: []core.Operation{w.dueOperation(gate, epoch.Add(time.Duration(m)*time.Minute))}})
+		w.commit(core.Changeset{w.dueOperation(gate, epoch.Add(time.Duration(m)*time.Minute))})
 	}
 	now := epoch.Add(time.Hour)
 	for _, want := range [][]int{{0, 1, 2}, {3, 4, 5}, {6}, {}} {
@@ -51,7 +51,7 @@ func earliestOperations(w *world) {
 
 func dueFromNextAt(w *world) {
 	o, never := w.dueOperation(gate, epoch), w.dueOperation(gate, time.Time{})
-	w.commit(core.Changeset{Operations: []core.Operation{never, o}})
+	w.commit(core.Changeset{never, o})
 	w.same(0, len(w.claimOperations(gate, epoch.Add(-time.Microsecond), 10)))
 	w.same(0, len(w.dueGateways(epoch.Add(-time.Microsecond))))
 	w.same([]int64{gate}, w.dueGateways(epoch))
@@ -66,7 +66,7 @@ func onlyOwnOperations(w *world) {
 		o := w.dueOperation(gate, epoch)
 		o.Phase = phase
 		own = append(own, o.ID)
-		change.Operations = append(change.Operations, o, w.dueOperation(gate+1, epoch), w.dueOperation(0, epoch))
+		change = append(change, o, w.dueOperation(gate+1, epoch), w.dueOperation(0, epoch))
 	}
 	w.commit(change)
 	w.same(own, operationIDs(w.claimOperations(gate, epoch.Add(time.Hour), 100)))
@@ -74,7 +74,7 @@ func onlyOwnOperations(w *world) {
 
 func operationLease(w *world) {
 	o := w.dueOperation(gate, epoch)
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	leaseUntil := w.claimOperations(gate, epoch, 10)[0].LeaseUntil
 	for _, now := range []time.Time{epoch, epoch.Add(30 * time.Second), leaseUntil.Add(-time.Microsecond)} {
 		w.same(0, len(w.claimOperations(gate, now, 10)))
@@ -88,16 +88,16 @@ func operationLease(w *world) {
 
 func lostOperationLease(w *world) {
 	o := w.dueOperation(gate, epoch)
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	early := o
 	early.Version, early.State = 2, "decided before the claim"
 	slow := w.claimOperations(gate, epoch, 1)[0]
-	w.refused(fault.Conflict, core.Changeset{Operations: []core.Operation{early}})
+	w.refused(fault.Conflict, core.Changeset{early})
 	quick := w.claimOperations(gate, epoch.Add(time.Hour), 1)[0]
 	slow.Version++
-	w.refused(fault.Conflict, core.Changeset{Operations: []core.Operation{slow}})
+	w.refused(fault.Conflict, core.Changeset{slow})
 	quick.Version, quick.NextAt, quick.LeaseUntil = quick.Version+1, time.Time{}, time.Time{}
-	w.commit(core.Changeset{Operations: []core.Operation{quick}})
+	w.commit(core.Changeset{quick})
 	w.operationIs(quick)
 	w.same(0, len(w.claimOperations(gate, epoch.Add(24*time.Hour), 1)))
 }
@@ -106,7 +106,7 @@ func disjointOperations(w *world) {
 	const rows, claimers, batch = 60, 8, 7
 	var change core.Changeset
 	for i := range rows {
-		change.Operations = append(change.Operations, w.dueOperation(gate, epoch.Add(time.Duration(i)*time.Second)))
+		change = append(change, w.dueOperation(gate, epoch.Add(time.Duration(i)*time.Second)))
 	}
 	w.commit(change)
 	w.disjoint(rows, claimers, func() ([]core.ID, error) {
@@ -146,9 +146,11 @@ func (w *world) disjoint(rows, claimers int, claim func() ([]core.ID, error)) {
 func gatewaysInOrder(w *world) {
 	ids := []int64{11, 2, firstNumber, 1, 9, 10}
 	for _, id := range ids {
-		w.commit(core.Changeset{Operations: []core.Operation{
-			w.dueOperation(id, epoch), w.dueOperation(id, epoch.Add(-time.Hour)), w.dueOperation(id, epoch.Add(time.Hour)),
-		}})
+		w.commit(core.Changeset{
+			w.dueOperation(id, epoch),
+			w.dueOperation(id, epoch.Add(-time.Hour)),
+			w.dueOperation(id, epoch.Add(time.Hour)),
+		})
 	}
 	slices.Sort(ids)
 	w.same(ids, w.dueGateways(epoch))
@@ -159,6 +161,6 @@ func idleGateways(w *world) {
 	later, planned := w.dueOperation(1, now.Add(time.Second)), w.dueOperation(2, time.Time{})
 	leased, due := w.dueOperation(3, epoch), w.dueOperation(4, epoch)
 	leased.LeaseUntil = now.Add(time.Minute)
-	w.commit(core.Changeset{Operations: []core.Operation{later, planned, leased, due}})
+	w.commit(core.Changeset{later, planned, leased, due})
 	w.same([]int64{4}, w.dueGateways(now))
 }

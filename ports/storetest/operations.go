@@ -36,7 +36,7 @@ func everyOperationField(w *world) {
 	}
 	o = full(w, o)
 	o.Next.Done = nil
-	w.commit(core.Changeset{Operations: []core.Operation{w.operation(o.PaymentID), o}})
+	w.commit(core.Changeset{w.operation(o.PaymentID), o})
 	w.operationIs(o)
 }
 
@@ -59,7 +59,7 @@ func keysOf(o core.Operation) []core.OperationKey {
 
 func emptyOperationFields(w *world) {
 	o := w.bareOperation(w.payment().ID)
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	w.same(o, w.operationBy(core.OperationKey{ID: o.ID}))
 	w.same([]core.Operation{o}, w.operationsOf(o.PaymentID))
 }
@@ -68,14 +68,14 @@ func operationSavedWhole(w *world) {
 	filled := w.operation(w.payment().ID)
 	bare := w.bareOperation(filled.PaymentID)
 	bare.ID, bare.Version = filled.ID, 2
-	w.commit(core.Changeset{Operations: []core.Operation{filled}}, core.Changeset{Operations: []core.Operation{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.same([]core.Operation{bare}, w.operationsOf(filled.PaymentID))
 	for _, key := range keysOf(filled)[1:] {
 		_, err := w.store.OperationBy(w.ctx, key)
 		w.fails(fault.NotFound, err)
 	}
 	filled.Version = 3
-	w.commit(core.Changeset{Operations: []core.Operation{filled}})
+	w.commit(core.Changeset{filled})
 	w.operationIs(filled)
 }
 
@@ -89,7 +89,7 @@ func everyOperationWord(w *world) {
 		o.State, o.Amount = string(state), gateway.Lira(lira(int64(i)*money.MaxMinor/20))
 		written = append(written, o)
 	}
-	w.commit(core.Changeset{Operations: written})
+	w.commit(core.Rows(written))
 	w.same(written, w.operationsOf(p.ID))
 }
 
@@ -105,14 +105,14 @@ func everyStep(w *world) {
 		o.Next = step
 		written = append(written, o)
 	}
-	w.commit(core.Changeset{Operations: written})
+	w.commit(core.Rows(written))
 	w.same(written, w.operationsOf(p.ID))
 }
 
 func decidedStep(w *world) {
 	o := w.operation(w.payment().ID)
 	o.Next = gateway.NextStep{Done: &gateway.Observation{State: gateway.Paid}}
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	o.Next = gateway.NextStep{}
 	w.operationIs(o)
 }
@@ -122,8 +122,8 @@ func operationsInOrder(w *world) {
 	first, second, third := w.operation(p.ID), w.operation(p.ID), w.operation(p.ID)
 	first.CreatedAt, third.CreatedAt = third.CreatedAt, first.CreatedAt
 	w.commit(
-		core.Changeset{Operations: []core.Operation{third, first}},
-		core.Changeset{Operations: []core.Operation{w.operation(other.ID), second}},
+		core.Changeset{third, first},
+		core.Changeset{w.operation(other.ID), second},
 	)
 	w.same([]core.Operation{first, second, third}, w.operationsOf(p.ID))
 	w.same(0, len(w.operationsOf(w.payment().ID)))
@@ -132,7 +132,7 @@ func operationsInOrder(w *world) {
 func operationNames(w *world) {
 	o, other := w.operation(w.payment().ID), w.operation(w.payment().ID)
 	other.Ref, other.ReturnToken = gateway.Ref(o.ReturnToken), string(o.Ref)
-	w.commit(core.Changeset{Operations: []core.Operation{o, other, w.bareOperation(o.PaymentID)}})
+	w.commit(core.Changeset{o, other, w.bareOperation(o.PaymentID)})
 	w.operationIs(o)
 	w.operationIs(other)
 	for _, key := range []core.OperationKey{
@@ -149,8 +149,8 @@ func newestExternal(w *world) {
 	older, newer := w.operation(w.payment().ID), w.operation(w.payment().ID)
 	elsewhere := w.operation(w.payment().ID)
 	newer.GatewayID, newer.External.ID, elsewhere.External.ID = older.GatewayID, older.External.ID, older.External.ID
-	w.commit(core.Changeset{Operations: []core.Operation{newer}})
-	w.commit(core.Changeset{Operations: []core.Operation{older, elsewhere}})
+	w.commit(core.Changeset{newer})
+	w.commit(core.Changeset{older, elsewhere})
 	w.same(newer, w.operationBy(core.OperationKey{GatewayID: older.GatewayID, ExternalID: older.External.ID}))
 }
 
@@ -158,13 +158,13 @@ func namelessOperations(w *world) {
 	p := w.payment()
 	one, other, third := w.bareOperation(p.ID), w.bareOperation(p.ID), w.bareOperation(p.ID)
 	other.GatewayID, third.GatewayID = one.GatewayID, one.GatewayID
-	w.commit(core.Changeset{Operations: []core.Operation{one, other}}, core.Changeset{Operations: []core.Operation{third}})
+	w.commit(core.Changeset{one, other}, core.Changeset{third})
 	w.same([]core.Operation{one, other, third}, w.operationsOf(p.ID))
 }
 
 func paymentByID(w *world) {
 	p, other := w.payment(), w.barePayment()
-	w.commit(core.Changeset{Payments: []core.Payment{p, other}})
+	w.commit(core.Changeset{p, other})
 	for _, want := range []core.Payment{p, other} {
 		found, err := w.store.PaymentByID(w.ctx, want.ID)
 		w.no(err)
@@ -179,7 +179,7 @@ func paymentByID(w *world) {
 // operationAliases changes what was committed, and then what was read, behind every pointer, map and list.
 func operationAliases(w *world) {
 	o := w.operation(w.payment().ID)
-	w.commit(core.Changeset{Operations: []core.Operation{o}})
+	w.commit(core.Changeset{o})
 	spoil := func(o core.Operation) {
 		o.Fields["spoilt"], o.External.Alt["spoilt"], o.External.State[0] = "x", "x", 'x'
 		o.Quote.Source, o.Next.Redirect.URL, o.Next.Form.Action, o.Next.Form.Fields[0][0] = "spoilt", "x", "x", "x"

@@ -33,7 +33,7 @@ func owners() map[string]keyed {
 		"provider": {func(w *world, id int64, version int, present, previous string) core.Changeset {
 			p := w.provider()
 			p.ID, p.Version, p.APIKey, p.PreviousAPIKey = id, version, present, previousOf(previous)
-			return core.Changeset{Providers: []core.Provider{p}}
+			return core.Changeset{p}
 		}, func(w *world, key string) (int64, error) {
 			p, err := w.store.ProviderByAPIKey(w.ctx, key)
 			return p.ID, err
@@ -41,7 +41,7 @@ func owners() map[string]keyed {
 		"dealer": {func(w *world, id int64, version int, present, previous string) core.Changeset {
 			d := w.dealer()
 			d.ID, d.Version, d.APIKey, d.PreviousAPIKey = id, version, present, previousOf(previous)
-			return core.Changeset{Dealers: []core.Dealer{d}}
+			return core.Changeset{d}
 		}, func(w *world, key string) (int64, error) {
 			d, err := w.store.DealerByAPIKey(w.ctx, key)
 			return d.ID, err
@@ -49,7 +49,7 @@ func owners() map[string]keyed {
 		"site": {func(w *world, id int64, version int, present, previous string) core.Changeset {
 			s := w.site(1)
 			s.ID, s.Version, s.CredentialFingerprint, s.PreviousCredential = id, version, present, previousOf(previous)
-			return core.Changeset{Sites: []core.Site{s}}
+			return core.Changeset{s}
 		}, func(w *world, key string) (int64, error) {
 			s, err := w.store.SiteByCredential(w.ctx, key)
 			return s.ID, err
@@ -57,7 +57,7 @@ func owners() map[string]keyed {
 		"site token": {func(w *world, id int64, version int, present, previous string) core.Changeset {
 			t := w.siteToken()
 			t.ID, t.Version, t.Token, t.PreviousToken = id, version, present, previousOf(previous)
-			return core.Changeset{SiteTokens: []core.SiteToken{t}}
+			return core.Changeset{t}
 		}, func(w *world, key string) (int64, error) {
 			t, err := w.store.SiteTokenByToken(w.ctx, key)
 			return t.ID, err
@@ -159,7 +159,7 @@ func (w *world) dealers(q core.OwnerQuery) []core.Dealer {
 func providersByID(w *world) {
 	first, second, third := w.provider(), w.provider(), w.provider()
 	second.IsActive = false
-	w.commit(core.Changeset{Providers: []core.Provider{third, first}}, core.Changeset{Providers: []core.Provider{second}})
+	w.commit(core.Changeset{third, first}, core.Changeset{second})
 	w.same([]core.Provider{first, second, third}, w.providers(core.OwnerQuery{Limit: 10}))
 	w.same([]core.Provider{first, second}, w.providers(core.OwnerQuery{Limit: 2}))
 	w.same([]core.Provider{third}, w.providers(core.OwnerQuery{After: second.ID, Limit: 2}))
@@ -169,7 +169,7 @@ func providersByID(w *world) {
 
 func dealersByID(w *world) {
 	first, second, third := w.dealer(), w.dealer(), w.dealer()
-	w.commit(core.Changeset{Dealers: []core.Dealer{third, first, second}})
+	w.commit(core.Changeset{third, first, second})
 	w.same([]core.Dealer{first, second, third}, w.dealers(core.OwnerQuery{Limit: 10}))
 	w.same([]core.Dealer{second}, w.dealers(core.OwnerQuery{After: first.ID, Limit: 1}))
 	mine := core.Scope{DealerID: second.ID}
@@ -185,7 +185,7 @@ func ownersNarrowed(w *world) {
 		p.Name, p.IsActive = name, i%2 == 0
 		providers = append(providers, p)
 	}
-	w.commit(core.Changeset{Providers: providers})
+	w.commit(core.Rows(providers))
 	yes, no := true, false
 	for _, tt := range []struct {
 		query core.OwnerQuery
@@ -213,7 +213,7 @@ func ownerBehindMany(w *world) {
 	}
 	last := &many[449]
 	last.Name = "Wanted"
-	w.commit(core.Changeset{Dealers: many})
+	w.commit(core.Rows(many))
 	w.same([]core.Dealer{*last}, w.dealers(core.OwnerQuery{Name: "wanted", Limit: 1}))
 	var seen []int64
 	for after := int64(0); ; {
@@ -231,7 +231,7 @@ func ownerBehindMany(w *world) {
 func siteTokensByID(w *world) {
 	first, second, other := w.siteToken(), w.siteToken(), w.siteToken()
 	first.DealerID, second.DealerID, other.DealerID, second.IsActive = 7, 7, 8, false
-	w.commit(core.Changeset{SiteTokens: []core.SiteToken{second, other, first}})
+	w.commit(core.Changeset{second, other, first})
 	list, err := w.store.SiteTokensOf(w.ctx, 7)
 	w.no(err)
 	w.same([]core.SiteToken{first, second}, list)
@@ -243,7 +243,7 @@ func siteTokensByID(w *world) {
 func foundByID(w *world) {
 	t, a := w.siteToken(), w.account(7)
 	a.IsActive = false
-	w.commit(core.Changeset{SiteTokens: []core.SiteToken{w.siteToken(), t}, Accounts: []core.Account{a, w.account(8)}})
+	w.commit(core.Changeset{w.siteToken(), t, a, w.account(8)})
 	token, err := w.store.SiteToken(w.ctx, t.ID)
 	w.no(err)
 	w.same(t, token)

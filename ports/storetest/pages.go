@@ -21,22 +21,22 @@ func pagesOfSeveral(w *world) {
 	for i := range 4 {
 		p := w.payment()
 		ids = append(ids, p.ID)
-		change.Payments = append(change.Payments, p)
+		change = append(change, p)
 		for range i {
 			c := w.callback(p.ID, "site/1/deposit")
-			change.Callbacks = append(change.Callbacks, c)
+			change = append(change, c)
 			for range i - 1 {
-				change.Attempts = append(change.Attempts, w.attempt(c.ID))
+				change = append(change, w.attempt(c.ID))
 			}
-			change.Moves = append(change.Moves, w.move(p.ID))
-			change.Operations = append(change.Operations, w.operation(p.ID))
-			change.Discrepancies = append(change.Discrepancies, w.discrepancy(p.ID))
+			change = append(change, w.move(p.ID))
+			change = append(change, w.operation(p.ID))
+			change = append(change, w.discrepancy(p.ID))
 			line := w.bankLine(7)
 			line.Direction, line.PaymentID = gateway.Incoming, p.ID
-			change.BankLines = append(change.BankLines, line)
+			change = append(change, line)
 		}
 	}
-	change.Wallets = []core.Wallet{w.walletOf(7)}
+	change = append(change, w.walletOf(7))
 	w.commit(change)
 	asked := append(slices.Clone(ids[:3]), "01ARZ3NDEKTSV4RRFFQ69G5FAV")
 	var moves []core.Move

@@ -26,7 +26,7 @@ func paymentSentences() []sentence {
 
 func everyPaymentField(w *world) {
 	p := full(w, w.payment())
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	w.same(p, w.byCode(p.TrackingCode))
 	byToken, err := w.store.PaymentByToken(w.ctx, p.Token)
 	w.no(err)
@@ -36,7 +36,7 @@ func everyPaymentField(w *world) {
 
 func emptyPaymentFields(w *world) {
 	p := w.barePayment()
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	w.same(p, w.byCode(p.TrackingCode))
 	w.same([]core.Payment{p}, w.list(core.PaymentQuery{Limit: 1}))
 }
@@ -44,14 +44,14 @@ func emptyPaymentFields(w *world) {
 func savedWhole(w *world) {
 	bare, filled := w.barePayment(), w.payment()
 	bare.ID, bare.TrackingCode = filled.ID, filled.TrackingCode
-	w.commit(core.Changeset{Payments: []core.Payment{filled}})
+	w.commit(core.Changeset{filled})
 	bare.Version = 2
-	w.commit(core.Changeset{Payments: []core.Payment{bare}})
+	w.commit(core.Changeset{bare})
 	w.same(bare, w.byCode(filled.TrackingCode))
 	_, err := w.store.PaymentByToken(w.ctx, filled.Token)
 	w.fails(fault.NotFound, err)
 	filled.Version = 3
-	w.commit(core.Changeset{Payments: []core.Payment{filled}})
+	w.commit(core.Changeset{filled})
 	w.same(filled, w.byCode(filled.TrackingCode))
 }
 
@@ -64,14 +64,14 @@ func everyPaymentWord(w *world) {
 			written = append(written, p)
 		}
 	}
-	w.commit(core.Changeset{Payments: written})
+	w.commit(core.Rows(written))
 	for _, p := range written {
 		w.same(p, w.byCode(p.TrackingCode))
 	}
 }
 
 func unknownPayment(w *world) {
-	w.commit(core.Changeset{Payments: []core.Payment{w.barePayment()}})
+	w.commit(core.Changeset{w.barePayment()})
 	for _, text := range []string{"", "MAN-0000000000000000", awkward, longName} {
 		_, err := w.store.PaymentByTrackingCode(w.ctx, text)
 		w.fails(fault.NotFound, err)
@@ -86,14 +86,14 @@ func unknownPayment(w *world) {
 
 func codesAndTokens(w *world) {
 	p := w.payment()
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	_, err := w.store.PaymentByToken(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
 	_, err = w.store.PaymentByTrackingCode(w.ctx, p.Token)
 	w.fails(fault.NotFound, err)
 	other := w.payment()
 	other.Token = p.TrackingCode
-	w.commit(core.Changeset{Payments: []core.Payment{other}})
+	w.commit(core.Changeset{other})
 	w.same(p, w.byCode(p.TrackingCode))
 }
 
@@ -101,7 +101,7 @@ func everyMoveField(w *world) {
 	p := w.payment()
 	move, bare := full(w, w.move(p.ID)), w.move(p.ID)
 	bare.By, bare.Reason = core.System, ""
-	w.commit(core.Changeset{Moves: []core.Move{move, bare}})
+	w.commit(core.Changeset{move, bare})
 	w.same([]core.Move{move, bare}, w.moves(p.ID))
 }
 
@@ -112,19 +112,19 @@ func movesInOrder(w *world) {
 	for range 6 {
 		m := w.move(p.ID)
 		moves = append(moves, m)
-		w.commit(core.Changeset{Moves: []core.Move{w.move(other.ID)}})
+		w.commit(core.Changeset{w.move(other.ID)})
 	}
 	moves[3].At = moves[2].At
 	w.commit(
-		core.Changeset{Moves: moves[3:]},
-		core.Changeset{Moves: []core.Move{moves[2], moves[0], moves[1]}},
+		core.Rows(moves[3:]),
+		core.Changeset{moves[2], moves[0], moves[1]},
 	)
 	w.same(moves, w.moves(p.ID))
 }
 
 func dueFromExpiry(w *world) {
 	p := w.showing(epoch)
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	w.same([]core.Payment(nil), w.duePayments(epoch.Add(-time.Microsecond), 10))
 	w.same([]core.Payment{p}, w.duePayments(epoch, 10))
 	w.same([]core.Payment{p}, w.duePayments(epoch.Add(time.Hour), 10))
@@ -137,23 +137,23 @@ func onlyOpenExpire(w *world) {
 		p.Status = status
 		atGate := w.showing(epoch)
 		atGate.Status, atGate.AtGate.OperationID = status, atGate.ID
-		w.commit(core.Changeset{Payments: []core.Payment{p, atGate}})
+		w.commit(core.Changeset{p, atGate})
 		if status == core.Showing || status == core.Pending {
 			due = append(due, p)
 		}
 	}
-	w.commit(core.Changeset{Payments: []core.Payment{w.showing(time.Time{})}}) // never expires
+	w.commit(core.Changeset{w.showing(time.Time{})}) // never expires
 	w.same(due, w.duePayments(epoch.AddDate(10, 0, 0), 100))
 	due[0].Version, due[0].AtGate.OperationID = 2, due[0].ID
 	due[1].Version, due[1].Reason = 2, "still due"
-	w.commit(core.Changeset{Payments: due})
+	w.commit(core.Rows(due))
 	w.same(due[1:], w.duePayments(epoch, 100))
 }
 
 func overdueFirst(w *world) {
 	minutes := []int{7, 3, 9, 1, 5}
 	for _, m := range minutes {
-		w.commit(core.Changeset{Payments: []core.Payment{w.showing(epoch.Add(time.Duration(m) * time.Minute))}})
+		w.commit(core.Changeset{w.showing(epoch.Add(time.Duration(m) * time.Minute))})
 	}
 	due := w.duePayments(epoch.Add(8*time.Minute), 3)
 	if len(due) != 3 {
@@ -171,7 +171,7 @@ func dueInPages(w *world) {
 	var due []core.Payment
 	for _, at := range []time.Time{epoch.Add(-time.Hour), epoch.Add(-time.Minute), epoch.Add(-time.Minute), epoch, epoch, epoch} {
 		due = append(due, w.showing(at))
-		w.commit(core.Changeset{Payments: due[len(due)-1:]})
+		w.commit(core.Rows(due[len(due)-1:]))
 	}
 	inPages(w, due, func(now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Payment], error) {
 		return w.store.DuePayments(w.ctx, now, after, limit)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -22,7 +23,7 @@ func (d *duel) changeset() core.Changeset {
 		}
 	}
 	if d.oneIn(3) {
-		c.Idempotency = d.drawRecord()
+		c = append(c, d.drawRecord())
 	}
 	return c
 }
@@ -30,62 +31,65 @@ func (d *duel) changeset() core.Changeset {
 func (d *duel) drawBlocks(c *core.Changeset) {
 	switch {
 	case d.oneIn(6):
-		customer := rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "blocked")
-		c.Blocks = []core.Block{{CustomerKey: customer, Reason: d.text(), By: core.System, CreatedAt: d.moment()}}
+		customer := rapid.SampledFrom(core.RowsOf[core.NotBlocked](d.rows)).Draw(d.T, "blocked")
+		*c = append(*c, core.Block{CustomerKey: core.CustomerKey(customer), Reason: d.text(), By: core.System, CreatedAt: d.moment()})
 	case d.oneIn(2):
-		c.Unblocked = []core.CustomerKey{rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocked")}
+		*c = append(*c, rapid.SampledFrom(core.RowsOf[core.NotBlocked](d.rows)).Draw(d.T, "unblocked"))
 	case d.oneIn(3):
-		c.Unblocks = d.drawUnblocks()
+		add(c, d.drawUnblocks())
 	}
 }
 
 // drawUnblocks is most often somebody who is blocked.
-func (d *duel) drawUnblocks() []core.CustomerKey {
-	customer := rapid.SampledFrom(d.rows.Unblocked).Draw(d.T, "unblocks")
-	is, err := isBlocked(d.ctx, d.reference, customer)
+func (d *duel) drawUnblocks() []core.Unblock {
+	customer := rapid.SampledFrom(core.RowsOf[core.NotBlocked](d.rows)).Draw(d.T, "unblocks")
+	is, err := isBlocked(d.ctx, d.reference, core.CustomerKey(customer))
 	if err != nil {
 		d.Fatalf("block list: %v", err)
 	}
 	if !is && !d.oneIn(20) {
 		return nil
 	}
-	return []core.CustomerKey{customer}
+	return []core.Unblock{core.Unblock(customer)}
 }
 
-// some draws a few of the rows, each changed and given a version.
-func some[R any](d *duel, rows []R, key func(R) any, version func(*R) *int, change func(*R)) []R {
-	var drawn []R
-	for _, r := range rows {
+// add appends rows to a changeset.
+func add[R core.Row](c *core.Changeset, rows []R) { *c = c.Merge(core.Rows(rows)) }
+
+// draw appends a few rows of a kind, each changed and given a version.
+func draw[R core.Row](d *duel, c *core.Changeset, change func(*R)) {
+	for _, r := range core.RowsOf[R](d.rows) {
 		if !d.oneIn(4) {
 			continue
 		}
 		change(&r)
-		*version(&r) = d.versions[key(r)] + 1
+		version := d.version(r) + 1
 		if d.oneIn(20) {
-			*version(&r) += rapid.SampledFrom([]int{-1, 1}).Draw(d.T, "off")
+			version += rapid.SampledFrom([]int{-1, 1}).Draw(d.T, "off")
 		}
-		drawn = append(drawn, r)
+		reflect.ValueOf(&r).Elem().FieldByName("Version").SetInt(int64(version))
+		*c = append(*c, r)
 	}
-	return drawn
 }
 
+// version is the one at which the stores have a row.
+func (d *duel) version(r core.Row) int { return d.versions[unversioned(r)] }
+
 func (d *duel) drawPayments(c *core.Changeset) {
-	c.Payments = some(d, d.rows.Payments, func(p core.Payment) any { return p.ID },
-		func(p *core.Payment) *int { return &p.Version }, d.changePayment)
-	c.Callbacks = some(d, d.rows.Callbacks, func(x core.Callback) any { return x.ID },
-		func(x *core.Callback) *int { return &x.Version }, d.changeCallback)
-	for _, p := range c.Payments {
+	draw(d, c, d.changePayment)
+	draw(d, c, d.changeCallback)
+	for _, p := range core.RowsOf[core.Payment](*c) {
 		m := d.move(p.ID)
 		m.By, m.Reason = core.Actor{Kind: core.ByCustomer, Addr: d.text()}, d.text()
-		c.Moves = append(c.Moves, m)
+		*c = append(*c, m)
 	}
-	for _, x := range c.Callbacks {
+	for _, x := range core.RowsOf[core.Callback](*c) {
 		a := d.attempt(x.ID)
 		a.Error, a.Answer = d.text(), d.text()
-		c.Attempts = append(c.Attempts, a)
+		*c = append(*c, a)
 	}
 	if d.oneIn(30) {
-		c.Moves = append(c.Moves, d.rows.Moves[0])
+		*c = append(*c, core.RowsOf[core.Move](d.rows)[0])
 	}
 }
 
@@ -101,9 +105,9 @@ func (d *duel) changePayment(p *core.Payment) {
 		p.Failure, p.AtGate = core.Failure{}, core.AtGateway{}
 	}
 	p.ExpiresAt, p.CreatedAt, p.FinishedAt = d.momentOrNone(), d.moment(), d.momentOrNone()
-	p.Account.AccountID, p.Claim = d.rows.Accounts[0].ID, core.Claim{StaffID: d.small() % 3, Until: d.momentOrNone()}
+	p.Account.AccountID, p.Claim = core.RowsOf[core.Account](d.rows)[0].ID, core.Claim{StaffID: d.small() % 3, Until: d.momentOrNone()}
 	if d.oneIn(3) {
-		p.Claim.Hold = core.ClaimHold{ApprovalID: d.rows.Approvals[0].ID, StaffID: d.small(), Until: d.momentOrNone()}
+		p.Claim.Hold = core.ClaimHold{ApprovalID: core.RowsOf[core.Approval](d.rows)[0].ID, StaffID: d.small(), Until: d.momentOrNone()}
 	}
 }
 
@@ -118,32 +122,22 @@ func (d *duel) changeCallback(c *core.Callback) {
 }
 
 func (d *duel) drawOwners(c *core.Changeset) {
-	c.Providers = some(d, d.rows.Providers, func(p core.Provider) any { return p.ID },
-		func(p *core.Provider) *int { return &p.Version }, func(p *core.Provider) {
-			p.Name, p.IsActive, p.SecretKey = d.text(), d.oneIn(2), core.NewSecret(d.text())
-			p.IPWhitelist, p.PreviousSecret.Until = whitelist()[:d.small()], d.momentOrNone()
-		})
-	c.Sites = some(d, d.rows.Sites, func(x core.Site) any { return x.ID },
-		func(x *core.Site) *int { return &x.Version },
-		func(x *core.Site) { x.Name, x.URLs.Deposit, x.IsIBANStrict = d.text(), d.text(), d.oneIn(2) })
-	c.Dealers = some(d, d.rows.Dealers, func(x core.Dealer) any { return x.ID },
-		func(x *core.Dealer) *int { return &x.Version }, func(x *core.Dealer) { x.Name = d.text() })
-	c.SiteTokens = some(d, d.rows.SiteTokens, func(x core.SiteToken) any { return x.ID },
-		func(x *core.SiteToken) *int { return &x.Version }, func(x *core.SiteToken) { x.Name = d.text() })
-	c.Accounts = some(d, d.rows.Accounts, func(a core.Account) any { return a.ID },
-		func(a *core.Account) *int { return &a.Version },
-		func(a *core.Account) { a.Holder, a.IsActive, a.DailyLimit = d.text(), d.oneIn(2), lira(d.small()) })
-	c.Staff = some(d, d.rows.Staff, func(x core.Staff) any { return x.ID },
-		func(x *core.Staff) *int { return &x.Version },
-		func(x *core.Staff) { x.Role = rapid.SampledFrom(core.Roles()).Draw(d.T, "role") })
-	c.Sessions = some(d, d.rows.Sessions, func(x core.Session) any { return x.ID },
-		func(x *core.Session) *int { return &x.Version }, func(x *core.Session) { x.RevokedAt = d.momentOrNone() })
+	draw(d, c, func(p *core.Provider) {
+		p.Name, p.IsActive, p.SecretKey = d.text(), d.oneIn(2), core.NewSecret(d.text())
+		p.IPWhitelist, p.PreviousSecret.Until = whitelist()[:d.small()], d.momentOrNone()
+	})
+	draw(d, c, func(x *core.Site) { x.Name, x.URLs.Deposit, x.IsIBANStrict = d.text(), d.text(), d.oneIn(2) })
+	draw(d, c, func(x *core.Dealer) { x.Name = d.text() })
+	draw(d, c, func(x *core.SiteToken) { x.Name = d.text() })
+	draw(d, c, func(a *core.Account) { a.Holder, a.IsActive, a.DailyLimit = d.text(), d.oneIn(2), lira(d.small()) })
+	draw(d, c, func(x *core.Staff) { x.Role = rapid.SampledFrom(core.Roles()).Draw(d.T, "role") })
+	draw(d, c, func(x *core.Session) { x.RevokedAt = d.momentOrNone() })
 }
 
 // drawUses takes from the accounts and gives some of it back.
 func (d *duel) drawUses(c *core.Changeset) {
 	day := rapid.SampledFrom([]core.Day{today, tomorrow}).Draw(d.T, "day")
-	loads, err := d.reference.AccountLoads(d.ctx, d.rows.Accounts[0].DealerID, core.ManualAccount, day)
+	loads, err := d.reference.AccountLoads(d.ctx, core.RowsOf[core.Account](d.rows)[0].DealerID, core.ManualAccount, day)
 	if err != nil {
 		d.Fatalf("loads: %v", err)
 	}
@@ -157,23 +151,23 @@ func (d *duel) drawUses(c *core.Changeset) {
 			u.Expect++
 		}
 		back := core.AccountUse{AccountID: l.ID, Day: day, Amount: lira(-l.Used.Minor() / 2), Expect: core.AnyVersion}
-		c.Uses = append(c.Uses, u)
+		*c = append(*c, u)
 		if d.oneIn(2) {
-			c.Uses = append(c.Uses, back)
+			*c = append(*c, back)
 		}
 	}
 }
 
-func (d *duel) drawRecord() *core.IdempotencyRecord {
+func (d *duel) drawRecord() core.IdempotencyRecord {
 	r := rapid.SampledFrom(d.records).Draw(d.T, "key")
 	r.Status, r.Body, r.CreatedAt = int(d.small()), []byte(d.text()), d.moment()
 	r.ReplacesBefore = d.moment()
-	return &r
+	return r
 }
 
 // query asks within this check's payments.
 func (d *duel) query() core.PaymentQuery {
-	q := core.PaymentQuery{ProviderID: d.rows.Payments[0].ProviderID, Limit: int(d.small()) + 1}
+	q := core.PaymentQuery{ProviderID: core.RowsOf[core.Payment](d.rows)[0].ProviderID, Limit: int(d.small()) + 1}
 	if d.oneIn(3) {
 		q.DealerID = d.small()
 	}
@@ -196,73 +190,21 @@ func (d *duel) query() core.PaymentQuery {
 		q.MinAmount, q.MaxAmount = lira(100*d.small()), lira(100*d.small())
 	}
 	if d.oneIn(3) {
-		q.After = rapid.SampledFrom(d.rows.Payments).Draw(d.T, "after").ID
+		q.After = rapid.SampledFrom(core.RowsOf[core.Payment](d.rows)).Draw(d.T, "after").ID
 	}
 	return q
 }
 
-// remember takes over the versions of what was committed.
-func (d *duel) remember(c core.Changeset) {
-	d.rememberSignIns(c)
-	d.rememberApprovals(c)
-	for _, r := range c.Payments {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Callbacks {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Providers {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Sites {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Dealers {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.SiteTokens {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Accounts {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Staff {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Sessions {
-		d.versions[r.ID] = r.Version
-	}
-	d.rememberGates(c)
+func unversioned(r core.Row) core.Identity {
+	id := r.Identity()
+	id.Version = 0
+	return id
 }
 
-func (d *duel) rememberGates(c core.Changeset) {
-	for _, r := range c.Operations {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Discrepancies {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Notifications {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.GatewayAccounts {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.RouteRules {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Wallets {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Feeds {
-		d.versions[feedKey(r.WalletID)] = r.Version
-	}
-	for _, r := range c.Reconciliations {
-		d.versions[dayKey{r.WalletID, r.Day}] = r.Version
-	}
-	for _, l := range c.BankLines {
-		key := lineKey{l.WalletID, l.LineID}
-		d.lines[key] = max(d.lines[key], l.Version)
+// remember takes over the versions of what was committed.
+func (d *duel) remember(c core.Changeset) {
+	for _, r := range c {
+		d.versions[unversioned(r)] = max(d.version(r), r.Identity().Version)
 	}
 }
 

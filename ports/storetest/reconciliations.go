@@ -25,10 +25,10 @@ func reconciliationSentences() []sentence {
 
 func everyDayField(w *world) {
 	r := full(w, w.reconciliation(7, today))
-	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{w.reconciliation(7, tomorrow), r, w.reconciliation(8, today)}})
+	w.commit(core.Changeset{w.reconciliation(7, tomorrow), r, w.reconciliation(8, today)})
 	w.same(r, w.dayOf(7, today))
 	bare := w.bareDay(9, today)
-	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{bare}})
+	w.commit(core.Changeset{bare})
 	w.same(bare, w.dayOf(9, today))
 }
 
@@ -45,7 +45,7 @@ func everyDifference(w *world) {
 		}
 		r.Differences = append(r.Differences, d)
 	}
-	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{r}})
+	w.commit(core.Changeset{r})
 	w.same(r, w.dayOf(7, today))
 }
 
@@ -53,17 +53,17 @@ func daySavedWhole(w *world) {
 	filled, bare := w.reconciliation(7, today), w.bareDay(7, today)
 	bare.Version = 2
 	w.commit(
-		core.Changeset{Reconciliations: []core.Reconciliation{filled}},
-		core.Changeset{Reconciliations: []core.Reconciliation{bare}},
+		core.Changeset{filled},
+		core.Changeset{bare},
 	)
 	w.same(bare, w.dayOf(7, today))
 	filled.Version = 3
-	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{filled}})
+	w.commit(core.Changeset{filled})
 	w.same([]core.Reconciliation{filled}, w.days(core.ReconciliationQuery{Limit: 5}))
 }
 
 func dayByKey(w *world) {
-	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{w.reconciliation(7, today)}})
+	w.commit(core.Changeset{w.reconciliation(7, today)})
 	for _, r := range []core.Reconciliation{
 		{WalletID: 8, Day: today}, {WalletID: 7, Day: tomorrow}, {WalletID: 7}, {Day: today}, {WalletID: 7, Day: today + " "},
 	} {
@@ -81,7 +81,7 @@ func daysNarrowed(w *world) {
 		}
 		all = append(all, r)
 	}
-	w.commit(core.Changeset{Reconciliations: all[25:]}, core.Changeset{Reconciliations: all[:25]})
+	w.commit(core.Rows(all[25:]), core.Rows(all[:25]))
 	slices.SortFunc(all, func(a, b core.Reconciliation) int {
 		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.WalletID, b.WalletID))
 	})
@@ -110,13 +110,13 @@ func daysNarrowed(w *world) {
 func openDays(w *world) {
 	r := w.bareDay(7, today)
 	r.Differences = []core.Difference{w.unexplained(core.MissingHere), w.unexplained(core.MissingThere)}
-	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{r}})
+	w.commit(core.Changeset{r})
 	for i := range r.Differences {
 		w.same([]core.Reconciliation{r}, w.days(core.ReconciliationQuery{OnlyOpen: true, Limit: 5}))
 		r.Differences = slices.Clone(r.Differences)
 		r.Differences[i].Reason = "seen"
 		r.Version++
-		w.commit(core.Changeset{Reconciliations: []core.Reconciliation{r}})
+		w.commit(core.Changeset{r})
 	}
 	w.same(0, len(w.days(core.ReconciliationQuery{OnlyOpen: true, Limit: 5})))
 	w.same(0, w.feedHealth().OpenDays)
@@ -127,7 +127,7 @@ func dayAliases(w *world) {
 	r := w.reconciliation(7, today)
 	own := r
 	own.Differences = slices.Clone(r.Differences)
-	w.commit(core.Changeset{Reconciliations: []core.Reconciliation{own}})
+	w.commit(core.Changeset{own})
 	own.Differences[0].Reason = "a caller's own copy"
 	w.dayOf(7, today).Differences[0].Reason = "another one"
 	w.days(core.ReconciliationQuery{Limit: 1})[0].Differences[0].Reason = "a third"
@@ -181,7 +181,7 @@ func dayOfItsOwn(w *world) {
 		lines = append(lines, w.lineAt(wallet.ID, at))
 		entries = append(entries, w.entryAt(wallet.ID, core.EntryReserve, at))
 	}
-	w.commit(core.Changeset{BankLines: lines, Entries: entries})
+	w.commit(core.Changeset{}.Merge(core.Rows(lines)).Merge(core.Rows(entries)))
 	w.bookIs(wallet.ID, []core.BankLine{lines[1], lines[2], lines[5]}, []core.LedgerEntry{entries[1], entries[2], entries[5]})
 	w.bookIs(wallet.ID+1, nil, nil)
 	for _, empty := range [][2]time.Time{{until, from}, {from, from}} {
@@ -196,7 +196,7 @@ func lineBringsEntry(w *world) {
 	in, out := w.lineAt(wallet.ID, from), w.lineAt(wallet.ID, epoch)
 	late, other := w.credit(in), w.credit(out)
 	late.At, other.At = from.Add(90*time.Hour), from.Add(90*time.Hour)
-	w.commit(core.Changeset{BankLines: []core.BankLine{in, out}, Entries: []core.LedgerEntry{late, other}})
+	w.commit(core.Changeset{in, out, late, other})
 	w.bookIs(wallet.ID, []core.BankLine{in}, []core.LedgerEntry{late})
 }
 
@@ -207,7 +207,7 @@ func lineBringsPost(w *world) {
 	post.PaymentID = reserve.PaymentID
 	l := w.lineAt(wallet.ID, from)
 	l.Direction, l.State, l.PaymentID = gateway.Outgoing, core.LineMatched, post.PaymentID
-	w.commit(core.Changeset{BankLines: []core.BankLine{l}, Entries: []core.LedgerEntry{reserve, post}})
+	w.commit(core.Changeset{l, reserve, post})
 	w.bookIs(wallet.ID, []core.BankLine{l}, []core.LedgerEntry{post})
 }
 
@@ -222,9 +222,13 @@ func postBringsLines(w *world) {
 	released := w.entryAt(wallet.ID, core.EntryRelease, from)
 	other.State, other.PaymentID = core.LineMatched, released.PaymentID
 	w.commit(core.Changeset{
-		BankLines: []core.BankLine{early, late, other},
-		Entries:   []core.LedgerEntry{reserve, post, w.entryAt(wallet.ID, core.EntryReserve, epoch)},
-	}, core.Changeset{Entries: []core.LedgerEntry{released}})
+		early,
+		late,
+		other,
+		reserve,
+		post,
+		w.entryAt(wallet.ID, core.EntryReserve, epoch),
+	}, core.Changeset{released})
 	w.bookIs(wallet.ID, []core.BankLine{early, late}, []core.LedgerEntry{post, released})
 }
 
@@ -237,7 +241,7 @@ func dayOfOneWallet(w *world) {
 	post := w.entryAt(other.ID, core.EntryIncoming, from)
 	post.Kind = core.EntryPost
 	here.State, here.PaymentID = core.LineMatched, post.PaymentID
-	w.commit(core.Changeset{BankLines: []core.BankLine{here, there}, Entries: []core.LedgerEntry{w.credit(there), post}})
+	w.commit(core.Changeset{here, there, w.credit(there), post})
 	w.bookIs(wallet.ID, []core.BankLine{here}, nil)
 }
 
@@ -253,11 +257,11 @@ func dayOnce(w *world) {
 		l.State, l.PaymentID = core.LineMatched, reserve.PaymentID
 		credit := w.credit(l)
 		credit.At = at
-		change.BankLines = append(change.BankLines, l)
-		change.Entries = append(change.Entries, reserve, post, credit)
+		change = append(change, l)
+		change = append(change, reserve, post, credit)
 	}
 	w.commit(change)
-	w.bookIs(wallet.ID, change.BankLines, change.Entries)
+	w.bookIs(wallet.ID, core.RowsOf[core.BankLine](change), core.RowsOf[core.LedgerEntry](change))
 }
 
 // dayAtOneMoment reads while others import: a line that is there has its entry, and an entry its line.
@@ -270,7 +274,7 @@ func dayAtOneMoment(w *world) {
 			l := w.lineAt(wallet.ID, from)
 			e := w.credit(l)
 			e.At = from
-			err := w.store.Commit(w.ctx, core.Changeset{BankLines: []core.BankLine{l}, Entries: []core.LedgerEntry{e}})
+			err := w.store.Commit(w.ctx, core.Changeset{l, e})
 			if err != nil {
 				return err
 			}

@@ -22,7 +22,7 @@ func reversals(w *world) {
 	other.Reverses = ""
 	first, second, elsewhere := w.reversing(l), w.reversing(l), w.reversing(l)
 	elsewhere.WalletID++
-	w.commit(core.Changeset{BankLines: []core.BankLine{l, other, first}}, core.Changeset{BankLines: []core.BankLine{elsewhere, second}})
+	w.commit(core.Changeset{l, other, first}, core.Changeset{elsewhere, second})
 	for _, c := range []struct{ asked, want []core.BankLine }{
 		{nil, nil}, {[]core.BankLine{other}, nil}, {[]core.BankLine{l, l, other}, []core.BankLine{first, second}},
 	} {
@@ -39,7 +39,7 @@ func reversals(w *world) {
 	w.same(0, len(none))
 	taken := save(l, core.LineReversed, "")
 	taken.ReversedBy = first.LineID
-	w.commit(core.Changeset{BankLines: []core.BankLine{taken}})
+	w.commit(core.Changeset{taken})
 	w.same(taken, w.lineOf(l.WalletID, l.LineID))
 }
 
@@ -51,7 +51,7 @@ func creditedOrReversed(w *world) {
 		l.Direction, l.State, l.PaymentID, l.Reverses = gateway.Incoming, core.LineUnmatched, "", ""
 		p := w.payment()
 		p.Method, p.Status, p.DealerID = core.EIBANDeposit, core.Showing, wallet.DealerID
-		w.commit(core.Changeset{BankLines: []core.BankLine{l}, Payments: []core.Payment{p}})
+		w.commit(core.Changeset{l, p})
 		by := w.reversing(l)
 		errs := together(2, func(i int) error {
 			for {
@@ -102,7 +102,7 @@ func (w *world) creditOrReverse(
 		}
 	}
 	change := core.DecideReversal(r, d)
-	change.BankLines = append(change.BankLines, by)
+	change = append(change, by)
 	return change, nil
 }
 
@@ -130,7 +130,7 @@ func (w *world) useOf(iban string) core.IBANUse {
 }
 
 func claim(iban string, use core.IBANUse, holders int) core.Changeset {
-	return core.Changeset{IBANClaims: []core.IBANClaim{{IBAN: iban, Use: use, Holders: holders}}}
+	return core.Changeset{core.IBANClaim{IBAN: iban, Use: use, Holders: holders}}
 }
 
 func ibanHeldForOneUse(w *world) {
@@ -162,24 +162,24 @@ func ibanOfAccounts(w *world) {
 	account.Kind, account.IBAN = core.ManualAccount, w.iban()
 	shown.Kind, shown.IBAN = core.EIBANAccount, w.iban()
 	wallet.IBAN = shown.IBAN
-	w.commit(core.Changeset{Accounts: []core.Account{account, shown}, Wallets: []core.Wallet{wallet}})
+	w.commit(core.Changeset{account, shown, wallet})
 	w.same(core.ManualIBAN, w.useOf(account.IBAN))
 	w.same(core.StatementIBAN, w.useOf(wallet.IBAN))
 	second, ofStatement := w.account(8), w.wallet(8)
 	second.Kind, second.IBAN, ofStatement.IBAN = core.ManualAccount, wallet.IBAN, account.IBAN
-	w.refused(fault.BankAccountTaken, core.Changeset{Accounts: []core.Account{second}})
-	w.refused(fault.BankAccountTaken, core.Changeset{Wallets: []core.Wallet{ofStatement}})
+	w.refused(fault.BankAccountTaken, core.Changeset{second})
+	w.refused(fault.BankAccountTaken, core.Changeset{ofStatement})
 	for _, iban := range []string{account.IBAN, wallet.IBAN} {
 		w.refused(fault.BankAccountTaken, claim(iban, core.GatewayIBAN, 1))
 	}
 	account.Version++
-	w.commit(core.Changeset{Accounts: []core.Account{account}})
+	w.commit(core.Changeset{account})
 	collecting := w.iban()
 	w.commit(claim(collecting, core.GatewayIBAN, 1))
 	taken, takenWallet := w.account(7), w.wallet(7)
 	taken.IBAN, takenWallet.IBAN = collecting[:4]+" "+collecting[4:], collecting // compared normalized
-	w.refused(fault.BankAccountTaken, core.Changeset{Accounts: []core.Account{taken}})
-	w.refused(fault.BankAccountTaken, core.Changeset{Wallets: []core.Wallet{takenWallet}})
+	w.refused(fault.BankAccountTaken, core.Changeset{taken})
+	w.refused(fault.BankAccountTaken, core.Changeset{takenWallet})
 }
 
 func ibanRefusedWhole(w *world) {
@@ -187,7 +187,8 @@ func ibanRefusedWhole(w *world) {
 	w.commit(claim(iban, core.StatementIBAN, 1))
 	a := w.gatewayAccount()
 	w.refused(fault.BankAccountTaken, claim(iban, core.GatewayIBAN, 1).Merge(core.Changeset{
-		GatewayAccounts: []core.GatewayAccount{a}, Payments: []core.Payment{p},
+		a,
+		p,
 	}))
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)

@@ -69,7 +69,7 @@ func (w *world) named(names ...string) (codes map[string]string) {
 	for _, name := range names {
 		p := w.payment()
 		p.Customer.Fullname = name
-		w.commit(core.Changeset{Payments: []core.Payment{p}})
+		w.commit(core.Changeset{p})
 		codes[name] = p.TrackingCode
 	}
 	return codes
@@ -109,9 +109,9 @@ func ibansAreFound(w *world) {
 	line.Direction, line.PaymentID, line.Party.IBAN = gateway.Incoming, from.ID, mine
 	sent := w.bankLine(7)
 	sent.Direction, sent.PaymentID, sent.Party.IBAN = gateway.Outgoing, other.ID, mine
-	w.commit(core.Changeset{Payments: []core.Payment{to, from, other}})
-	w.commit(core.Changeset{Wallets: []core.Wallet{w.walletOf(7)}})
-	w.commit(core.Changeset{BankLines: []core.BankLine{line, sent}})
+	w.commit(core.Changeset{to, from, other})
+	w.commit(core.Changeset{w.walletOf(7)})
+	w.commit(core.Changeset{line, sent})
 	want := []string{to.TrackingCode, from.TrackingCode}
 	slices.Sort(want)
 	w.same(want, w.search(core.PaymentQuery{IBAN: mine}))
@@ -132,7 +132,7 @@ func referencesAreFound(w *world) {
 	p, other := w.payment(), w.payment()
 	o, second := w.operation(p.ID), w.operation(other.ID)
 	o.External.ID, second.External.ID = "ext-'1", "ext-2"
-	w.commit(core.Changeset{Payments: []core.Payment{p, other}, Operations: []core.Operation{o, second}})
+	w.commit(core.Changeset{p, other, o, second})
 	for _, text := range []string{string(o.Ref), o.External.ID} {
 		w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{Reference: text}))
 		w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{Reference: text, UserID: p.Customer.UserID}))
@@ -144,7 +144,7 @@ func referencesAreFound(w *world) {
 func ordersAreFound(w *world) {
 	p, other := w.payment(), w.payment()
 	p.Method, p.TrackingCode = core.EIBANWithdrawal, "EIBAN-WIT-ABCDEFGH12345678"
-	w.commit(core.Changeset{Payments: []core.Payment{p, other}})
+	w.commit(core.Changeset{p, other})
 	w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{OrderID: "EIBANWITABCDEFGH12345678"}))
 	w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{OrderID: "EIBANWITABCDEFGH12345678", TrackingCode: p.TrackingCode}))
 	for _, none := range []string{"ABCDEFGH12345678", "EIBANWIT", "EIBAN-WIT-ABCDEFGH12345678", "x"} {
@@ -159,7 +159,7 @@ func textsAreFound(w *world) {
 	other.IBAN = ""
 	o := w.operation(other.ID)
 	o.Ref = "yilmaz"
-	w.commit(core.Changeset{Payments: []core.Payment{p, namesake, other}, Operations: []core.Operation{o}})
+	w.commit(core.Changeset{p, namesake, other, o})
 	for text, want := range map[string][]core.Payment{
 		" man-0123456789abcdef ": {p}, "MAN0123456789ABCDEF": {p}, "tr33 0006 1005 1978 6457 8413 26": {p},
 		"yilmaz": {p, namesake, other}, "Yılmaz ayşe": {namesake}, "MAN-0123456789ABCDE0": nil, "%": nil, "1": nil,
@@ -192,7 +192,7 @@ func varied(w *world) []core.Payment {
 		all[i] = p
 		saved = append(saved, p)
 	}
-	w.commit(core.Changeset{Payments: saved})
+	w.commit(core.Rows(saved))
 	return all
 }
 
@@ -279,7 +279,7 @@ func tooVague(w *world) {
 	for i := range 200 {
 		p := w.payment()
 		p.Customer.Fullname = fmt.Sprintf("ba%c%c", 'a'+i/26, 'a'+i%26)
-		change.Payments = append(change.Payments, p)
+		change = append(change, p)
 	}
 	w.commit(change)
 	if found, err := w.store.SearchPayments(w.ctx, core.PaymentQuery{Name: "ba", Limit: core.MaxPage}); err != nil {

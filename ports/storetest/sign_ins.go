@@ -77,7 +77,7 @@ func staffListed(w *world) {
 		s.Role, s.IsActive = core.Roles()[i%3], i%2 == 0
 		all = append(all, s)
 	}
-	w.commit(core.Changeset{Staff: all[4:]}, core.Changeset{Staff: all[:4]})
+	w.commit(core.Rows(all[4:]), core.Rows(all[:4]))
 	w.same(all, w.listStaff(core.StaffQuery{Limit: core.MaxPage}))
 	w.same(all[3:5], w.listStaff(core.StaffQuery{After: all[2].ID, Limit: 2}))
 	w.same([]core.Staff{all[0], all[6]}, w.listStaff(core.StaffQuery{Role: core.Admin, OnlyActive: true, Limit: core.MaxPage}))
@@ -87,7 +87,7 @@ func staffListed(w *world) {
 
 func staffByID(w *world) {
 	s := w.staff()
-	w.commit(core.Changeset{Staff: []core.Staff{s, w.staff()}})
+	w.commit(core.Changeset{s, w.staff()})
 	found, err := w.store.StaffByID(w.ctx, s.ID)
 	w.no(err)
 	w.same(s, found)
@@ -109,7 +109,7 @@ func sessionsListed(w *world) {
 		s.RevokedAt = time.Time{}
 		live = append(live, s)
 	}
-	w.commit(core.Changeset{Sessions: append(slices.Clone(live), w.session(7), w.session(8))}) // those two are revoked
+	w.commit(core.Rows(append(slices.Clone(live), w.session(7), w.session(8)))) // those two are revoked
 	slices.Reverse(live)
 	w.same(live, w.sessionsOf(7, epoch, 10))
 	w.same(live[:2], w.sessionsOf(7, epoch, 2))
@@ -127,10 +127,10 @@ func (w *world) factorsAre(want core.Factors) {
 
 func everyFactorsField(w *world) {
 	f := full(w, w.factors(7))
-	w.commit(core.Changeset{Factors: []core.Factors{w.factors(8), f}})
+	w.commit(core.Changeset{w.factors(8), f})
 	w.factorsAre(f)
 	bare := core.Factors{StaffID: 7, Version: 2, UpdatedAt: epoch}
-	w.commit(core.Changeset{Factors: []core.Factors{bare}})
+	w.commit(core.Changeset{bare})
 	w.factorsAre(bare)
 }
 
@@ -139,12 +139,12 @@ func noFactors(w *world) {
 }
 
 func factorsOnce(w *world) {
-	w.commit(core.Changeset{Factors: []core.Factors{w.factors(7)}})
+	w.commit(core.Changeset{w.factors(7)})
 	for version := 2; version < 4; version++ {
 		errs := together(4, func(i int) error {
 			f := w.factors(7)
 			f.Version, f.Strange.Failures = version, i
-			return w.store.Commit(w.ctx, core.Changeset{Factors: []core.Factors{f}})
+			return w.store.Commit(w.ctx, core.Changeset{f})
 		})
 		w.same(1, w.won(errs, fault.Conflict))
 	}
@@ -161,7 +161,7 @@ func everyPasskeyField(w *world) {
 	p := full(w, w.passkey(7))
 	other, second := w.passkey(8), w.passkey(7)
 	p.RemovedAt, second.RemovedAt = time.Time{}, time.Time{}
-	w.commit(core.Changeset{Passkeys: []core.Passkey{second, other, p}})
+	w.commit(core.Changeset{second, other, p})
 	w.same([]core.Passkey{p, second}, w.passkeysOf(7))
 	found, err := w.store.PasskeyByCredential(w.ctx, p.CredentialID)
 	w.no(err)
@@ -171,7 +171,7 @@ func everyPasskeyField(w *world) {
 func removedPasskey(w *world) {
 	p := w.passkey(7)
 	p.RemovedAt = time.Time{}
-	w.commit(core.Changeset{Passkeys: []core.Passkey{p}}, core.Changeset{Passkeys: []core.Passkey{p.Remove(epoch)}})
+	w.commit(core.Changeset{p}, core.Changeset{p.Remove(epoch)})
 	w.same(0, len(w.passkeysOf(7)))
 	_, err := w.store.PasskeyByCredential(w.ctx, p.CredentialID)
 	w.fails(fault.NotFound, err)
@@ -186,10 +186,10 @@ func (w *world) challengeIs(want core.Challenge) {
 
 func everyChallengeField(w *world) {
 	c := full(w, w.challenge(7))
-	w.commit(core.Changeset{Challenges: []core.Challenge{c, w.challenge(7)}})
+	w.commit(core.Changeset{c, w.challenge(7)})
 	w.challengeIs(c)
 	c = c.Use(epoch.Add(time.Hour))
-	w.commit(core.Changeset{Challenges: []core.Challenge{c}})
+	w.commit(core.Changeset{c})
 	w.challengeIs(c)
 }
 
@@ -200,7 +200,12 @@ func signInsForgotten(w *world) {
 	gone.ExpiresAt, old.ExpiresAt = epoch.Add(-time.Microsecond), epoch.Add(-time.Hour)
 	fresh.ExpiresAt, live.ExpiresAt = epoch, epoch
 	w.commit(core.Changeset{
-		Staff: []core.Staff{staff}, Challenges: []core.Challenge{old, fresh, w.challenge(7)}, Sessions: []core.Session{gone, live},
+		staff,
+		old,
+		fresh,
+		w.challenge(7),
+		gone,
+		live,
 	})
 	forgotten, err := w.store.ForgetSignIns(w.ctx, epoch, 0)
 	w.no(err)
@@ -218,12 +223,12 @@ func signInsForgotten(w *world) {
 
 func everyInvitationField(w *world) {
 	i := full(w, w.invitation())
-	w.commit(core.Changeset{Invitations: []core.Invitation{w.invitation(), i}})
+	w.commit(core.Changeset{w.invitation(), i})
 	found, err := w.store.InvitationByFingerprint(w.ctx, i.Fingerprint)
 	w.no(err)
 	w.same(i, found)
 	i.Version, i.AcceptedAt, i.RevokedAt = 2, time.Time{}, time.Time{}
-	w.commit(core.Changeset{Invitations: []core.Invitation{i}})
+	w.commit(core.Changeset{i})
 	found, err = w.store.Invitation(w.ctx, i.ID)
 	w.no(err)
 	w.same(i, found)
@@ -243,7 +248,7 @@ func invitationsListed(w *world) {
 		x.Email = []string{"a@example.com", awkward}[i%2]
 		all = append(all, x)
 	}
-	w.commit(core.Changeset{Invitations: all})
+	w.commit(core.Rows(all))
 	slices.Reverse(all)
 	w.same(all, w.listInvitations(core.InvitationQuery{Limit: core.MaxPage}))
 	w.same(all[1:3], w.listInvitations(core.InvitationQuery{After: all[0].ID, Limit: 2}))
@@ -252,7 +257,7 @@ func invitationsListed(w *world) {
 }
 
 func unknownSignIn(w *world) {
-	w.commit(core.Changeset{Passkeys: []core.Passkey{w.passkey(7)}, Invitations: []core.Invitation{w.invitation()}})
+	w.commit(core.Changeset{w.passkey(7), w.invitation()})
 	for _, text := range []string{"", "nothing", awkward} {
 		_, err := w.store.PasskeyByCredential(w.ctx, text)
 		w.fails(fault.NotFound, err)
@@ -269,55 +274,35 @@ func unknownSignIn(w *world) {
 func versionedSignIns(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"factors": func(version int) core.Changeset {
-			row := all.Factors[0]
+			row := core.RowsOf[core.Factors](all)[0]
 			row.Version = version
-			return core.Changeset{Factors: []core.Factors{row}}
+			return core.Changeset{row}
 		},
 		"passkey": func(version int) core.Changeset {
-			row := all.Passkeys[0]
+			row := core.RowsOf[core.Passkey](all)[0]
 			row.Version = version
-			return core.Changeset{Passkeys: []core.Passkey{row}}
+			return core.Changeset{row}
 		},
 		"challenge": func(version int) core.Changeset {
-			row := all.Challenges[0]
+			row := core.RowsOf[core.Challenge](all)[0]
 			row.Version = version
-			return core.Changeset{Challenges: []core.Challenge{row}}
+			return core.Changeset{row}
 		},
 		"invitation": func(version int) core.Changeset {
-			row := all.Invitations[0]
+			row := core.RowsOf[core.Invitation](all)[0]
 			row.Version = version
-			return core.Changeset{Invitations: []core.Invitation{row}}
+			return core.Changeset{row}
 		},
 	}
 }
 
 func (d *duel) drawSignIns(c *core.Changeset) {
-	c.Factors = some(d, d.rows.Factors, func(x core.Factors) any { return x.StaffID },
-		func(x *core.Factors) *int { return &x.Version },
-		func(x *core.Factors) {
-			x.Strange, x.Known.Until, x.TOTP = core.Lock{Failures: int(d.small()), Until: d.momentOrNone()}, d.momentOrNone(), core.NewSecret(d.text())
-		})
-	c.Passkeys = some(d, d.rows.Passkeys, func(x core.Passkey) any { return x.ID },
-		func(x *core.Passkey) *int { return &x.Version }, func(x *core.Passkey) { x.Name, x.RemovedAt = d.text(), d.momentOrNone() })
-	c.Challenges = some(d, d.rows.Challenges, func(x core.Challenge) any { return x.Fingerprint },
-		func(x *core.Challenge) *int { return &x.Version }, func(x *core.Challenge) { x.Tries, x.UsedAt = int(d.small()), d.momentOrNone() })
-	c.Invitations = some(d, d.rows.Invitations, func(x core.Invitation) any { return x.ID },
-		func(x *core.Invitation) *int { return &x.Version }, func(x *core.Invitation) { x.Email, x.AcceptedAt = d.text(), d.momentOrNone() })
-}
-
-func (d *duel) rememberSignIns(c core.Changeset) {
-	for _, r := range c.Factors {
-		d.versions[r.StaffID] = r.Version
-	}
-	for _, r := range c.Passkeys {
-		d.versions[r.ID] = r.Version
-	}
-	for _, r := range c.Challenges {
-		d.versions[r.Fingerprint] = r.Version
-	}
-	for _, r := range c.Invitations {
-		d.versions[r.ID] = r.Version
-	}
+	draw(d, c, func(x *core.Factors) {
+		x.Strange, x.Known.Until, x.TOTP = core.Lock{Failures: int(d.small()), Until: d.momentOrNone()}, d.momentOrNone(), core.NewSecret(d.text())
+	})
+	draw(d, c, func(x *core.Passkey) { x.Name, x.RemovedAt = d.text(), d.momentOrNone() })
+	draw(d, c, func(x *core.Challenge) { x.Tries, x.UsedAt = int(d.small()), d.momentOrNone() })
+	draw(d, c, func(x *core.Invitation) { x.Email, x.AcceptedAt = d.text(), d.momentOrNone() })
 }
 
 // signInReads asks everything about signing in once.

@@ -36,7 +36,7 @@ func (w *world) sessionIs(want core.Session, whose core.Staff) {
 
 func everyStaffField(w *world) {
 	s := full(w, w.staff())
-	w.commit(core.Changeset{Staff: []core.Staff{w.staff(), s}})
+	w.commit(core.Changeset{w.staff(), s})
 	w.staffIs(s)
 }
 
@@ -44,7 +44,7 @@ func everyRole(w *world) {
 	for _, role := range core.Roles() {
 		s := w.staff()
 		s.Role = role
-		w.commit(core.Changeset{Staff: []core.Staff{s}})
+		w.commit(core.Changeset{s})
 		w.staffIs(s)
 	}
 }
@@ -54,7 +54,7 @@ func staffSavedWhole(w *world) {
 	bare := core.Staff{
 		ID: filled.ID, Version: 2, Email: "new@example.com", Role: core.Viewer, CreatedAt: epoch, UpdatedAt: epoch,
 	}
-	w.commit(core.Changeset{Staff: []core.Staff{filled}}, core.Changeset{Staff: []core.Staff{bare}})
+	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.staffIs(bare)
 	_, err := w.store.StaffByEmail(w.ctx, filled.Email)
 	w.fails(fault.NotFound, err)
@@ -64,8 +64,8 @@ func everySessionField(w *world) {
 	staff, other := w.staff(), w.staff()
 	session := full(w, w.session(staff.ID))
 	w.commit(
-		core.Changeset{Staff: []core.Staff{other, staff}},
-		core.Changeset{Sessions: []core.Session{w.session(other.ID), session, w.session(staff.ID)}},
+		core.Changeset{other, staff},
+		core.Changeset{w.session(other.ID), session, w.session(staff.ID)},
 	)
 	w.sessionIs(session, staff)
 }
@@ -74,24 +74,24 @@ func revokedSession(w *world) {
 	staff := w.staff()
 	session := w.session(staff.ID)
 	session.RevokedAt = time.Time{}
-	w.commit(core.Changeset{Staff: []core.Staff{staff}, Sessions: []core.Session{session}})
+	w.commit(core.Changeset{staff, session})
 	w.sessionIs(session, staff)
 	session.Version, session.RevokedAt = 2, epoch.Add(time.Hour)
-	w.commit(core.Changeset{Sessions: []core.Session{session}})
+	w.commit(core.Changeset{session})
 	w.sessionIs(session, staff)
 }
 
 func sessionOfChangedStaff(w *world) {
 	staff := w.staff()
 	session := w.session(staff.ID)
-	w.commit(core.Changeset{Staff: []core.Staff{staff}, Sessions: []core.Session{session}})
+	w.commit(core.Changeset{staff, session})
 	staff.Version, staff.IsActive, staff.Role = 2, false, core.Viewer
-	w.commit(core.Changeset{Staff: []core.Staff{staff}})
+	w.commit(core.Changeset{staff})
 	w.sessionIs(session, staff)
 }
 
 func unknownStaff(w *world) {
-	w.commit(core.Changeset{Staff: []core.Staff{w.staff()}, Sessions: []core.Session{w.session(1)}})
+	w.commit(core.Changeset{w.staff(), w.session(1)})
 	for _, text := range []string{"", "nobody@example.com", awkward} {
 		_, err := w.store.StaffByEmail(w.ctx, text)
 		w.fails(fault.NotFound, err)

@@ -70,7 +70,7 @@ func (l *ledgerOfAll) create(at time.Time) {
 	p.Requested = lira(l.random.Int64N(1_000_000))
 	p.Amount = p.Requested
 	p.AtGate.Refunded, p.Account.Held = money.Amount{}, money.Amount{}
-	l.commit(core.Changeset{Payments: []core.Payment{p}})
+	l.commit(core.Changeset{p})
 	l.payments[p.ID] = p
 	l.order = append(l.order, p.ID)
 }
@@ -97,10 +97,10 @@ func (l *ledgerOfAll) decide(id core.ID) {
 		p.FinishedAt = l.now
 		c := l.callback(p.ID, "site/1/deposit")
 		c.State, c.CreatedAt, c.FinishedAt = core.Waiting, l.now, time.Time{}
-		change.Callbacks = []core.Callback{c}
+		change = append(change, c)
 		l.callbacks[c.ID] = c
 	}
-	change.Payments = []core.Payment{p}
+	change = append(change, p)
 	l.commit(change)
 	l.payments[id] = p
 }
@@ -122,7 +122,7 @@ func (l *ledgerOfAll) deliver() {
 	c := l.callbacks[waiting[l.random.IntN(len(waiting))]]
 	c.Version++
 	c.State, c.FinishedAt, c.NextAttemptAt = pick(l, core.Delivered, core.Delivered, core.Undeliverable, core.Skipped), l.now, time.Time{}
-	l.commit(core.Changeset{Callbacks: []core.Callback{c}})
+	l.commit(core.Changeset{c})
 	l.callbacks[c.ID] = c
 }
 

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,29 +60,23 @@ type defect struct {
 // defects are a few of each promise whose breach costs money.
 func defects() []defect {
 	anything := func(core.Changeset) bool { return true }
-	credits := func(c core.Changeset) bool { return len(c.Credits) > 0 }
-	approvals := func(c core.Changeset) bool { return len(c.Approvals) > 0 }
-	links := func(c core.Changeset) bool { return len(c.AuditLinks) > 0 }
+	credits := func(c core.Changeset) bool { return core.Has[core.Credit](c) }
+	approvals := func(c core.Changeset) bool { return core.Has[core.Approval](c) }
+	links := func(c core.Changeset) bool { return core.Has[core.AuditLink](c) }
 	noLease := broken{lease: func(now, _ time.Time) time.Time { return now.Add(-time.Second) }}
 	neverNew := changing(func(c *core.Changeset) { replaceBefore(c, time.Unix(math.MaxInt32, 0)) })
 	alwaysOld := changing(func(c *core.Changeset) { replaceBefore(c, time.Time{}) })
 	anyVersion := changing(func(c *core.Changeset) {
-		c.Uses = slices.Clone(c.Uses)
-		for i := range c.Uses {
-			c.Uses[i].Expect = core.AnyVersion
-		}
+		*c = core.Edit(*c, func(u *core.AccountUse) { u.Expect = core.AnyVersion })
 	})
 	nameless := changing(func(c *core.Changeset) {
-		c.Entries = slices.Clone(c.Entries)
-		for i := range c.Entries {
-			c.Entries[i].LineID = ""
-		}
+		*c = core.Edit(*c, func(e *core.LedgerEntry) { e.LineID = "" })
 	})
 	return []defect{
 		{"takes any version", "concurrency/of fifty writers of one version one wins and the others conflict", overlooking(fault.Conflict, anything)},
 		{"applies half", "commit/a changeset that fails anywhere leaves nothing of itself/session", broken{commit: commitInParts}},
 		{"ignores what a use expects", "accounts/of concurrent uses that expect one version exactly one wins", anyVersion},
-		{"ignores the block list", "commit/a blocked customer's changeset is refused", changing(func(c *core.Changeset) { c.Unblocked = nil })},
+		{"ignores the block list", "commit/a blocked customer's changeset is refused", changing(func(c *core.Changeset) { *c = core.Without[core.NotBlocked](*c) })},
 
 		{"credits a source twice", "credits/a bank line is behind one credit, ever, and for no more than it brought", overlooking(fault.Conflict, credits)},
 		{"credits a source twice at once", "credits/of many who credit with one line at once one wins", overlooking(fault.Conflict, credits)},
@@ -131,16 +124,12 @@ func changing(change func(*core.Changeset)) broken {
 }
 
 func replaceBefore(c *core.Changeset, at time.Time) {
-	if c.Idempotency != nil {
-		r := *c.Idempotency
-		r.ReplacesBefore = at
-		c.Idempotency = &r
-	}
+	*c = core.Edit(*c, func(r *core.IdempotencyRecord) { r.ReplacesBefore = at })
 }
 
 func commitInParts(ctx context.Context, s *bunstore.Store, c core.Changeset) error {
-	early := core.Changeset{Payments: c.Payments, Moves: c.Moves}
-	c.Payments, c.Moves = nil, nil
+	early := core.Rows(core.RowsOf[core.Payment](c)).Merge(core.Rows(core.RowsOf[core.Move](c)))
+	c = core.Without[core.Payment](core.Without[core.Move](c))
 	if err := s.Commit(ctx, early); err != nil {
 		return err
 	}

@@ -62,49 +62,49 @@ func forEachRow(test func(w *world, row versions)) func(w *world) {
 func versioned(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"payment": func(version int) core.Changeset {
-			row := all.Payments[0]
+			row := core.RowsOf[core.Payment](all)[0]
 			row.Version = version
-			return core.Changeset{Payments: []core.Payment{row}}
+			return core.Changeset{row}
 		},
 		"callback": func(version int) core.Changeset {
-			row := all.Callbacks[0]
+			row := core.RowsOf[core.Callback](all)[0]
 			row.Version = version
-			return core.Changeset{Callbacks: []core.Callback{row}}
+			return core.Changeset{row}
 		},
 		"provider": func(version int) core.Changeset {
-			row := all.Providers[0]
+			row := core.RowsOf[core.Provider](all)[0]
 			row.Version = version
-			return core.Changeset{Providers: []core.Provider{row}}
+			return core.Changeset{row}
 		},
 		"site": func(version int) core.Changeset {
-			row := all.Sites[0]
+			row := core.RowsOf[core.Site](all)[0]
 			row.Version = version
-			return core.Changeset{Sites: []core.Site{row}}
+			return core.Changeset{row}
 		},
 		"dealer": func(version int) core.Changeset {
-			row := all.Dealers[0]
+			row := core.RowsOf[core.Dealer](all)[0]
 			row.Version = version
-			return core.Changeset{Dealers: []core.Dealer{row}}
+			return core.Changeset{row}
 		},
 		"site token": func(version int) core.Changeset {
-			row := all.SiteTokens[0]
+			row := core.RowsOf[core.SiteToken](all)[0]
 			row.Version = version
-			return core.Changeset{SiteTokens: []core.SiteToken{row}}
+			return core.Changeset{row}
 		},
 		"account": func(version int) core.Changeset {
-			row := all.Accounts[0]
+			row := core.RowsOf[core.Account](all)[0]
 			row.Version = version
-			return core.Changeset{Accounts: []core.Account{row}}
+			return core.Changeset{row}
 		},
 		"staff": func(version int) core.Changeset {
-			row := all.Staff[0]
+			row := core.RowsOf[core.Staff](all)[0]
 			row.Version = version
-			return core.Changeset{Staff: []core.Staff{row}}
+			return core.Changeset{row}
 		},
 		"session": func(version int) core.Changeset {
-			row := all.Sessions[0]
+			row := core.RowsOf[core.Session](all)[0]
 			row.Version = version
-			return core.Changeset{Sessions: []core.Session{row}}
+			return core.Changeset{row}
 		},
 	}
 }
@@ -112,29 +112,29 @@ func versioned(all core.Changeset) map[string]versions {
 func versionedAtGates(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"operation": func(version int) core.Changeset {
-			row := all.Operations[0]
+			row := core.RowsOf[core.Operation](all)[0]
 			row.Version = version
-			return core.Changeset{Operations: []core.Operation{row}}
+			return core.Changeset{row}
 		},
 		"discrepancy": func(version int) core.Changeset {
-			row := all.Discrepancies[0]
+			row := core.RowsOf[core.Discrepancy](all)[0]
 			row.Version = version
-			return core.Changeset{Discrepancies: []core.Discrepancy{row}}
+			return core.Changeset{row}
 		},
 		"notification": func(version int) core.Changeset {
-			row := all.Notifications[0]
+			row := core.RowsOf[core.Notification](all)[0]
 			row.Version = version
-			return core.Changeset{Notifications: []core.Notification{row}}
+			return core.Changeset{row}
 		},
 		"gateway account": func(version int) core.Changeset {
-			row := all.GatewayAccounts[0]
+			row := core.RowsOf[core.GatewayAccount](all)[0]
 			row.Version = version
-			return core.Changeset{GatewayAccounts: []core.GatewayAccount{row}}
+			return core.Changeset{row}
 		},
 		"route rule": func(version int) core.Changeset {
-			row := all.RouteRules[0]
+			row := core.RowsOf[core.RouteRule](all)[0]
 			row.Version = version
-			return core.Changeset{RouteRules: []core.RouteRule{row}}
+			return core.Changeset{row}
 		},
 	}
 }
@@ -142,39 +142,39 @@ func versionedAtGates(all core.Changeset) map[string]versions {
 func versionedInWallets(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"wallet": func(version int) core.Changeset {
-			row := all.Wallets[0]
+			row := core.RowsOf[core.Wallet](all)[0]
 			row.Version = version
-			return core.Changeset{Wallets: []core.Wallet{row}}
+			return core.Changeset{row}
 		},
 		"feed": func(version int) core.Changeset {
-			row := all.Feeds[0]
+			row := core.RowsOf[core.Feed](all)[0]
 			row.Version = version
-			return core.Changeset{Feeds: []core.Feed{row}}
+			return core.Changeset{row}
 		},
 		"job": func(version int) core.Changeset {
-			row := all.Jobs[0]
+			row := core.RowsOf[core.Job](all)[0]
 			row.Version = version
-			return core.Changeset{Jobs: []core.Job{row}}
+			return core.Changeset{row}
 		},
 		"reconciliation": func(version int) core.Changeset {
-			row := all.Reconciliations[0]
+			row := core.RowsOf[core.Reconciliation](all)[0]
 			row.Version = version
-			return core.Changeset{Reconciliations: []core.Reconciliation{row}}
+			return core.Changeset{row}
 		},
 	}
 }
 
 func staleLeavesNothing(w *world) {
 	p := w.payment()
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	late := p
 	p.Version, p.Reason = 2, "the first to decide"
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	late.Version, late.Reason = 2, "the second"
 	w.refused(fault.Conflict, core.Changeset{
-		Payments:  []core.Payment{late},
-		Moves:     []core.Move{w.move(p.ID)},
-		Callbacks: []core.Callback{w.callback(p.ID, "site/1/deposit")},
+		late,
+		w.move(p.ID),
+		w.callback(p.ID, "site/1/deposit"),
 	})
 	w.same(p, w.byCode(p.TrackingCode))
 	if n := len(w.moves(p.ID)) + len(w.callbacksOf(p.ID)); n > 0 {
@@ -184,10 +184,10 @@ func staleLeavesNothing(w *world) {
 
 func staleAmongFresh(w *world) {
 	rows := []core.Payment{w.payment(), w.payment(), w.payment()}
-	w.commit(core.Changeset{Payments: rows})
+	w.commit(core.Rows(rows))
 	next := []core.Payment{rows[0], rows[1], rows[2]}
 	next[0].Version, next[1].Version, next[2].Version = 2, 1, 2
-	w.refused(fault.Conflict, core.Changeset{Payments: next})
+	w.refused(fault.Conflict, core.Rows(next))
 	for _, p := range rows {
 		w.same(p, w.byCode(p.TrackingCode))
 	}

@@ -17,7 +17,7 @@ func walletPageSentences() []sentence {
 
 func feedsOfSeveral(w *world) {
 	feeds := []core.Feed{w.feed(6), w.feed(7), w.feed(8), w.feed(9)}
-	w.commit(core.Changeset{Feeds: feeds[2:]}, core.Changeset{Feeds: feeds[:2]})
+	w.commit(core.Rows(feeds[2:]), core.Rows(feeds[:2]))
 	w.same([]core.Feed{feeds[0], feeds[2]}, each(w, []int64{8, 99, 6, 8}, w.store.FeedsOfAll))
 	w.same(feeds, each(w, []int64{9, 8, 7, 6}, w.store.FeedsOfAll))
 }
@@ -29,7 +29,7 @@ func candidatesOfSeveral(w *world) {
 	for i := range 60 {
 		all = append(all, w.deposit(int64(5+i%2), tomorrowAt(9).Add(time.Duration(i*i%17)*time.Minute)))
 	}
-	w.commit(core.Changeset{Payments: all})
+	w.commit(core.Rows(all))
 	var queries []core.CandidateQuery
 	for _, limit := range []int{0, 1, 3, 50} {
 		for _, from := range []int{0, 4, 9} {

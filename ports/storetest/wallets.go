@@ -21,7 +21,7 @@ func walletSentences() []sentence {
 
 func everyWalletField(w *world) {
 	wallet := full(w, w.wallet(7))
-	w.commit(core.Changeset{Wallets: []core.Wallet{w.wallet(8), wallet, w.wallet(8)}})
+	w.commit(core.Changeset{w.wallet(8), wallet, w.wallet(8)})
 	w.same(core.WalletBalance{Wallet: wallet}, w.walletBy(wallet.WalletID))
 	w.same([]core.WalletBalance{{Wallet: wallet}}, w.walletsOf(7))
 	found, err := w.store.Wallet(w.ctx, wallet.ID)
@@ -31,16 +31,16 @@ func everyWalletField(w *world) {
 
 func walletSavedWhole(w *world) {
 	filled := w.funded(100)
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(filled.ID, core.EntryReserve, 30)}})
+	w.commit(core.Changeset{w.entry(filled.ID, core.EntryReserve, 30)})
 	bare := w.bareWallet(9)
 	bare.ID, bare.Version = filled.ID, 2
-	w.commit(core.Changeset{Wallets: []core.Wallet{bare}})
+	w.commit(core.Changeset{bare})
 	w.same([]core.WalletBalance{{Wallet: bare, Available: lira(70), Reserved: lira(30)}}, w.walletsOf(9))
 	_, err := w.store.WalletBy(w.ctx, filled.WalletID)
 	w.fails(fault.NotFound, err)
 	w.same(0, len(w.walletsOf(filled.DealerID)))
 	filled.Version = 3
-	w.commit(core.Changeset{Wallets: []core.Wallet{filled}})
+	w.commit(core.Changeset{filled})
 	w.same(core.WalletBalance{Wallet: filled, Available: lira(70), Reserved: lira(30)}, w.walletBy(filled.WalletID))
 }
 
@@ -48,10 +48,11 @@ func walletsByID(w *world) {
 	first, second, third := w.wallet(7), w.wallet(7), w.wallet(7)
 	second.IsActive, third.WalletID = false, "A"
 	w.commit(
-		core.Changeset{Wallets: []core.Wallet{third, w.wallet(8)}},
+		core.Changeset{third, w.wallet(8)},
 		core.Changeset{
-			Wallets: []core.Wallet{second, first},
-			Entries: []core.LedgerEntry{w.bareEntry(second.ID, core.EntryIncoming, 5)},
+			second,
+			first,
+			w.bareEntry(second.ID, core.EntryIncoming, 5),
 		},
 	)
 	w.same([]core.WalletBalance{
@@ -81,18 +82,18 @@ func walletNames(w *world) {
 
 func walletIBANs(w *world) {
 	first, second := w.wallet(7), w.wallet(8)
-	w.commit(core.Changeset{Wallets: []core.Wallet{first}})
+	w.commit(core.Changeset{first})
 	second.IBAN = first.IBAN
-	w.refused(fault.Conflict, core.Changeset{Wallets: []core.Wallet{second}})
+	w.refused(fault.Conflict, core.Changeset{second})
 	_, err := w.store.Wallet(w.ctx, second.ID)
 	w.fails(fault.NotFound, err)
 	first.Version, first.Holder = 2, "another"
-	w.commit(core.Changeset{Wallets: []core.Wallet{first}}) // its own is not taken
+	w.commit(core.Changeset{first}) // its own is not taken
 }
 
 func namelessWallets(w *world) {
 	one, other := w.bareWallet(7), w.bareWallet(7)
-	w.commit(core.Changeset{Wallets: []core.Wallet{one, other}}, core.Changeset{Wallets: []core.Wallet{w.bareWallet(8)}})
+	w.commit(core.Changeset{one, other}, core.Changeset{w.bareWallet(8)})
 	w.same([]core.WalletBalance{{Wallet: one}, {Wallet: other}}, w.walletsOf(7))
 	_, err := w.store.WalletBy(w.ctx, "")
 	w.fails(fault.NotFound, err)
@@ -122,7 +123,7 @@ func everyEntryField(w *world) {
 	e.LineID, e.Available, e.Outside = longName, lira(70), lira(-100)
 	e.Day, e.Number, e.By = today, 3, actor(7)
 	e = full(w, e)
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{e}})
+	w.commit(core.Changeset{e})
 	w.same([]core.LedgerEntry{e}, w.entries(wallet.ID))
 	w.holds(wallet, 70, 30)
 }
@@ -131,7 +132,7 @@ func emptyEntryFields(w *world) {
 	wallet := w.funded(0)
 	nothing := core.LedgerEntry{ID: w.payment().ID, WalletID: wallet.ID, At: epoch}
 	other := w.bareEntry(wallet.ID, core.EntryIncoming, 1)
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{nothing}}, core.Changeset{Entries: []core.LedgerEntry{other}})
+	w.commit(core.Changeset{nothing}, core.Changeset{other})
 	w.same([]core.LedgerEntry{other, nothing}, w.entries(wallet.ID))
 	w.holds(wallet, 1, 0)
 }
@@ -145,8 +146,8 @@ func entriesInOrder(w *world) {
 		all = append(all, e)
 	}
 	w.commit(
-		core.Changeset{Entries: []core.LedgerEntry{all[6], all[1], w.entry(other.ID, core.EntryIncoming, 1), all[0]}},
-		core.Changeset{Entries: []core.LedgerEntry{all[5], all[2], all[4], all[3]}},
+		core.Changeset{all[6], all[1], w.entry(other.ID, core.EntryIncoming, 1), all[0]},
+		core.Changeset{all[5], all[2], all[4], all[3]},
 	)
 	slices.Reverse(all)
 	w.same(all, w.entries(wallet.ID))
@@ -178,7 +179,7 @@ func everyEntryKind(w *world) {
 		{core.EntryAdjustment, 5, 25, 400},
 		{core.EntryAdjustment, -25, 0, 400},
 	} {
-		w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, step.kind, step.minor)}})
+		w.commit(core.Changeset{w.entry(wallet.ID, step.kind, step.minor)})
 		w.holds(wallet, step.available, step.reserved)
 	}
 }
@@ -189,21 +190,20 @@ func everythingTaken(w *world) {
 		w.entry(wallet.ID, core.EntryReserve, 101), w.entry(wallet.ID, core.EntryOutgoing, 101),
 		w.entry(wallet.ID, core.EntryPost, 1), w.entry(wallet.ID, core.EntryRelease, 1),
 	} {
-		w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{e}})
+		w.refused(fault.Insufficient, core.Changeset{e})
 	}
 	w.holds(wallet, 100, 0)
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 100)}})
-	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 1)}})
-	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryPost, 101)}})
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryPost, 100)}})
+	w.commit(core.Changeset{w.entry(wallet.ID, core.EntryReserve, 100)})
+	w.refused(fault.Insufficient, core.Changeset{w.entry(wallet.ID, core.EntryReserve, 1)})
+	w.refused(fault.Insufficient, core.Changeset{w.entry(wallet.ID, core.EntryPost, 101)})
+	w.commit(core.Changeset{w.entry(wallet.ID, core.EntryPost, 100)})
 	w.holds(wallet, 0, 0)
 }
 
 func moreThanThere(w *world) {
 	wallet, other := w.funded(100), w.funded(100)
 	change := w.everything()
-	change.Entries = append(change.Entries,
-		w.entry(other.ID, core.EntryReserve, 60), w.entry(wallet.ID, core.EntryReserve, 101))
+	change = append(change, w.entry(other.ID, core.EntryReserve, 60), w.entry(wallet.ID, core.EntryReserve, 101))
 	w.refused(fault.Insufficient, change)
 	w.nothingOf(change)
 	w.holds(wallet, 100, 0)
@@ -212,15 +212,17 @@ func moreThanThere(w *world) {
 
 func entriesAddedUp(w *world) {
 	wallet := w.funded(100)
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{
-		w.entry(wallet.ID, core.EntryPost, 500), w.entry(wallet.ID, core.EntryReserve, 600),
+	w.commit(core.Changeset{
+		w.entry(wallet.ID, core.EntryPost, 500),
+		w.entry(wallet.ID, core.EntryReserve, 600),
 		w.entry(wallet.ID, core.EntryIncoming, 500),
-	}})
+	})
 	w.holds(wallet, 0, 100)
-	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{
-		w.entry(wallet.ID, core.EntryReserve, 50), w.entry(wallet.ID, core.EntryIncoming, 100),
+	w.refused(fault.Insufficient, core.Changeset{
+		w.entry(wallet.ID, core.EntryReserve, 50),
+		w.entry(wallet.ID, core.EntryIncoming, 100),
 		w.entry(wallet.ID, core.EntryReserve, 51),
-	}})
+	})
 	w.holds(wallet, 0, 100)
 }
 
@@ -228,8 +230,8 @@ func unbalancedEntry(w *world) {
 	wallet := w.funded(100)
 	more, less := w.entry(wallet.ID, core.EntryIncoming, 10), w.entry(wallet.ID, core.EntryIncoming, 10)
 	more.Outside, less.Outside = lira(-9), lira(-11)
-	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{more}})
-	w.refused(fault.Insufficient, core.Changeset{Entries: []core.LedgerEntry{more, less}})
+	w.refused(fault.Insufficient, core.Changeset{more})
+	w.refused(fault.Insufficient, core.Changeset{more, less})
 	w.holds(wallet, 100, 0)
 }
 
@@ -239,9 +241,11 @@ func entryOfNoWallet(w *world) {
 	for _, e := range []core.LedgerEntry{
 		w.entry(none.ID, core.EntryIncoming, 5), w.entry(none.ID, core.EntryIncoming, 0), w.entry(0, core.EntryIncoming, 5),
 	} {
-		w.refused(fault.Conflict, core.Changeset{Entries: []core.LedgerEntry{e}})
+		w.refused(fault.Conflict, core.Changeset{e})
 		w.refused(fault.Conflict, core.Changeset{
-			Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryIncoming, 5), e, w.entry(wallet.ID, core.EntryIncoming, 5)},
+			w.entry(wallet.ID, core.EntryIncoming, 5),
+			e,
+			w.entry(wallet.ID, core.EntryIncoming, 5),
 		})
 	}
 	w.holds(wallet, 100, 0)
@@ -251,8 +255,10 @@ func entryOfNoWallet(w *world) {
 func walletWithEntries(w *world) {
 	wallet := w.wallet(7)
 	w.commit(core.Changeset{
-		Wallets: []core.Wallet{w.wallet(7), wallet},
-		Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 3), w.entry(wallet.ID, core.EntryIncoming, 10)},
+		w.wallet(7),
+		wallet,
+		w.entry(wallet.ID, core.EntryReserve, 3),
+		w.entry(wallet.ID, core.EntryIncoming, 10),
 	})
 	w.holds(wallet, 7, 3)
 }
@@ -262,8 +268,11 @@ func walletWithAll(w *world) {
 	feed, day := w.feed(wallet.ID), w.reconciliation(wallet.ID, today)
 	opening := w.bareEntry(wallet.ID, core.EntryOpening, 10)
 	w.commit(core.Changeset{
-		Wallets: []core.Wallet{wallet}, Entries: []core.LedgerEntry{opening}, Feeds: []core.Feed{feed},
-		Reconciliations: []core.Reconciliation{day}, Accounts: []core.Account{w.account(7)},
+		wallet,
+		opening,
+		feed,
+		day,
+		w.account(7),
 	})
 	w.holds(wallet, 10, 0)
 	w.same([]core.LedgerEntry{opening}, w.entries(wallet.ID))
@@ -275,25 +284,26 @@ func kindsOfPayment(w *world) {
 	wallet := w.funded(100)
 	reserve, post := w.entry(wallet.ID, core.EntryReserve, 10), w.entry(wallet.ID, core.EntryPost, 10)
 	post.PaymentID = reserve.PaymentID
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{reserve}}, core.Changeset{Entries: []core.LedgerEntry{post}})
+	w.commit(core.Changeset{reserve}, core.Changeset{post})
 	for _, first := range []core.LedgerEntry{reserve, post} {
 		again := w.entry(wallet.ID, first.Kind, 1)
 		again.PaymentID = first.PaymentID
-		w.refused(fault.Conflict, core.Changeset{Entries: []core.LedgerEntry{again}})
+		w.refused(fault.Conflict, core.Changeset{again})
 	}
 	back := w.entry(wallet.ID, core.EntryReturn, 10)
 	twice := w.entry(wallet.ID, core.EntryReturn, 10)
 	back.PaymentID, twice.PaymentID = reserve.PaymentID, reserve.PaymentID
-	w.refused(fault.Conflict, core.Changeset{Entries: []core.LedgerEntry{back, twice}})
-	w.commit(core.Changeset{Entries: []core.LedgerEntry{back}})
+	w.refused(fault.Conflict, core.Changeset{back, twice})
+	w.commit(core.Changeset{back})
 	w.holds(wallet, 100, 0)
 }
 
 func failingLeavesBalance(w *world) {
 	wallet, p := w.funded(100), w.payment()
-	w.commit(core.Changeset{Payments: []core.Payment{p}})
+	w.commit(core.Changeset{p})
 	w.refused(fault.Conflict, core.Changeset{
-		Payments: []core.Payment{p}, Entries: []core.LedgerEntry{w.entry(wallet.ID, core.EntryReserve, 10)},
+		p,
+		w.entry(wallet.ID, core.EntryReserve, 10),
 	})
 	w.holds(wallet, 100, 0)
 }

@@ -32,7 +32,7 @@ func (w *world) in(t *testing.T) *world {
 func (w *world) commit(changes ...core.Changeset) {
 	w.t.Helper()
 	for _, change := range changes {
-		change.Credits = append(change.Credits, missingCredits(w.ctx, w.store, w.maker, change)...)
+		change = change.Merge(core.Rows(missingCredits(w.ctx, w.store, w.maker, change)))
 		w.no(w.store.Commit(w.ctx, change))
 	}
 }
@@ -41,12 +41,12 @@ func (w *world) commit(changes ...core.Changeset) {
 // something else.
 func missingCredits(ctx context.Context, store ports.Credits, m *maker, change core.Changeset) []core.Credit {
 	var missing []core.Credit
-	for _, p := range change.Payments {
+	for _, p := range core.RowsOf[core.Payment](change) {
 		if p.Version < 2 || !p.IsCredited() {
 			continue
 		}
 		known, err := store.CreditsOf(ctx, p.ID)
-		for _, k := range change.Credits {
+		for _, k := range core.RowsOf[core.Credit](change) {
 			if k.PaymentID == p.ID {
 				known = append(known, k)
 			}
@@ -199,4 +199,18 @@ func (w *world) firstAnswer(key core.IdempotencyKey) core.IdempotencyRecord {
 	r, err := w.store.FirstAnswer(w.ctx, key)
 	w.no(err)
 	return r
+}
+
+// alter changes the changeset's i-th row of a kind, in place.
+func alter[R core.Row](c core.Changeset, i int, change func(*R)) {
+	for k, row := range c {
+		r, ok := row.(R)
+		if ok && i == 0 {
+			change(&r)
+			c[k] = r
+		}
+		if ok {
+			i--
+		}
+	}
 }

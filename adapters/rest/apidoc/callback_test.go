@@ -70,7 +70,7 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 			for _, secret := range []core.Secret{provider.WebhookSecret, {}} {
 				p := provider
 				p.WebhookSecret = secret
-				message, err := ended(ids.Next(), method, status).Message(p.Signer(), at, time.UTC)
+				message, err := ended(ids.Next(), method, status).Message(core.SignerOf(p), at, time.UTC)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -80,7 +80,7 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 				}
 				corrected := ended(ids.Next(), method, status)
 				corrected.Sequence, corrected.Payload.Correction = 2, core.Correction{IsSet: true, PreviousAmount: money.New(1, money.TRY)}
-				if message, err = corrected.Message(p.Signer(), at, time.UTC); err != nil {
+				if message, err = corrected.Message(core.SignerOf(p), at, time.UTC); err != nil {
 					t.Fatal(err)
 				}
 				document.CheckCallback(t, webhooks[method.Callback()], message)
@@ -110,7 +110,7 @@ func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
 			Payer: core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"},
 		}, core.Birth{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})
 		d := core.Decision{At: at, Ladder: core.DefaultLadder, IDs: ids}
-		started := change.Payments[0]
+		started := core.RowsOf[core.Payment](change)[0]
 		change, err := core.Decide(started, command, d)
 		if command == core.Succeed {
 			change, err = apptest.Accepted(started, d)
@@ -118,7 +118,7 @@ func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		message, err := change.Callbacks[0].Message(dealer.Signer(), at, time.UTC)
+		message, err := core.RowsOf[core.Callback](change)[0].Message(core.SignerOfDealer(dealer), at, time.UTC)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func (s *server) importLines(t *testing.T, lines ...core.BankLine) {
 	for i := range lines {
 		lines[i].ID = ids.Next()
 	}
-	s.Commit(t, core.Changeset{BankLines: lines})
+	s.Commit(t, core.Rows(lines))
 }
 
 // settled is a transfer that the bank has carried out forty seconds after it was asked for.

@@ -96,7 +96,7 @@ func closeAccounts(t *testing.T, s *server) {
 	t.Helper()
 	for _, a := range s.Accounts {
 		a.Version, a.IsActive = a.Version+1, false
-		s.Commit(t, core.Changeset{Accounts: []core.Account{a}})
+		s.Commit(t, core.Changeset{a})
 	}
 }
 

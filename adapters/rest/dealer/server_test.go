@@ -114,7 +114,7 @@ func (s *server) changeDealer(t *testing.T, change func(*core.Dealer)) {
 	t.Helper()
 	change(&s.Dealer)
 	s.Dealer.Version++
-	s.Commit(t, core.Changeset{Dealers: []core.Dealer{s.Dealer}})
+	s.Commit(t, core.Changeset{s.Dealer})
 }
 
 // changeToken saves a change of the dealer's site token.
@@ -122,7 +122,7 @@ func (s *server) changeToken(t *testing.T, change func(*core.SiteToken)) {
 	t.Helper()
 	change(&s.SiteToken)
 	s.SiteToken.Version++
-	s.Commit(t, core.Changeset{SiteTokens: []core.SiteToken{s.SiteToken}})
+	s.Commit(t, core.Changeset{s.SiteToken})
 }
 
 // changeWallet saves a change of the dealer's wallet.
@@ -130,7 +130,7 @@ func (s *server) changeWallet(t *testing.T, change func(*core.Wallet)) {
 	t.Helper()
 	change(&s.Wallet)
 	s.Wallet.Version++
-	s.Commit(t, core.Changeset{Wallets: []core.Wallet{s.Wallet}})
+	s.Commit(t, core.Changeset{s.Wallet})
 }
 
 // changeBank saves a change of the wallets' gateway account.
@@ -138,7 +138,7 @@ func (s *server) changeBank(t *testing.T, change func(*core.GatewayAccount)) {
 	t.Helper()
 	change(&s.BankGateway)
 	s.BankGateway.Version++
-	s.Commit(t, core.Changeset{GatewayAccounts: []core.GatewayAccount{s.BankGateway}})
+	s.Commit(t, core.Changeset{s.BankGateway})
 }
 
 // transfer sends 250.00 from the dealer's wallet, as D6 does, for status to ask about.

@@ -163,7 +163,7 @@ var gatewayGoldens = []golden{
 		off, second := false, s.OtherGateway
 		s.set(t, core.GatewayPatch{IsEnabled: &off})
 		second.Version, second.IsEnabled = second.Version+1, false
-		s.Commit(t, core.Changeset{GatewayAccounts: []core.GatewayAccount{second}})
+		s.Commit(t, core.Changeset{second})
 		return s.call(third+"bank/gateways", "")
 	}},
 	{"e10-error-401-invalid-hash", func(_ *testing.T, s *server) request {

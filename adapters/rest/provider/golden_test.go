@@ -35,13 +35,13 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 			ID: 77, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Kapalı \"Site\"",
 			CreatedAt: s.Clock.Now().Add(-15 * time.Hour), UpdatedAt: s.Clock.Now(),
 		}
-		s.Commit(t, core.Changeset{Sites: []core.Site{second}})
+		s.Commit(t, core.Changeset{second})
 		return s.call("/sites", "")
 	}},
 	{"e2-no-sites", func(t *testing.T, s *server) request {
 		p := s.Provider
 		p.ID, p.Version, p.APIKey, p.Name = 99, 1, "vzp_golden_without_sites", "Yeni Ödeme"
-		s.Commit(t, core.Changeset{Providers: []core.Provider{p}})
+		s.Commit(t, core.Changeset{p})
 		return s.call("/sites", "").SignedWith(p.APIKey, p.SecretKey.Reveal(), p.VerificationKey.Reveal(), s.Clock.Now().Unix())
 	}},
 	{"e3-deposit", plain("/start-manual-deposit", depositBody)},
@@ -154,7 +154,7 @@ func TestGolden(t *testing.T) {
 // block puts a customer of the World's provider on the block list.
 func (s *server) block(t *testing.T, userID string) {
 	t.Helper()
-	s.Commit(t, core.Changeset{Blocks: []core.Block{{
+	s.Commit(t, core.Changeset{core.Block{
 		CustomerKey: core.CustomerKey{ProviderID: s.Provider.ID, UserID: userID}, By: core.System, CreatedAt: s.Clock.Now(),
-	}}})
+	}})
 }

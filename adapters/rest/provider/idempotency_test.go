@@ -71,7 +71,7 @@ func TestAKeyStandsForBodyAndSite(t *testing.T) {
 		ID: 55, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Second", IsActive: true,
 		CredentialFingerprint: sign.Fingerprint(second), CreatedAt: s.Clock.Now(), UpdatedAt: s.Clock.Now(),
 	}
-	s.Commit(t, core.Changeset{Sites: []core.Site{site}})
+	s.Commit(t, core.Changeset{site})
 	r := s.call("/start-manual-deposit", depositBody).With(idempotency, "k")
 	s.Send(t, r).Want(t, 200, "")
 	other := r

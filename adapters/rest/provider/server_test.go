@@ -112,7 +112,7 @@ func (s *server) changeProvider(t *testing.T, change func(*core.Provider)) {
 	t.Helper()
 	change(&s.Provider)
 	s.Provider.Version++
-	s.Commit(t, core.Changeset{Providers: []core.Provider{s.Provider}})
+	s.Commit(t, core.Changeset{s.Provider})
 }
 
 // changeSite saves a change of the World's site.
@@ -120,5 +120,5 @@ func (s *server) changeSite(t *testing.T, change func(*core.Site)) {
 	t.Helper()
 	change(&s.Site)
 	s.Site.Version++
-	s.Commit(t, core.Changeset{Sites: []core.Site{s.Site}})
+	s.Commit(t, core.Changeset{s.Site})
 }

@@ -14,7 +14,7 @@ func TestNoPasswordsSessionBeginsWhileAFactorIsSetUp(t *testing.T) {
 	h := newHouse(t)
 	isMeanwhile := false
 	h.Desk.Commits = &apptest.Commits{Committer: h.Desk.Commits, Before: func(c core.Changeset) error {
-		if len(c.Sessions) == 1 && c.Sessions[0].Version == 1 && c.Sessions[0].StaffID == h.Operator.ID && !isMeanwhile {
+		if len(core.RowsOf[core.Session](c)) == 1 && core.RowsOf[core.Session](c)[0].Version == 1 && core.RowsOf[core.Session](c)[0].StaffID == h.Operator.ID && !isMeanwhile {
 			isMeanwhile = true
 			h.setUpTOTP(h.Operator)
 		}

@@ -77,7 +77,7 @@ func (s *StaffDesk) change(
 		if err != nil {
 			return err
 		}
-		change.Audit = append(change.Audit, audit)
+		change = append(change, audit)
 		return s.Desk.Commit(ctx, change)
 	})
 }
@@ -91,7 +91,7 @@ func (s *StaffDesk) BeginTOTP(ctx context.Context, v Visit) (url string, err err
 		return "", fault.E(op, fault.Internal, err)
 	}
 	err = s.change(ctx, v, "beginTotp", func(f core.Factors, _ []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
-		return core.Changeset{Factors: []core.Factors{f.BeginTOTP(secret, at.At)}}, nil
+		return core.Changeset{f.BeginTOTP(secret, at.At)}, nil
 	})
 	if err != nil {
 		return "", fault.E(op, "", err)
@@ -116,7 +116,7 @@ func (s *StaffDesk) ConfirmTOTP(ctx context.Context, v Visit, code string) (reco
 			return core.Changeset{}, fault.New(op, fault.BadCode)
 		}
 		change, err := s.proven(ctx, v, at)
-		change.Factors = []core.Factors{after}
+		change = append(change, after)
 		return change, err
 	})
 	if err != nil {
@@ -133,10 +133,10 @@ func (s *StaffDesk) proven(ctx context.Context, v Visit, at core.AuditEntry) (co
 		return core.Changeset{}, err
 	}
 	all, err := s.live(ctx, v.Staff.ID)
-	change := core.Changeset{Sessions: []core.Session{session.Prove(at.At, true)}}
+	change := core.Changeset{session.Prove(at.At, true)}
 	for _, x := range all {
 		if x.ID != session.ID && !x.HasFactor {
-			change.Sessions = append(change.Sessions, x.Revoke(at.At))
+			change = append(change, x.Revoke(at.At))
 		}
 	}
 	return change, err
@@ -161,7 +161,7 @@ func (s *StaffDesk) RemoveTOTP(ctx context.Context, v Visit) error {
 		if len(passkeys) == 0 && f.HasTOTP() && s.isRequired(v.Staff.Role) {
 			return core.Changeset{}, fault.New("access.RemoveTOTP", fault.FactorRequired)
 		}
-		return core.Changeset{Factors: []core.Factors{f.RemoveTOTP(len(passkeys), at.At)}}, nil
+		return core.Changeset{f.RemoveTOTP(len(passkeys), at.At)}, nil
 	})
 }
 
@@ -176,7 +176,7 @@ func (s *StaffDesk) NewRecoveryCodes(ctx context.Context, v Visit) (codes []stri
 		if err != nil {
 			return core.Changeset{}, fault.E(op, fault.Internal, err)
 		}
-		return core.Changeset{Factors: []core.Factors{f.WithRecoveryCodes(codes, at.At)}}, nil
+		return core.Changeset{f.WithRecoveryCodes(codes, at.At)}, nil
 	})
 	return codes, fault.E(op, "", err)
 }
@@ -211,7 +211,7 @@ func (s *StaffDesk) ChangePassword(ctx context.Context, v Visit, password string
 		if err != nil {
 			return err
 		}
-		change.Staff, change.Audit = []core.Staff{m}, []core.AuditEntry{audit}
+		change = append(change, m, audit)
 		return s.Desk.Commit(ctx, change)
 	})
 }

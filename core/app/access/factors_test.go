@@ -229,7 +229,7 @@ func TestLockIsForUnknownAndKnownAccountsAlike(t *testing.T) {
 	h := newHouse(t)
 	var seen []string
 	h.Desk.Commits = &apptest.Commits{Committer: h.Store, After: func(c core.Changeset) error {
-		for _, a := range c.Audit {
+		for _, a := range core.RowsOf[core.AuditEntry](c) {
 			seen = append(seen, a.Action+" "+a.Target)
 		}
 		return nil

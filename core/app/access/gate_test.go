@@ -45,7 +45,7 @@ func save(t *testing.T, w *apptest.World, change func(*core.Provider)) {
 	t.Helper()
 	change(&w.Provider)
 	w.Provider.Version++
-	if err := w.Store.Commit(t.Context(), core.Changeset{Providers: []core.Provider{w.Provider}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{w.Provider}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -276,7 +276,7 @@ func TestCredentialKeyMustBeTheProvidersAndItsSiteActive(t *testing.T) {
 	check(strings.Repeat("k", 513), fault.InvalidHash) // too long to be looked at
 	for _, site := range []core.Site{w.Site, w.OtherSite} {
 		site.Version, site.IsActive = site.Version+1, false
-		if err := w.Store.Commit(t.Context(), core.Changeset{Sites: []core.Site{site}}); err != nil {
+		if err := w.Store.Commit(t.Context(), core.Changeset{site}); err != nil {
 			t.Fatal(err)
 		}
 	}

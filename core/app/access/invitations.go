@@ -55,14 +55,14 @@ func (s *StaffDesk) Invite(ctx context.Context, v Visit, n NewInvitation) (Invit
 			ProviderID: n.ProviderID, InvitedBy: v.Actor(), CreatedAt: audit.At, ExpiresAt: audit.At.Add(core.InvitationLife),
 		}
 		audit.After = membershipOf(core.Staff{Role: n.Role, DealerID: n.DealerID, ProviderID: n.ProviderID, IsActive: true})
-		change := core.Changeset{Invitations: []core.Invitation{made}, Audit: []core.AuditEntry{audit}}
+		change := core.Changeset{made, audit}
 		open, err := s.Store.ListInvitations(ctx, core.InvitationQuery{Email: n.Email, Limit: core.MaxPage})
 		if err != nil {
 			return err
 		}
 		for _, i := range open {
 			if i.IsOpen(audit.At) {
-				change.Invitations = append(change.Invitations, i.Revoke(audit.At))
+				change = append(change, i.Revoke(audit.At))
 			}
 		}
 		return s.Desk.Commit(ctx, change)
@@ -125,7 +125,7 @@ func (s *StaffDesk) RevokeInvitation(ctx context.Context, v Visit, id core.ID) (
 			return fault.New(op, fault.BadInvitation)
 		}
 		revoked = i.Revoke(audit.At)
-		return s.Desk.Commit(ctx, core.Changeset{Invitations: []core.Invitation{revoked}, Audit: []core.AuditEntry{audit}})
+		return s.Desk.Commit(ctx, core.Changeset{revoked, audit})
 	})
 	return revoked, fault.E(op, "", err)
 }
@@ -160,10 +160,12 @@ func (s *StaffDesk) AcceptInvitation(ctx context.Context, token, password string
 		return SignIn{}, err
 	}
 	change := core.Changeset{
-		Staff: []core.Staff{member}, Invitations: []core.Invitation{i.Accept(audit.At)}, Audit: []core.AuditEntry{audit},
+		member,
+		i.Accept(audit.At),
+		audit,
 	}
 	if at, changed := (core.Factors{StaffID: member.ID}).Succeeded(from.place(), audit.At); changed {
-		change.Factors = []core.Factors{at}
+		change = append(change, at)
 	}
 	session, err := s.open(ctx, member, from, false, change)
 	if fault.Is(err, fault.Conflict) { // somebody accepted or revoked it meanwhile, or became a member otherwise

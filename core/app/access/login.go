@@ -84,7 +84,7 @@ func (s *StaffDesk) enter(ctx context.Context, m core.Staff, factors, after core
 		token, err := s.challenge(ctx, core.Challenge{Kind: core.LoginChallenge, StaffID: m.ID})
 		return SignIn{Challenge: token, Kinds: kinds}, err
 	}
-	token, err := s.open(ctx, m, from, false, core.Changeset{Factors: []core.Factors{after}})
+	token, err := s.open(ctx, m, from, false, core.Changeset{after})
 	return SignIn{Token: token}, err
 }
 
@@ -175,12 +175,12 @@ func (s *StaffDesk) failed(ctx context.Context, member core.Staff, from Origin, 
 	}
 	if member.ID != 0 && !factors.LockAt(from.place()).IsOn(audit.At) {
 		factors = factors.Failed(from.place(), audit.At)
-		with.Factors = []core.Factors{factors}
+		with = append(with, factors)
 		if lock := factors.LockAt(from.place()); lock.IsOn(audit.At) {
 			audit.Action, audit.Reason = "lockStaff", "until "+lock.Until.Format(time.RFC3339)
 		}
 	}
-	with.Audit = []core.AuditEntry{audit}
+	with = append(with, audit)
 	return s.Desk.Commit(ctx, with)
 }
 
@@ -202,8 +202,7 @@ func (s *StaffDesk) open(ctx context.Context, m core.Staff, from Origin, withFac
 		ExpiresAt: now.Add(core.SessionLife),
 	}
 	audit := core.AuditEntry{ID: ids.Next(), At: now, By: m.Actor(from.addr()), Action: "login", Target: targetOf(m)}
-	with.Sessions, with.Audit = append(with.Sessions, session), append(with.Audit, audit)
-	if err := s.Desk.Commit(ctx, with); err != nil {
+	if err := s.Desk.Commit(ctx, with.Merge(core.Changeset{session, audit})); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	s.trim(ctx, m.ID)
@@ -219,7 +218,7 @@ func (s *StaffDesk) challenge(ctx context.Context, c core.Challenge) (string, er
 	}
 	now := s.Desk.Clock.Now()
 	c.Fingerprint, c.Version, c.CreatedAt, c.ExpiresAt = sign.Fingerprint(token), 1, now, now.Add(core.ChallengeLife)
-	return token, s.Desk.Commit(ctx, core.Changeset{Challenges: []core.Challenge{c}})
+	return token, s.Desk.Commit(ctx, core.Changeset{c})
 }
 
 // answered finds a challenge that may be answered. Fault: ChallengeOver.
@@ -271,13 +270,13 @@ func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, f
 			return err
 		}
 		now := s.Desk.Clock.Now()
-		change := core.Changeset{Factors: []core.Factors{after}, Challenges: []core.Challenge{c.Use(now)}}
+		change := core.Changeset{after, c.Use(now)}
 		if kind == core.RecoveryFactor {
 			audit, err := s.record(m.Actor(from.addr()), "useRecoveryCode", targetOf(m))
 			if err != nil {
 				return err
 			}
-			change.Audit = []core.AuditEntry{audit}
+			change = append(change, audit)
 		}
 		signIn.Token, err = s.open(ctx, m, from, true, change)
 		return err
@@ -313,7 +312,7 @@ func (s *StaffDesk) useCode(ctx context.Context, m core.Staff, code string, from
 
 // missed counts a wrong answer to a challenge. Fault: BadCode.
 func (s *StaffDesk) missed(ctx context.Context, m core.Staff, c core.Challenge, from Origin) error {
-	if err := s.failed(ctx, m, from, core.Changeset{Challenges: []core.Challenge{c.Missed()}}); err != nil {
+	if err := s.failed(ctx, m, from, core.Changeset{c.Missed()}); err != nil {
 		return err
 	}
 	return fault.New("access.missed", fault.BadCode)

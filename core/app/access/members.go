@@ -85,13 +85,13 @@ func (s *StaffDesk) UpdateMember(ctx context.Context, v Visit, id int64, patch M
 		after.Version++
 		after.UpdatedAt = audit.At
 		audit.Before, audit.After = membershipOf(m), membershipOf(after)
-		change := core.Changeset{Staff: []core.Staff{after}}
+		change := core.Changeset{after}
 		if isAdmin(m) && !isAdmin(after) {
 			witness, err := s.otherAdmin(ctx, m)
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			change.Staff = append(change.Staff, witness)
+			change = append(change, witness)
 		}
 		if m.IsActive && !after.IsActive {
 			ended, err := s.ended(ctx, m.ID, "", *audit)
@@ -125,7 +125,7 @@ func (s *StaffDesk) ended(ctx context.Context, staffID int64, but core.ID, audit
 	all, err := s.live(ctx, staffID)
 	for _, x := range all {
 		if x.ID != but {
-			change.Sessions = append(change.Sessions, x.Revoke(audit.At))
+			change = append(change, x.Revoke(audit.At))
 		}
 	}
 	return change, err
@@ -154,7 +154,7 @@ func (s *StaffDesk) administer(
 		if err != nil {
 			return err
 		}
-		change.Audit = append(change.Audit, audit)
+		change = append(change, audit)
 		return s.Desk.Commit(ctx, change)
 	})
 }
@@ -165,7 +165,7 @@ func (s *StaffDesk) Unlock(ctx context.Context, v Visit, id int64) (member core.
 		member = m
 		factors, err := s.Store.FactorsOf(ctx, id)
 		if after, changed := factors.Unlocked(audit.At); changed {
-			return core.Changeset{Factors: []core.Factors{after}}, err
+			return core.Changeset{after}, err
 		}
 		return core.Changeset{}, err
 	})
@@ -200,7 +200,7 @@ func (s *StaffDesk) ResetFactorsOf(ctx context.Context, by core.Actor, email str
 		if err != nil {
 			return err
 		}
-		change.Audit = []core.AuditEntry{audit}
+		change = append(change, audit)
 		return s.Desk.Commit(ctx, change)
 	})
 }
@@ -214,9 +214,9 @@ func (s *StaffDesk) reset(ctx context.Context, m core.Staff, audit core.AuditEnt
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	change.Factors = []core.Factors{factors.Reset(audit.At)}
+	change = append(change, factors.Reset(audit.At))
 	for _, p := range passkeys {
-		change.Passkeys = append(change.Passkeys, p.Remove(audit.At))
+		change = append(change, p.Remove(audit.At))
 	}
 	return change, nil
 }

@@ -76,9 +76,9 @@ func (s *StaffDesk) FinishPasskey(ctx context.Context, v Visit, challenge, answe
 			return core.Changeset{}, err
 		}
 		if recovery != nil {
-			change.Factors = []core.Factors{f.WithRecoveryCodes(recovery, at.At)}
+			change = append(change, f.WithRecoveryCodes(recovery, at.At))
 		}
-		change.Passkeys, change.Challenges = []core.Passkey{made}, []core.Challenge{c.Use(at.At)}
+		change = append(change, made, c.Use(at.At))
 		return change, nil
 	})
 	return made, recovery, fault.E(op, "", err)
@@ -118,13 +118,13 @@ func (s *StaffDesk) changePasskey(
 			return core.Changeset{}, fault.New(op, fault.NotFound)
 		}
 		changed = decide(passkeys[i], at)
-		change := core.Changeset{Passkeys: []core.Passkey{changed}}
+		change := core.Changeset{changed}
 		isLast := !changed.RemovedAt.IsZero() && len(passkeys) == 1 && !f.HasTOTP()
 		if isLast && s.isRequired(v.Staff.Role) {
 			return core.Changeset{}, fault.New(op, fault.FactorRequired)
 		}
 		if isLast { // what there was to recover is gone
-			change.Factors = []core.Factors{f.WithRecoveryCodes(nil, at.At)}
+			change = append(change, f.WithRecoveryCodes(nil, at.At))
 		}
 		return change, nil
 	})
@@ -202,7 +202,7 @@ func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer stri
 		if err != nil {
 			return err
 		}
-		if m, err = s.activeMember(ctx, change.Passkeys[0].StaffID); err != nil {
+		if m, err = s.activeMember(ctx, core.RowsOf[core.Passkey](change)[0].StaffID); err != nil {
 			return err
 		}
 		signIn.Token, err = s.open(ctx, m, from, true, change)
@@ -227,10 +227,11 @@ func (s *StaffDesk) passkeyUsed(ctx context.Context, m core.Staff, c core.Challe
 	}
 	now := s.Desk.Clock.Now()
 	change := core.Changeset{
-		Passkeys: []core.Passkey{key.Use(use.Record, now)}, Challenges: []core.Challenge{c.Use(now)},
+		key.Use(use.Record, now),
+		c.Use(now),
 	}
 	if after, changed := factors.Succeeded(from.place(), now); changed {
-		change.Factors = []core.Factors{after}
+		change = append(change, after)
 	}
 	return change, nil
 }

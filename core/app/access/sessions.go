@@ -33,7 +33,7 @@ func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visi
 	}
 	if seen, changed := session.Seen(s.Desk.Clock.Now()); changed {
 		// A lost race is another request of the same session; without a store nothing else goes on either.
-		if err := s.Desk.Commit(ctx, core.Changeset{Sessions: []core.Session{seen}}); err == nil {
+		if err := s.Desk.Commit(ctx, core.Changeset{seen}); err == nil {
 			session = seen
 		}
 	}
@@ -93,7 +93,7 @@ func (s *StaffDesk) trim(ctx context.Context, staffID int64) {
 	if err != nil || len(all) <= maxSessions {
 		return
 	}
-	_ = s.Desk.Commit(ctx, core.Changeset{Sessions: revoked(all[maxSessions:], func(x core.Session) core.Session { return x.Revoke(now) })})
+	_ = s.Desk.Commit(ctx, core.Rows(revoked(all[maxSessions:], func(x core.Session) core.Session { return x.Revoke(now) })))
 }
 
 func revoked(list []core.Session, revoke func(core.Session) core.Session) []core.Session {
@@ -154,6 +154,6 @@ func (s *StaffDesk) revoke(ctx context.Context, v Visit, of core.Staff, action s
 			return err
 		}
 		ended = revoked(ended, func(x core.Session) core.Session { return x.Revoke(audit.At) })
-		return s.Desk.Commit(ctx, core.Changeset{Sessions: ended, Audit: []core.AuditEntry{audit}})
+		return s.Desk.Commit(ctx, core.Changeset{audit}.Merge(core.Rows(ended)))
 	})
 }

@@ -151,7 +151,7 @@ func (s *StaffDesk) Create(ctx context.Context, by core.Actor, n NewStaff) (core
 		return core.Staff{}, err
 	}
 	audit.After = membershipOf(member)
-	return member, s.Desk.Commit(ctx, core.Changeset{Staff: []core.Staff{member}, Audit: []core.AuditEntry{audit}})
+	return member, s.Desk.Commit(ctx, core.Changeset{member, audit})
 }
 
 // make hashes the password and numbers the member.

@@ -39,7 +39,7 @@ func TestLoginGivesATokenThatNamesItsMember(t *testing.T) {
 	w := apptest.New(t)
 	var audit []core.AuditEntry
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		audit = append(audit, c.Audit...)
+		audit = append(audit, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	token, err := tokenOf(w.Staff.Login(t.Context(), " Operator@Vezne.TEST ", apptest.Password, from(office)))
@@ -64,7 +64,7 @@ func TestLoginRefusesAllTheSameWay(t *testing.T) {
 	w := apptest.New(t)
 	gone := w.Viewer
 	gone.Version, gone.IsActive = 2, false
-	if err := w.Store.Commit(t.Context(), core.Changeset{Staff: []core.Staff{gone}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{gone}); err != nil {
 		t.Fatal(err)
 	}
 	for name, in := range map[string]struct{ email, password string }{
@@ -230,7 +230,7 @@ func TestDeactivatedMemberLosesTheSessionAtOnce(t *testing.T) {
 	}
 	gone := w.Viewer
 	gone.Version, gone.IsActive = 2, false
-	if err = w.Store.Commit(t.Context(), core.Changeset{Staff: []core.Staff{gone}}); err != nil {
+	if err = w.Store.Commit(t.Context(), core.Changeset{gone}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.Staff.Authenticate(t.Context(), token)

@@ -37,8 +37,7 @@ func (s *StaffDesk) StepUp(ctx context.Context, v Visit, proof Proof, from Origi
 			return err
 		}
 		proven = session.Prove(audit.At, withFactor)
-		change.Sessions, change.Audit = []core.Session{proven}, append(change.Audit, audit)
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.Commit(ctx, append(change, proven, audit))
 	})
 	if fault.Is(err, fault.BadLogin) && !s.count(ctx, loginKey(from)) {
 		err = fault.New(op, fault.RateLimited)
@@ -61,7 +60,7 @@ func (s *StaffDesk) prove(ctx context.Context, v Visit, proof Proof, from Origin
 		if fault.Is(err, fault.BadCode) {
 			err = s.wrong(ctx, v, from, err)
 		}
-		return core.Changeset{Factors: []core.Factors{after}}, true, err
+		return core.Changeset{after}, true, err
 	case len(factors.Kinds(len(passkeys))) > 0:
 		return core.Changeset{}, false, fault.New("access.prove", fault.FactorRequired)
 	default:
@@ -86,7 +85,7 @@ func (s *StaffDesk) proveByPassword(
 		return core.Changeset{}, s.wrong(ctx, v, from, fault.New(op, fault.BadLogin))
 	}
 	if after, changed := f.Succeeded(from.place(), now); changed {
-		return core.Changeset{Factors: []core.Factors{after}}, nil
+		return core.Changeset{after}, nil
 	}
 	return core.Changeset{}, nil
 }

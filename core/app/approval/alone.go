@@ -69,9 +69,9 @@ func (d day) hasMoved(ctx context.Context, reads Reads) (bool, error) {
 
 // refundedAlone is what the payments of which a changeset begins refunds gave back before without a second person, by
 // subject.
-func (g *Gate) refundedAlone(ctx context.Context, b core.Before, change core.Changeset) (map[string]money.Amount, error) {
+func (g *Gate) refundedAlone(ctx context.Context, judged core.Judged) (map[string]money.Amount, error) {
 	sums := map[string]money.Amount{}
-	for _, o := range newRefunds(b, change) {
+	for _, o := range newRefunds(judged) {
 		earlier, err := g.Reads.OperationsOf(ctx, o.PaymentID)
 		if err != nil {
 			return nil, fault.E("approval.Gate.refundedAlone", "", err)
@@ -92,10 +92,10 @@ func (g *Gate) refundedAlone(ctx context.Context, b core.Before, change core.Cha
 	return sums, nil
 }
 
-func newRefunds(b core.Before, change core.Changeset) []core.Operation {
+func newRefunds(judged core.Judged) []core.Operation {
 	var begun []core.Operation
-	for _, o := range change.Operations {
-		if _, isOld := b.Operations[o.ID]; o.Kind == core.RefundOperation && !isOld {
+	for _, o := range core.RowsOf[core.Operation](judged.Changeset) {
+		if _, isOld := core.Before(judged, o); o.Kind == core.RefundOperation && !isOld {
 			begun = append(begun, o)
 		}
 	}
@@ -103,9 +103,9 @@ func newRefunds(b core.Before, change core.Changeset) []core.Operation {
 }
 
 // approvedTotals say of refunds that a second person approved them: they do not count as done alone.
-func approvedTotals(b core.Before, change core.Changeset) []core.RunningTotal {
+func approvedTotals(judged core.Judged) []core.RunningTotal {
 	var rows []core.RunningTotal
-	for _, o := range newRefunds(b, change) {
+	for _, o := range newRefunds(judged) {
 		amount, _ := o.Amount.Amount.Amount(money.TRY) // of coins, of which none is counted, it is not said
 		rows = append(rows, core.RunningTotal{
 			Key: core.ApprovedTotalKey(o.ID), Version: 1, Amount: amount, UpdatedAt: o.CreatedAt,

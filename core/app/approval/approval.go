@@ -87,8 +87,8 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	change := core.Changeset{}
 	if !granted.isUsed { // no rule asks for a second person any more, or there was nothing left to do
 		change = told
-		change.Approvals = []core.Approval{approved}
-		if err := s.unhold(ctx, approved, &change); err != nil {
+		change = append(change, approved)
+		if change, err = s.unhold(ctx, approved, change); err != nil {
 			return approved, fault.E(op, "", err)
 		}
 	}
@@ -97,14 +97,14 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	}
 	approved.Version++
 	approved.Result = core.NewSecret(issued)
-	return approved, fault.E(op, "", s.commit(ctx, core.Changeset{Approvals: []core.Approval{approved}}))
+	return approved, fault.E(op, "", s.commit(ctx, core.Changeset{approved}))
 }
 
 // told is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
 // refused what somebody asked for.
 func (s *Service) told(ctx context.Context, a core.Approval, entry core.AuditEntry) (core.Changeset, error) {
 	const op = "approval.told"
-	change := core.Changeset{Audit: []core.AuditEntry{entry}}
+	change := core.Changeset{entry}
 	if a.State != core.ApprovalApproved && a.State != core.ApprovalRefused {
 		return change, nil
 	}
@@ -121,13 +121,13 @@ func (s *Service) told(ctx context.Context, a core.Approval, entry core.AuditEnt
 			return change, fault.E(op, "", err)
 		}
 		row, move := a.Told(entry, p, ids)
-		change.Audit, change.Moves = append(change.Audit, row), append(change.Moves, move)
+		change = append(change, row, move)
 	}
 	return change, nil
 }
 
 func (s *Service) commit(ctx context.Context, change core.Changeset) error {
-	if len(change.Approvals) == 0 {
+	if !core.Has[core.Approval](change) {
 		return nil
 	}
 	return s.Desk.Commit(ctx, change)
@@ -180,8 +180,8 @@ func (s *Service) end(
 		if err != nil {
 			return err
 		}
-		change.Approvals = []core.Approval{after}
-		if err := s.unhold(ctx, after, &change); err != nil {
+		change = append(change, after)
+		if change, err = s.unhold(ctx, after, change); err != nil {
 			return err
 		}
 		return s.Desk.Commit(ctx, change)
@@ -208,7 +208,7 @@ func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, er
 		return "", fault.E(op, fault.Internal, err)
 	}
 	entry := core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(), Action: "takeApprovalResult", Target: a.Ref()}
-	change := core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}}
+	change := core.Changeset{after, entry}
 	if err := s.Desk.Commit(ctx, change); err != nil {
 		return "", fault.E(op, "", err)
 	}
@@ -216,18 +216,18 @@ func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, er
 }
 
 // unhold adds to the end of a request that the withdrawal which it holds is given back.
-func (s *Service) unhold(ctx context.Context, ended core.Approval, change *core.Changeset) error {
+func (s *Service) unhold(ctx context.Context, ended core.Approval, change core.Changeset) (core.Changeset, error) {
 	if ended.PaymentID == "" {
-		return nil
+		return change, nil
 	}
 	p, err := s.Store.PaymentByID(ctx, ended.PaymentID)
 	if err != nil {
-		return fault.E("approval.unhold", "", err)
+		return change, fault.E("approval.unhold", "", err)
 	}
 	if back, ok := core.DecideUnhold(p, ended.ID, ended.DecidedAt); ok {
-		change.Payments = append(change.Payments, back)
+		change = append(change, back)
 	}
-	return nil
+	return change, nil
 }
 
 // LapseDue ends requests that nobody decided in time, and those about payments that have ended. What was decided meanwhile
@@ -294,8 +294,8 @@ func (s *Service) endBySystem(
 		return fault.E(op, fault.Internal, err)
 	}
 	entry := entryOf(ids, core.System, action, a, after)
-	change := core.Changeset{Approvals: []core.Approval{after}, Audit: []core.AuditEntry{entry}}
-	if err := s.unhold(ctx, after, &change); err != nil {
+	change, err := s.unhold(ctx, after, core.Changeset{after, entry})
+	if err != nil {
 		return fault.E(op, "", err)
 	}
 	return s.Desk.Commit(ctx, change)
@@ -389,6 +389,6 @@ func (s *Service) SetRuleAs(ctx context.Context, by core.Actor, rule core.Approv
 		ID: ids.Next(), At: now, By: by, Action: "setApprovalRule", Target: rule.Ref(), Before: before.AuditState(),
 		After: rule.AuditState(),
 	}
-	change := core.Changeset{ApprovalRules: []core.ApprovalRule{rule}, Audit: []core.AuditEntry{entry}}
+	change := core.Changeset{rule, entry}
 	return rule, fault.E(op, "", s.Desk.Commit(ctx, change))
 }

@@ -145,10 +145,10 @@ func TestWhoAskedMustStillBeAllowedTo(t *testing.T) {
 	p, a := w.asked(w.Operator)
 	gone := w.Operator
 	gone.Version, gone.IsActive = 2, false
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{gone}}))
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{gone}))
 	w.fails(w.approve(w.Admin, a), fault.ApprovalStale)
 	gone.Version, gone.IsActive, gone.Role = 3, true, core.Viewer
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{gone}}))
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{gone}))
 	w.fails(w.approve(w.Admin, a), fault.ApprovalStale)
 	w.wantStill(p, a)
 }
@@ -230,12 +230,12 @@ func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
 			ExpiresAt: w.Clock.Now(),
 		})
 	}
-	w.no(w.Store.Commit(t.Context(), core.Changeset{Approvals: all}))
+	w.no(w.Store.Commit(t.Context(), core.Rows(all)))
 	first, err := w.Store.DueApprovals(t.Context(), w.Clock.Now(), core.DueCursor{}, 1)
 	w.no(err)
 	stuck := first.Rows[0].ID
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if len(c.Approvals) > 0 && c.Approvals[0].ID == stuck {
+		if core.Has[core.Approval](c) && core.RowsOf[core.Approval](c)[0].ID == stuck {
 			return fault.New("test", fault.Internal)
 		}
 		return nil
@@ -258,7 +258,7 @@ func TestEveryStepIsAudited(t *testing.T) {
 	w := newWorld(t)
 	var rows []core.AuditEntry
 	recorded := &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		rows = append(rows, c.Audit...)
+		rows = append(rows, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	w.Desk.Commits = &approval.Gate{Next: recorded, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}

@@ -124,17 +124,17 @@ func (s *Service) keep(ctx context.Context, asked Asked, needs *core.NeedsApprov
 	}
 	entry := entryOf(ids, asked.Actor(), "requestApproval", core.Approval{}, a)
 	entry.Reason = a.Reason
-	change := core.Changeset{Approvals: []core.Approval{a}, Audit: []core.AuditEntry{entry}}
+	change := core.Changeset{a, entry}
 	if needs.Holds {
 		p, err := s.Store.PaymentByID(ctx, needs.PaymentID)
 		if err != nil {
 			return fault.E(op, "", err)
 		}
-		held, err := core.DecideHold(p, needs.Claim, a)
+		held, err := core.DecideHold(p, needs.Claim, a.Holder())
 		if err != nil {
 			return err
 		}
-		change.Payments = []core.Payment{held}
+		change = append(change, held)
 	}
 	return s.Desk.Commit(ctx, change)
 }

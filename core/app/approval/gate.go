@@ -20,14 +20,11 @@ import (
 
 // Reads is what the gate looks at. What it reads must not come from a cache: it is compared with what is to be saved.
 type Reads interface {
+	ports.Rows
 	ports.Approvals
-	ports.Operations
-	ports.Directory
-	ports.DirectoryLists
-	ports.Wallets
-	ports.GatewayDirectory
+	// OperationsOf returns a payment's operations, oldest first.
+	OperationsOf(ctx context.Context, paymentID core.ID) ([]core.Operation, error)
 	Members
-	FactorsOf(ctx context.Context, staffID int64) (core.Factors, error)
 }
 
 // Gate is a Committer that holds up what a second person has to approve. It judges a changeset by what it changes, so that
@@ -48,7 +45,7 @@ var _ ports.Committer = (*Gate)(nil)
 // ApprovalStale (what is being approved is not what the changeset does), ApprovalDecided (somebody was faster).
 func (g *Gate) Commit(ctx context.Context, change core.Changeset) error {
 	const op = "approval.Gate.Commit"
-	if !change.IsGuardable() || !change.IsByStaff(isStaffRequest(ctx)) {
+	if !change.IsGuarded() || !change.IsByStaff(isStaffRequest(ctx)) {
 		return g.Next.Commit(ctx, change)
 	}
 	for {
@@ -62,12 +59,12 @@ func (g *Gate) Commit(ctx context.Context, change core.Changeset) error {
 // judge commits a changeset, alone or with the end of the request that is being approved. Cause errMoved: it is to be judged
 // anew; somebody else's commit got through meanwhile.
 func (g *Gate) judge(ctx context.Context, change core.Changeset) error {
-	before, err := g.before(ctx, change)
+	judged, err := g.judged(ctx, change)
 	if err != nil {
 		return err
 	}
-	guards := core.GuardsOf(before, change)
-	if change, err = g.released(ctx, before, change); err != nil {
+	guards := judged.Guards()
+	if judged.Changeset, err = g.released(ctx, judged); err != nil {
 		return err
 	}
 	granted := grantOf(ctx)
@@ -75,17 +72,18 @@ func (g *Gate) judge(ctx context.Context, change core.Changeset) error {
 		if err := granted.check(ctx, g.Reads); err != nil {
 			return err
 		}
-		return g.Next.Commit(ctx, change)
+		return g.Next.Commit(ctx, judged.Changeset)
 	}
 	if granted != nil {
-		return granted.commit(ctx, g, before, guards, change)
+		return granted.commit(ctx, g, guards, judged)
 	}
-	return g.pass(ctx, before, guards, change)
+	return g.pass(ctx, guards, judged)
 }
 
 // pass commits what no rule holds up, and counts it.
-func (g *Gate) pass(ctx context.Context, before core.Before, guards []core.Guard, change core.Changeset) error {
+func (g *Gate) pass(ctx context.Context, guards []core.Guard, judged core.Judged) error {
 	const op = "approval.Gate.pass"
+	change := judged.Changeset
 	rules, err := g.Reads.ApprovalRules(ctx)
 	if err != nil {
 		return fault.E(op, "", err)
@@ -103,7 +101,7 @@ func (g *Gate) pass(ctx context.Context, before core.Before, guards []core.Guard
 	if err != nil {
 		return err
 	}
-	refunded, err := g.refundedAlone(ctx, before, change)
+	refunded, err := g.refundedAlone(ctx, judged)
 	if err != nil {
 		return err
 	}
@@ -114,10 +112,10 @@ func (g *Gate) pass(ctx context.Context, before core.Before, guards []core.Guard
 			return fault.E(op, "", err)
 		}
 		if !isFirst {
-			return needed(before, guards, lapse, change)
+			return needed(guards, lapse, judged)
 		}
 	}
-	change.RunningTotals = append(slices.Clone(change.RunningTotals), today.totals(g.Clock.Now())...)
+	change = change.Merge(core.Rows(today.totals(g.Clock.Now())))
 	err = g.Next.Commit(ctx, change)
 	if !fault.Is(err, fault.Conflict) || len(today.adds) == 0 {
 		return err
@@ -142,106 +140,36 @@ func (g *Gate) isFirst(ctx context.Context, rules core.ApprovalRules, active []c
 }
 
 // needed is the fault that says that a second person has to approve a changeset.
-func needed(before core.Before, guards []core.Guard, lapse time.Duration, change core.Changeset) error {
+func needed(guards []core.Guard, lapse time.Duration, judged core.Judged) error {
 	needs := &core.NeedsApproval{Guards: guards, LapseAfter: lapse}
-	for _, e := range change.Audit {
+	for _, e := range core.RowsOf[core.AuditEntry](judged.Changeset) {
 		if e.Before != "" || e.After != "" {
 			needs.Before, needs.After = e.Before, e.After
 		}
 	}
-	about(before, guards, change, needs)
+	about(guards, judged, needs)
 	return &fault.Error{
 		Op: "approval.Gate.needed", Code: fault.ApprovalNeeded, Args: []any{guards[0].Subject}, Err: needs,
 	}
 }
 
-// before reads the rows that a changeset saves. One that is not what the changeset was decided from is a lost race.
-func (g *Gate) before(ctx context.Context, c core.Changeset) (core.Before, error) {
-	r := reader{ctx: ctx}
-	b := core.Before{
-		Payments: stored(&r, c.Payments, g.Reads.PaymentByID,
-			func(p core.Payment) (core.ID, int) { return p.ID, p.Version }),
-		Operations: stored(&r, c.Operations, g.operation,
-			func(o core.Operation) (core.ID, int) { return o.ID, o.Version }),
-		Providers: stored(&r, c.Providers, g.Reads.Provider,
-			func(p core.Provider) (int64, int) { return p.ID, p.Version }),
-		Sites:   stored(&r, c.Sites, g.Reads.Site, func(s core.Site) (int64, int) { return s.ID, s.Version }),
-		Dealers: stored(&r, c.Dealers, g.Reads.Dealer, func(d core.Dealer) (int64, int) { return d.ID, d.Version }),
-		SiteTokens: stored(&r, c.SiteTokens, g.Reads.SiteToken,
-			func(t core.SiteToken) (int64, int) { return t.ID, t.Version }),
-		Accounts: stored(&r, c.Accounts, g.Reads.Account, func(a core.Account) (int64, int) { return a.ID, a.Version }),
-		Wallets:  stored(&r, c.Wallets, g.wallet, func(w core.Wallet) (int64, int) { return w.ID, w.Version }),
-		GatewayAccounts: stored(&r, c.GatewayAccounts, g.gatewayAccount,
-			func(a core.GatewayAccount) (int64, int) { return a.ID, a.Version }),
-		Staff: stored(&r, c.Staff, g.Reads.StaffByID, func(m core.Staff) (int64, int) { return m.ID, m.Version }),
-		Factors: stored(&r, c.Factors, g.Reads.FactorsOf,
-			func(f core.Factors) (int64, int) { return f.StaffID, f.Version }),
-	}
-	g.paymentsOf(&r, c.Operations, b)
-	return b, r.err
-}
-
-// paymentsOf adds the payments of operations that are saved without them: they say whose staff see the request.
-func (g *Gate) paymentsOf(r *reader, operations []core.Operation, b core.Before) {
-	for _, o := range operations {
-		if _, isThere := b.Payments[o.PaymentID]; isThere || r.err != nil {
+// judged puts a changeset beside what is stored. A row that is not what the changeset was decided from is a lost race.
+func (g *Gate) judged(ctx context.Context, change core.Changeset) (core.Judged, error) {
+	const op = "approval.Gate.judged"
+	var stored []core.Row
+	for _, id := range change.Beside() {
+		row, err := g.Reads.Stored(ctx, id)
+		switch isRelated := id.Version == 0; {
+		case isRelated && fault.Is(err, fault.NotFound):
 			continue
+		case fault.Is(err, fault.NotFound), err == nil && !isRelated && row.Identity().Version != id.Version:
+			return core.Judged{}, fault.New(op, fault.Conflict)
+		case err != nil:
+			return core.Judged{}, fault.E(op, "", err)
 		}
-		p, err := g.Reads.PaymentByID(r.ctx, o.PaymentID)
-		if err == nil {
-			b.Payments[o.PaymentID] = p
-		} else if !fault.Is(err, fault.NotFound) {
-			r.err = err
-		}
+		stored = append(stored, row)
 	}
-}
-
-func (g *Gate) operation(ctx context.Context, id core.ID) (core.Operation, error) {
-	return g.Reads.OperationBy(ctx, core.OperationKey{ID: id})
-}
-
-func (g *Gate) wallet(ctx context.Context, id int64) (core.Wallet, error) {
-	w, err := g.Reads.Wallet(ctx, id)
-	return w.Wallet, err
-}
-
-func (g *Gate) gatewayAccount(ctx context.Context, id int64) (core.GatewayAccount, error) {
-	all, err := g.Reads.GatewayAccounts(ctx)
-	for _, a := range all {
-		if a.ID == id {
-			return a, err
-		}
-	}
-	return core.GatewayAccount{}, errors.Join(err, fault.New("approval.gatewayAccount", fault.NotFound))
-}
-
-// reader reads rows; the first failure stays in err.
-type reader struct {
-	ctx context.Context
-	err error
-}
-
-// stored reads those of the rows that are not new, each in the version before.
-func stored[K comparable, R any](
-	r *reader, rows []R, read func(context.Context, K) (R, error), version func(R) (K, int),
-) map[K]R {
-	const op = "approval.stored"
-	found := map[K]R{}
-	for _, row := range rows {
-		id, n := version(row)
-		if n <= 1 || r.err != nil {
-			continue
-		}
-		before, err := read(r.ctx, id)
-		if _, was := version(before); fault.Is(err, fault.NotFound) || err == nil && was != n-1 {
-			err = fault.New(op, fault.Conflict)
-		}
-		if err != nil {
-			r.err = fault.E(op, "", err)
-		}
-		found[id] = before
-	}
-	return found
+	return core.Judge(change, stored), nil
 }
 
 type staffRequestKey struct{}
@@ -293,14 +221,13 @@ func (g *grant) check(ctx context.Context, reads ports.Approvals) error {
 }
 
 // commit commits a changeset together with the end of the request that asked for it, if it is what was asked for.
-func (g *grant) commit(
-	ctx context.Context, gate *Gate, before core.Before, guards []core.Guard, change core.Changeset,
-) error {
+func (g *grant) commit(ctx context.Context, gate *Gate, guards []core.Guard, judged core.Judged) error {
 	const op = "approval.grant.commit"
+	change := judged.Changeset
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.isUsed {
-		return gate.pass(ctx, before, guards, change)
+		return gate.pass(ctx, guards, judged)
 	}
 	if !g.waiting.Covers(guards) {
 		return fault.New(op, fault.ApprovalStale)
@@ -308,10 +235,7 @@ func (g *grant) commit(
 	if slices.ContainsFunc(guards, func(g core.Guard) bool { return g.Action == core.GuardWithdrawal }) {
 		change = core.ApprovedWithdrawals(change, g.waiting.ID)
 	}
-	change.RunningTotals = append(slices.Clone(change.RunningTotals), approvedTotals(before, change)...)
-	change.Approvals = append(slices.Clone(change.Approvals), g.approved)
-	change.Audit = append(slices.Clone(change.Audit), g.told.Audit...)
-	change.Moves = append(slices.Clone(change.Moves), g.told.Moves...)
+	change = change.Merge(core.Rows(approvedTotals(judged))).Merge(core.Changeset{g.approved}).Merge(g.told)
 	err := gate.Next.Commit(ctx, change)
 	if err == nil {
 		g.isUsed = true

@@ -125,7 +125,7 @@ func TestARequestEndsWithItsSubject(t *testing.T) {
 	w := newWorld(t)
 	var audited []core.AuditEntry
 	recorded := &apptest.Commits{Committer: w.Desk.Commits, After: func(c core.Changeset) error {
-		audited = append(audited, c.Audit...)
+		audited = append(audited, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	w.Desk.Commits = recorded
@@ -213,7 +213,7 @@ func TestNobodyIsAskedWhereThereIsNobody(t *testing.T) {
 	w := newWorld(t)
 	leave := func(s core.Staff) {
 		s.Version, s.IsActive = 2, false
-		w.no(w.Desk.Commit(t.Context(), core.Changeset{Staff: []core.Staff{s}}))
+		w.no(w.Desk.Commit(t.Context(), core.Changeset{s}))
 	}
 	leave(w.Admin)
 	other := w.Start(t, core.Start{

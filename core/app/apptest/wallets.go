@@ -41,16 +41,17 @@ func (w *World) seedWallet(t TB, d core.Dealer, wallet core.Wallet) core.Wallet 
 		Available: Opening, Reserved: money.New(0, money.TRY), Outside: money.New(-Opening.Minor(), money.TRY),
 	}
 	change := core.Changeset{
-		Wallets: []core.Wallet{wallet}, Entries: []core.LedgerEntry{funded},
-		Feeds: []core.Feed{{
+		wallet,
+		funded,
+		core.Feed{
 			WalletID: wallet.ID, GatewayID: wallet.GatewayID, Version: 1, OpenedAt: Start, ReadUntil: Start, SweptAt: Start,
 			NextAt: Start.Add(w.Statements.Every), BankTotal: Opening, BankTotalAt: Start,
-		}},
-		Reconciliations: []core.Reconciliation{{
+		},
+		core.Reconciliation{
 			WalletID: wallet.ID, DealerID: d.ID, Day: core.DayOf(Start, w.Zone).Before(), Version: 1, At: Start,
 			LedgerIn: Opening, LedgerOut: zero, Adjusted: zero, LedgerClosing: Opening, BankIn: zero, BankOut: zero, BankClosing: Opening,
 			HasBank: true,
-		}},
+		},
 	}
 	if err := w.Desk.Commit(t.Context(), change); err != nil {
 		t.Fatalf("seed a wallet: %v", err)

@@ -121,7 +121,7 @@ func (s *Service) chainStretch(ctx context.Context, after core.ID) (int, core.ID
 		head = e.Link(head)
 		links[i] = head
 	}
-	if err := s.Desk.Commit(ctx, core.Changeset{AuditLinks: links}); err != nil {
+	if err := s.Desk.Commit(ctx, core.Rows(links)); err != nil {
 		return 0, last, err
 	}
 	return len(links), last, nil

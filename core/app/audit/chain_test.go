@@ -75,7 +75,7 @@ func TestALogFromBeforeTheChainIsChainedWhole(t *testing.T) {
 	old := l.Clock.Now().Add(-1000 * time.Hour)
 	var all core.Changeset
 	for i := range 2500 {
-		all.Audit = append(all.Audit, l.entryOf(t, old.Add(time.Duration(i)*time.Minute)))
+		all = append(all, l.entryOf(t, old.Add(time.Duration(i)*time.Minute)))
 	}
 	if err := l.Store.Commit(t.Context(), all); err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func TestAStretchWithNothingToChainIsLeftForTheNextRound(t *testing.T) {
 	old := l.Clock.Now().Add(-100 * time.Hour)
 	var all core.Changeset
 	for i := range 1500 {
-		all.Audit = append(all.Audit, l.entryOf(t, old.Add(time.Duration(i)*time.Second)))
+		all = append(all, l.entryOf(t, old.Add(time.Duration(i)*time.Second)))
 	}
 	if err := l.Store.Commit(t.Context(), all); err != nil {
 		t.Fatal(err)

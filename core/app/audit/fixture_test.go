@@ -33,7 +33,7 @@ func newLog(t *testing.T) *log {
 func (l *log) entry(t *testing.T, at time.Time) core.AuditEntry {
 	t.Helper()
 	e := l.entryOf(t, at)
-	if err := l.Store.Commit(t.Context(), core.Changeset{Audit: []core.AuditEntry{e}}); err != nil {
+	if err := l.Store.Commit(t.Context(), core.Changeset{e}); err != nil {
 		t.Fatal(err)
 	}
 	return e

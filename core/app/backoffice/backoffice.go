@@ -34,7 +34,7 @@ func (s *Service) Transaction(ctx context.Context, staff core.Staff, code string
 		return core.Payment{}, err
 	}
 	p, err := s.Payments.PaymentByTrackingCode(ctx, code)
-	if err == nil && !staff.Scope().Includes(p) {
+	if err == nil && !p.IsIn(staff.Scope()) {
 		return core.Payment{}, fault.New(op, fault.NotFound)
 	}
 	return p, err

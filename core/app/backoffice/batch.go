@@ -188,7 +188,7 @@ func (b *Batch) BankLines(ctx context.Context, by core.Staff, p core.Payment) ([
 	if err := by.Require(core.ReadWallets); err != nil {
 		return nil, err
 	}
-	if !by.Scope().Includes(p) {
+	if !p.IsIn(by.Scope()) {
 		return nil, fault.New("backoffice.BankLines", fault.NotFound)
 	}
 	return ofAll(ctx, b, &b.lines, b.service.Lists.LinesOfAll, func(l core.BankLine) core.ID { return l.PaymentID }, p)

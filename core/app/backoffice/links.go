@@ -28,7 +28,7 @@ func (l *Links) Payment(ctx context.Context, by core.Staff, id core.ID) (core.Pa
 		found := map[core.ID]core.Payment{}
 		var seen []core.Payment
 		for _, p := range rows {
-			if by.Scope().Includes(p) {
+			if p.IsIn(by.Scope()) {
 				found[p.ID] = p
 				seen = append(seen, p)
 			}

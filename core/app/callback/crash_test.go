@@ -17,7 +17,7 @@ import (
 var unavailable = fault.New("test", fault.Unavailable)
 
 // hasOutcome tells the commits of attempts from all others.
-func hasOutcome(c core.Changeset) bool { return len(c.Attempts) > 0 }
+func hasOutcome(c core.Changeset) bool { return core.Has[core.Attempt](c) }
 
 // loseOutcomes fails the next n commits of attempts, before or after they are made.
 func loseOutcomes(w *apptest.World, n int64, isAfter bool) {
@@ -87,7 +87,7 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 		for range 100 {
 			runtime.Gosched() // while one is being kept, the next outcomes come together
 		}
-		if len(c.Attempts) > 1 {
+		if len(core.RowsOf[core.Attempt](c)) > 1 {
 			groups++
 			return unavailable
 		}
@@ -175,7 +175,7 @@ func TestOneLostLeaseCostsTheOthersNothing(t *testing.T) {
 	stolen := callbackOf(t, w, payments[7])
 	stolen.Version++
 	stolen.LeaseUntil = w.Clock.Now().Add(time.Hour)
-	if err := w.Store.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{stolen}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{stolen}); err != nil {
 		t.Fatal(err)
 	}
 	release()

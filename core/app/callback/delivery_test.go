@@ -183,7 +183,7 @@ func TestRotatedSecretSignsTheNextAttempt(t *testing.T) {
 	provider := w.Provider
 	provider.PreviousSecret = core.PreviousKey{Key: provider.SecretKey, Until: w.Clock.Now().Add(24 * time.Hour)}
 	provider.Version, provider.SecretKey = 2, core.NewSecret("vzs_new")
-	if err := w.Store.Commit(t.Context(), core.Changeset{Providers: []core.Provider{provider}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{provider}); err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Set(callbackOf(t, w, p).NextAttemptAt)
@@ -269,7 +269,7 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 	w.Bell.Drain()
 	var delivered, atOnce, most atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		for _, cb := range c.Callbacks {
+		for _, cb := range core.RowsOf[core.Callback](c) {
 			if cb.State == core.Delivered {
 				delivered.Add(1)
 			}

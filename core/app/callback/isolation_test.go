@@ -36,7 +36,7 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	})
 	finished := make(chan struct{}, healthy*each+40)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		for range c.Attempts {
+		for range core.RowsOf[core.Attempt](c) {
 			finished <- struct{}{}
 		}
 		return nil
@@ -164,7 +164,7 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 	})
 	var handedBack atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		for _, cb := range c.Callbacks {
+		for _, cb := range core.RowsOf[core.Callback](c) {
 			if cb.State == core.Waiting && cb.LeaseUntil.IsZero() && cb.Attempts == 0 {
 				handedBack.Add(1)
 			}

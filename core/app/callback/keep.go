@@ -51,10 +51,10 @@ func (s *Service) keepGroup(group []core.Changeset) {
 // Of anything else the lease runs out and the callback is sent again: at least once, never zero times.
 func (s *Service) keepLate(change core.Changeset, err error) {
 	if fault.Is(err, fault.Conflict) {
-		err = s.commit(core.Changeset{Attempts: change.Attempts})
+		err = s.commit(core.Rows(core.RowsOf[core.Attempt](change)))
 	}
-	if err != nil && len(change.Callbacks) > 0 {
-		s.Log.Error("keeping a callback's outcome", "callback", change.Callbacks[0].ID, "error", err)
+	if err != nil && core.Has[core.Callback](change) {
+		s.Log.Error("keeping a callback's outcome", "callback", core.RowsOf[core.Callback](change)[0].ID, "error", err)
 	}
 }
 

@@ -59,7 +59,7 @@ func (a *arrivals) moment() {
 		if err := a.world.Store.Commit(context.Background(), change); err != nil {
 			panic(err)
 		}
-		a.world.Callbacks.Wake(change.Callbacks[0].Receiver)
+		a.world.Callbacks.Wake(core.RowsOf[core.Callback](change)[0].Receiver)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestWakesFromManySidesAtOnceAreNeverLost(t *testing.T) {
 				if err := w.Store.Commit(t.Context(), change); err != nil {
 					t.Error(err)
 				}
-				w.Callbacks.Wake(change.Callbacks[0].Receiver)
+				w.Callbacks.Wake(core.RowsOf[core.Callback](change)[0].Receiver)
 			}
 		})
 	}

@@ -29,7 +29,7 @@ func TestCardsNeedTheProvidersSwitchAndTheDealers(t *testing.T) {
 	otherDealers := w.Site
 	otherDealers.DealerID = w.OtherDealer.ID // its switch is off
 	block := core.Block{CustomerKey: core.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}, CreatedAt: apptest.Start}
-	if err := w.Store.Commit(t.Context(), core.Changeset{Blocks: []core.Block{block}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{block}); err != nil {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct {

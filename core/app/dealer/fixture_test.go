@@ -25,7 +25,7 @@ func world(t *testing.T, accounts ...core.Account) *apptest.World {
 	w := apptest.New(t)
 	for _, a := range w.Accounts {
 		a.Version, a.IsActive = a.Version+1, false
-		commit(t, w, core.Changeset{Accounts: []core.Account{a}})
+		commit(t, w, core.Changeset{a})
 	}
 	w.Accounts = nil
 	for _, a := range accounts {

@@ -215,7 +215,7 @@ func TestStaffDecideWithinTheirRoleAndScope(t *testing.T) {
 	}
 	var audit []core.AuditEntry
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		audit = append(audit, c.Audit...)
+		audit = append(audit, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	for action, decide := range decisions {

@@ -24,7 +24,7 @@ func accountsOf(t *testing.T, w *apptest.World, accounts ...core.Account) {
 	t.Helper()
 	for _, a := range w.Accounts {
 		a.Version, a.IsActive = a.Version+1, false
-		if err := w.Store.Commit(t.Context(), core.Changeset{Accounts: []core.Account{a}}); err != nil {
+		if err := w.Store.Commit(t.Context(), core.Changeset{a}); err != nil {
 			t.Fatal(err)
 		}
 	}

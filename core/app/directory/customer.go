@@ -99,7 +99,8 @@ func (s *Service) BlockCustomer(ctx context.Context, by By, b Blocking) (Custome
 	block := core.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.actor(), CreatedAt: s.Desk.Clock.Now()}
 	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
 	err = s.save(ctx, by.actor(), entry, core.Changeset{
-		Blocks: []core.Block{block}, Unblocked: []core.CustomerKey{b.CustomerKey},
+		block,
+		core.NotBlocked(b.CustomerKey),
 	})
 	if err != nil && !fault.Is(err, fault.Blocked) {
 		return Customer{}, fault.E(op, "", err)
@@ -128,7 +129,7 @@ func (s *Service) UnblockCustomer(ctx context.Context, by By, b Blocking) (Custo
 			return err
 		}
 		entry := core.AuditEntry{Action: "unblockCustomer", Target: b.Ref(), Reason: b.Reason, Before: block.AuditState()}
-		return s.save(ctx, by.actor(), entry, core.Changeset{Unblocks: []core.CustomerKey{b.CustomerKey}})
+		return s.save(ctx, by.actor(), entry, core.Changeset{core.Unblock(b.CustomerKey)})
 	})
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)

@@ -62,7 +62,7 @@ func (s *Service) CreateProvider(ctx context.Context, by core.Actor, p core.Prov
 	p.CreatedAt = s.Desk.Clock.Now()
 	p.UpdatedAt = p.CreatedAt
 	entry := core.AuditEntry{Action: "createProvider", Target: p.Ref(), After: p.AuditState()}
-	return p, s.save(ctx, by, entry, core.Changeset{Providers: []core.Provider{p}})
+	return p, s.save(ctx, by, entry, core.Changeset{p})
 }
 
 // CreateSite saves a new site and gives the credential key issued to it, which is not kept.
@@ -79,7 +79,7 @@ func (s *Service) CreateSite(ctx context.Context, by core.Actor, site core.Site)
 	site.CreatedAt = s.Desk.Clock.Now()
 	site.UpdatedAt = site.CreatedAt
 	entry := core.AuditEntry{Action: "createSite", Target: site.Ref(), After: site.AuditState()}
-	return site, keys[0], s.save(ctx, by, entry, core.Changeset{Sites: []core.Site{site}})
+	return site, keys[0], s.save(ctx, by, entry, core.Changeset{site})
 }
 
 // CreateDealer saves a new dealer with the keys issued to it; they are readable in the result only.
@@ -96,7 +96,7 @@ func (s *Service) CreateDealer(ctx context.Context, by core.Actor, d core.Dealer
 	d.CreatedAt = s.Desk.Clock.Now()
 	d.UpdatedAt = d.CreatedAt
 	entry := core.AuditEntry{Action: "createDealer", Target: d.Ref(), After: d.AuditState()}
-	return d, s.save(ctx, by, entry, core.Changeset{Dealers: []core.Dealer{d}})
+	return d, s.save(ctx, by, entry, core.Changeset{d})
 }
 
 // CreateSiteToken saves a new site token of a dealer with its secret, readable in the result only.
@@ -113,7 +113,7 @@ func (s *Service) CreateSiteToken(ctx context.Context, by core.Actor, t core.Sit
 	t.CreatedAt = s.Desk.Clock.Now()
 	t.UpdatedAt = t.CreatedAt
 	entry := core.AuditEntry{Action: "createSiteToken", Target: t.Ref(), After: t.AuditState()}
-	return t, s.save(ctx, by, entry, core.Changeset{SiteTokens: []core.SiteToken{t}})
+	return t, s.save(ctx, by, entry, core.Changeset{t})
 }
 
 // CreateAccount saves a new IBAN account of a dealer. Fault Invalid: its IBAN is not valid, or its limits are not in
@@ -130,7 +130,7 @@ func (s *Service) CreateAccount(ctx context.Context, by core.Actor, a core.Accou
 	a.ID, a.Version, a.IsActive, a.CreatedAt = id, 1, true, s.Desk.Clock.Now()
 	a.UpdatedAt = a.CreatedAt
 	entry := core.AuditEntry{Action: "createAccount", Target: a.Ref(), After: a.AuditState()}
-	return a, s.save(ctx, by, entry, core.Changeset{Accounts: []core.Account{a}})
+	return a, s.save(ctx, by, entry, core.Changeset{a})
 }
 
 func (s *Service) issue(prefixes ...core.KeyPrefix) ([]string, error) {
@@ -154,7 +154,7 @@ func (s *Service) save(ctx context.Context, by core.Actor, entry core.AuditEntry
 		return fault.E(op, fault.Internal, err)
 	}
 	entry.ID, entry.At, entry.By = ids.Next(), now, by
-	change.Audit = append(change.Audit, entry)
+	change = append(change, entry)
 	if err := s.Desk.Commit(ctx, change); err != nil {
 		return fault.E(op, "", err)
 	}

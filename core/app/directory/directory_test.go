@@ -30,7 +30,7 @@ func audited(t *testing.T) (*apptest.World, func() []core.AuditEntry) {
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
-		rows = append(rows, c.Audit...)
+		rows = append(rows, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	return w, func() []core.AuditEntry {

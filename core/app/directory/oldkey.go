@@ -27,25 +27,25 @@ func (s *Service) noted(ctx context.Context, use core.OldKeyUse) (change core.Ch
 	case use.ProviderID != 0:
 		p, err := s.Directory.Provider(ctx, use.ProviderID)
 		if p, ok := p.NoteUse(use.Kind, now); ok && err == nil {
-			change.Providers = append(change.Providers, p)
+			change = append(change, p)
 		}
 		return change, err
 	case use.DealerID != 0:
 		d, err := s.Directory.Dealer(ctx, use.DealerID)
 		if d, ok := d.NoteUse(use.Kind, now); ok && err == nil {
-			change.Dealers = append(change.Dealers, d)
+			change = append(change, d)
 		}
 		return change, err
 	case use.SiteID != 0:
 		site, err := s.Directory.Site(ctx, use.SiteID)
 		if site, ok := site.NoteUse(use.Kind, now); ok && err == nil {
-			change.Sites = append(change.Sites, site)
+			change = append(change, site)
 		}
 		return change, err
 	default:
 		t, err := s.Lists.SiteToken(ctx, use.SiteTokenID)
 		if t, ok := t.NoteUse(use.Kind, now); ok && err == nil {
-			change.SiteTokens = append(change.SiteTokens, t)
+			change = append(change, t)
 		}
 		return change, err
 	}

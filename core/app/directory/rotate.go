@@ -26,7 +26,7 @@ func (s *Service) RotateProviderKey(ctx context.Context, by By, k KeyRotation) (
 			core.APIKeyKind: core.ProviderAPIKey, core.SecretKeyKind: core.ProviderSecret, core.VerificationKind: core.VerificationKey,
 		},
 		change: func(p core.Provider) (string, core.Changeset) {
-			return p.Ref(), core.Changeset{Providers: []core.Provider{p}}
+			return p.Ref(), core.Changeset{p}
 		},
 	})
 }
@@ -37,7 +37,7 @@ func (s *Service) RotateSiteKey(ctx context.Context, by By, k KeyRotation) (core
 		action: "rotateSiteCredential", key: core.Site.Key, find: s.Directory.Site, rotate: core.Site.Rotate,
 		prefixes: map[core.KeyKind]core.KeyPrefix{core.CredentialKind: core.CredentialKey},
 		change: func(x core.Site) (string, core.Changeset) {
-			return x.Ref(), core.Changeset{Sites: []core.Site{x}}
+			return x.Ref(), core.Changeset{x}
 		},
 	})
 }
@@ -48,7 +48,7 @@ func (s *Service) RotateDealerKey(ctx context.Context, by By, k KeyRotation) (co
 		action: "rotateDealerCredential", key: core.Dealer.Key, find: s.Directory.Dealer, rotate: core.Dealer.Rotate,
 		prefixes: map[core.KeyKind]core.KeyPrefix{core.APIKeyKind: core.DealerAPIKey, core.SecretKeyKind: core.DealerSecret},
 		change: func(d core.Dealer) (string, core.Changeset) {
-			return d.Ref(), core.Changeset{Dealers: []core.Dealer{d}}
+			return d.Ref(), core.Changeset{d}
 		},
 	})
 }
@@ -59,7 +59,7 @@ func (s *Service) RotateSiteTokenKey(ctx context.Context, by By, k KeyRotation) 
 		action: "rotateSiteTokenCredential", key: core.SiteToken.Key, find: s.Lists.SiteToken, rotate: core.SiteToken.Rotate,
 		prefixes: map[core.KeyKind]core.KeyPrefix{core.TokenKind: core.SiteTokenKey, core.SecretKeyKind: core.SiteTokenSecret},
 		change: func(t core.SiteToken) (string, core.Changeset) {
-			return t.Ref(), core.Changeset{SiteTokens: []core.SiteToken{t}}
+			return t.Ref(), core.Changeset{t}
 		},
 	})
 }

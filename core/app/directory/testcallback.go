@@ -113,7 +113,7 @@ func (s *Service) testOwner(ctx context.Context, t TestCallback) (owner testOwne
 	}
 	if t.DealerID != 0 {
 		d, err := s.Directory.Dealer(ctx, t.DealerID)
-		return testOwner{d.Ref(), core.TargetOfDealer(d, t.Kind).URL, d.Signer()}.set(err)
+		return testOwner{d.Ref(), core.TargetOfDealer(d, t.Kind).URL, core.SignerOfDealer(d)}.set(err)
 	}
 	var site core.Site
 	if t.SiteID != 0 {
@@ -123,7 +123,7 @@ func (s *Service) testOwner(ctx context.Context, t TestCallback) (owner testOwne
 		t.ProviderID = site.ProviderID
 	}
 	p, err := s.Directory.Provider(ctx, t.ProviderID)
-	owner = testOwner{p.Ref(), core.TargetOf(p, site, t.Kind).URL, p.Signer()}
+	owner = testOwner{p.Ref(), core.TargetOf(p, site, t.Kind).URL, core.SignerOf(p)}
 	if site.ID != 0 {
 		owner.ref = site.Ref()
 	}

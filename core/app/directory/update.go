@@ -31,7 +31,7 @@ func (s *Service) UpdateProvider(ctx context.Context, by By, u ProviderUpdate) (
 		entry := core.AuditEntry{
 			Action: "updateProvider", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{Providers: []core.Provider{after}})
+		return s.save(ctx, by.actor(), entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -65,7 +65,7 @@ func (s *Service) UpdateSite(ctx context.Context, by By, u SiteUpdate) (core.Sit
 		entry := core.AuditEntry{
 			Action: "updateSite", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{Sites: []core.Site{after}})
+		return s.save(ctx, by.actor(), entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -94,7 +94,7 @@ func (s *Service) UpdateDealer(ctx context.Context, by By, u DealerUpdate) (core
 		entry := core.AuditEntry{
 			Action: "updateDealer", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{Dealers: []core.Dealer{after}})
+		return s.save(ctx, by.actor(), entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -123,7 +123,7 @@ func (s *Service) UpdateSiteToken(ctx context.Context, by By, u SiteTokenUpdate)
 		entry := core.AuditEntry{
 			Action: "updateSiteToken", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{SiteTokens: []core.SiteToken{after}})
+		return s.save(ctx, by.actor(), entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -156,7 +156,7 @@ func (s *Service) UpdateAccount(ctx context.Context, by By, u AccountUpdate) (co
 		entry := core.AuditEntry{
 			Action: "updateAccount", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{Accounts: []core.Account{after}})
+		return s.save(ctx, by.actor(), entry, core.Changeset{after})
 	})
 	if err != nil {
 		return core.AccountLoad{}, fault.E(op, "", err)

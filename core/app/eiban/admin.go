@@ -199,7 +199,7 @@ func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (cor
 	if err := s.Desk.Commit(ctx, change); err != nil {
 		return core.WalletBalance{}, fault.E(op, "", err)
 	}
-	return s.Wallets.WalletBy(ctx, change.Wallets[0].WalletID)
+	return s.Wallets.WalletBy(ctx, core.RowsOf[core.Wallet](change)[0].WalletID)
 }
 
 // check holds the bounds of what customers are shown to the rules, before the bank is asked.
@@ -295,8 +295,11 @@ func (s *Service) switched(by By, w core.Wallet, isActive bool, now time.Time) (
 	before := w
 	w.Version++
 	w.IsActive, w.UpdatedAt = isActive, now
-	return core.Changeset{Wallets: []core.Wallet{w}, Audit: []core.AuditEntry{{
-		ID: ids.Next(), At: now, By: by.Staff.Actor(by.Addr), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
-		Before: before.AuditState(), After: w.AuditState(),
-	}}}, nil
+	return core.Changeset{
+		w,
+		core.AuditEntry{
+			ID: ids.Next(), At: now, By: by.Staff.Actor(by.Addr), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
+			Before: before.AuditState(), After: w.AuditState(),
+		},
+	}, nil
 }

@@ -45,7 +45,7 @@ func auditsOf(w *apptest.World) *[]core.AuditEntry {
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
-		*all = append(*all, c.Audit...)
+		*all = append(*all, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	return all
@@ -175,7 +175,7 @@ func TestAnAccountThatIsReachedThroughTwoGatewaysIsOneWallet(t *testing.T) {
 	}
 	second := w.BankGateway
 	second.ID, second.Version, second.Code, second.HookToken = 99, 1, "bank-again", "another-hook"
-	save(t, w, core.Changeset{GatewayAccounts: []core.GatewayAccount{second}})
+	save(t, w, core.Changeset{second})
 	again := asked(w)
 	again.GatewayID = second.ID
 	_, err := w.Wallets.Create(t.Context(), byAdmin(w), again)

@@ -39,14 +39,14 @@ func saveWallet(t *testing.T, w *apptest.World, change func(*core.Wallet)) {
 	t.Helper()
 	change(&w.Wallet)
 	w.Wallet.Version++
-	save(t, w, core.Changeset{Wallets: []core.Wallet{w.Wallet}})
+	save(t, w, core.Changeset{w.Wallet})
 }
 
 func saveBank(t *testing.T, w *apptest.World, change func(*core.GatewayAccount)) {
 	t.Helper()
 	change(&w.BankGateway)
 	w.BankGateway.Version++
-	save(t, w, core.Changeset{GatewayAccounts: []core.GatewayAccount{w.BankGateway}})
+	save(t, w, core.Changeset{w.BankGateway})
 }
 
 func save(t *testing.T, w *apptest.World, change core.Changeset) {
@@ -66,7 +66,7 @@ func TestADealersActiveWalletsAreListed(t *testing.T) {
 	closed := second
 	closed.ID, closed.WalletID, closed.BankAccount, closed.IsActive = 91, "W-CLOSED", "acc-10", false
 	closed.IBAN = "TR560006200000000000000004"
-	save(t, w, core.Changeset{Wallets: []core.Wallet{second, closed}})
+	save(t, w, core.Changeset{second, closed})
 	list, err := w.Wallets.List(t.Context(), w.Dealer)
 	if err != nil || len(list) != 2 || list[0].ID != w.Wallet.ID || list[1].WalletID != "W-SECOND" {
 		t.Fatalf("%+v, %v", list, err)
@@ -179,7 +179,7 @@ func TestAStatementHoldsBothDaysInTheServicesZone(t *testing.T) {
 			Direction: gateway.Incoming, Amount: inLira(1), BookedAt: at, ImportedAt: at,
 		})
 	}
-	save(t, w, core.Changeset{BankLines: lines})
+	save(t, w, core.Rows(lines))
 	page, err := w.Wallets.Statement(t.Context(), w.Dealer, w.Wallet.WalletID, day, day.AddDate(0, 0, 1), 1)
 	if err != nil || page.Total != 2 || page.Pages() != 1 || page.Wallet.ID != w.Wallet.ID || len(page.Lines) != 2 ||
 		page.Lines[0].LineID != "the last second" || page.Lines[1].LineID != "midnight" {

@@ -114,7 +114,7 @@ func TestAnOlderClashIsToldAndCanBeEnded(t *testing.T) {
 	}
 	a.Version++
 	a.Config, a.IsEnabled = config, true
-	if err := w.Store.Commit(t.Context(), core.Changeset{GatewayAccounts: []core.GatewayAccount{a}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{a}); err != nil {
 		t.Fatal(err)
 	}
 	var logs apptest.Logs

@@ -169,9 +169,9 @@ func (s *Service) save(ctx context.Context, by core.Actor, action string, before
 		return err
 	}
 	return s.Desk.Commit(ctx, core.Changeset{
-		GatewayAccounts: []core.GatewayAccount{after}, IBANClaims: core.CollectingClaims(before, after),
-		Audit: []core.AuditEntry{entry},
-	})
+		after,
+		entry,
+	}.Merge(core.Rows(core.CollectingClaims(before, after))))
 }
 
 func (s *Service) entry(by core.Actor, action, target, before, after string) (core.AuditEntry, error) {

@@ -45,7 +45,7 @@ func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch core.Rule
 	if err != nil {
 		return before, err
 	}
-	return after, s.Desk.Commit(ctx, core.Changeset{RouteRules: []core.RouteRule{after}, Audit: []core.AuditEntry{entry}})
+	return after, s.Desk.Commit(ctx, core.Changeset{after, entry})
 }
 
 func (s *Service) rule(ctx context.Context, id int64) (core.RouteRule, error) {

@@ -27,7 +27,7 @@ func versions(t apptest.TB, w *apptest.World, payments []core.Payment) map[core.
 func failing(w *apptest.World, n int, isMade bool) *atomic.Int64 {
 	var seen atomic.Int64
 	fails := func(c core.Changeset) error {
-		if len(c.Jobs) > 0 && seen.Add(1)-1 == int64(n) {
+		if core.Has[core.Job](c) && seen.Add(1)-1 == int64(n) {
 			return fault.New("crash", fault.Unavailable)
 		}
 		return nil
@@ -75,7 +75,7 @@ func hanging(w *apptest.World) (started <-chan struct{}, release func()) {
 	begun, open := make(chan struct{}), make(chan struct{})
 	var isSecond atomic.Bool
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if len(c.Jobs) > 0 && len(c.Callbacks) > 0 && isSecond.CompareAndSwap(false, true) {
+		if core.Has[core.Job](c) && core.Has[core.Callback](c) && isSecond.CompareAndSwap(false, true) {
 			close(begun)
 			<-open
 		}
@@ -121,7 +121,7 @@ func TestCancelStopsAtTheNextStep(t *testing.T) {
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	steps := 0
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if len(c.Jobs) > 0 && len(c.Callbacks) > 0 {
+		if core.Has[core.Job](c) && core.Has[core.Callback](c) {
 			if steps++; steps == 2 {
 				if _, err := w.Jobs.Cancel(t.Context(), by(w.Operator), j.ID); err != nil {
 					t.Error(err)
@@ -175,7 +175,7 @@ func TestAJobThatNeverSucceedsIsGivenUp(t *testing.T) {
 	ended(t, w, 1, core.Undeliverable)
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if len(c.Callbacks) > 0 {
+		if core.Has[core.Callback](c) {
 			panic("a damaged row")
 		}
 		return nil

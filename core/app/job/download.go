@@ -32,7 +32,7 @@ func (s *Service) Ticket(ctx context.Context, m app.StaffMove, session string, i
 		}
 		fileName = s.FileName(j)
 		path = DownloadPath + "/" + string(j.ID) + "/" + ticket
-		return s.Desk.Commit(ctx, core.Changeset{Jobs: []core.Job{j.WithTicket(sign.Fingerprint(ticket), session, now)}})
+		return s.Desk.Commit(ctx, core.Changeset{j.WithTicket(sign.Fingerprint(ticket), session, now)})
 	})
 	if err != nil {
 		return "", "", err

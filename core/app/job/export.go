@@ -96,7 +96,7 @@ func (w *work) export(ctx context.Context) error {
 	var change core.Changeset
 	if len(bytes) > 0 {
 		p.Chunks++
-		change.JobChunks = []core.JobChunk{{JobID: w.job.ID, Number: p.Chunks, Bytes: bytes}}
+		change = append(change, core.JobChunk{JobID: w.job.ID, Number: p.Chunks, Bytes: bytes})
 	}
 	return w.commit(ctx, p, isLast, change)
 }
@@ -110,7 +110,7 @@ func (w *work) nextRows(ctx context.Context) (p core.JobProgress, rows [][]core.
 			return p, nil, false, err
 		}
 		for i := range next.rows {
-			rows = append(rows, next.rows[i].Row(w.job.Columns))
+			rows = append(rows, core.ExportRow(next.rows[i], w.job.Columns))
 		}
 		p.Cursor, isLast = next.next, next.isLast
 		p.Totals = core.AddUp(p.Totals, next.rows)
@@ -141,7 +141,7 @@ func (w *work) tooLarge(ctx context.Context) error {
 	now := w.Desk.Clock.Now()
 	over := w.job.Broken(fault.TooManyRows, now)
 	over.Version++
-	if err := w.Desk.Commit(ctx, core.Changeset{Jobs: []core.Job{over}}); err != nil {
+	if err := w.Desk.Commit(ctx, core.Changeset{over}); err != nil {
 		return err
 	}
 	w.job = over

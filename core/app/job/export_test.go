@@ -211,7 +211,7 @@ func fill(t *testing.T, w *apptest.World, n int) {
 	var change core.Changeset
 	for i := 1; i < n; i++ {
 		p.ID, p.Token, p.TrackingCode, p.Amount, p.Version = ids.Next(), fmt.Sprint("token-", i), fmt.Sprint("MAN-", i), lira(int64(i)), 1
-		change.Payments = append(change.Payments, p)
+		change = append(change, p)
 	}
 	if err := w.Store.Commit(t.Context(), change); err != nil {
 		t.Fatal(err)
@@ -255,12 +255,12 @@ func TestTenThousandRowsAreNeverInMemoryTogether(t *testing.T) {
 	jobs := []core.Job{export(t, w, w.Admin, job.Export{Format: core.CSV}), export(t, w, w.Admin, job.Export{Format: core.XLSX})}
 	most, steps, before := 0, 0, map[core.ID]int{}
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		for _, j := range c.Jobs {
+		for _, j := range core.RowsOf[core.Job](c) {
 			most = max(most, j.Done-before[j.ID])
 			before[j.ID] = j.Done
 			steps++
 		}
-		for _, chunk := range c.JobChunks {
+		for _, chunk := range core.RowsOf[core.JobChunk](c) {
 			if len(chunk.Bytes) > 1<<20 {
 				t.Errorf("a chunk has %d bytes", len(chunk.Bytes))
 			}

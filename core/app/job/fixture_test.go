@@ -44,7 +44,7 @@ func put(t apptest.TB, w *apptest.World, p core.Payment, state core.CallbackStat
 	if c.NextAttemptAt = w.Clock.Now(); state != core.Waiting {
 		c.NextAttemptAt, c.FinishedAt = time.Time{}, w.Clock.Now()
 	}
-	if err := w.Store.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{c}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{c}); err != nil {
 		t.Fatalf("put: %v", err)
 	}
 }

@@ -78,7 +78,7 @@ func (s *Service) guarded(ctx context.Context, j core.Job) {
 
 // keep commits how a job was left. Where that fails its lease ends by itself.
 func (s *Service) keep(ctx context.Context, j core.Job) {
-	if err := s.Desk.Commit(ctx, core.Changeset{Jobs: []core.Job{j}}); err != nil && !fault.Is(err, fault.Conflict) {
+	if err := s.Desk.Commit(ctx, core.Changeset{j}); err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Warn("leaving a job; it goes on when its lease ends", "job", j.ID, "error", err)
 	}
 }
@@ -124,7 +124,7 @@ func (w *work) commit(ctx context.Context, p core.JobProgress, isLast bool, chan
 	if isLast {
 		next = w.job.Finished(p, now)
 	}
-	change.Jobs = []core.Job{next}
+	change = append(change, next)
 	if err := w.Desk.Commit(context.WithoutCancel(ctx), change); err != nil {
 		return err
 	}

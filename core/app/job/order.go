@@ -50,7 +50,7 @@ func (s *Service) ResendOne(ctx context.Context, m app.StaffMove, id core.ID) (c
 		if err != nil {
 			return err
 		}
-		sent = change.Callbacks[0]
+		sent = core.RowsOf[core.Callback](change)[0]
 		return s.Desk.Commit(ctx, change)
 	})
 	return sent, err
@@ -71,7 +71,7 @@ func (s *Service) anyCallback(ctx context.Context, staff core.Staff, id core.ID)
 		return core.Callback{}, core.Payment{}, err
 	}
 	p, err := s.Store.PaymentByID(ctx, c.PaymentID)
-	if err == nil && !staff.Scope().Includes(p) {
+	if err == nil && !p.IsIn(staff.Scope()) {
 		err = fault.New("job.anyCallback", fault.NotFound)
 	}
 	if err != nil {
@@ -175,7 +175,7 @@ func (s *Service) place(ctx context.Context, m app.StaffMove, o core.JobOrder, i
 		return Ordered{}, fault.E("job.place", fault.Internal, err)
 	}
 	change := core.DecideJob(o, m.Staff, m.Addr, now, ids)
-	ordered.Job = change.Jobs[0]
+	ordered.Job = core.RowsOf[core.Job](change)[0]
 	return ordered, s.Desk.Commit(ctx, change)
 }
 

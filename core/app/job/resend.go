@@ -51,7 +51,7 @@ func (s *Service) selected(ctx context.Context, o core.JobOrder, from, limit int
 	for _, code := range codes {
 		p, err := s.Store.PaymentByTrackingCode(ctx, code)
 		switch {
-		case fault.Is(err, fault.NotFound), err == nil && !o.Filter.Includes(p):
+		case fault.Is(err, fault.NotFound), err == nil && !p.IsIn(o.Filter.Scope):
 			b.missing = append(b.missing, code)
 		case err != nil:
 			return err
@@ -124,7 +124,7 @@ func (w *work) resendSome(ctx context.Context, limit int) error {
 		case why != "":
 			p = p.Skip(why)
 		default:
-			change.Callbacks = append(change.Callbacks, latest.Resent(now))
+			change = append(change, latest.Resent(now))
 			p.Done++
 		}
 	}

@@ -61,7 +61,7 @@ func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	later.ID, later.Version, later.Sequence, later.Payload.Status = ids.Next(), 1, 2, core.Completed
-	if err := w.Store.Commit(t.Context(), core.Changeset{Callbacks: []core.Callback{later}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{later}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.Jobs.ResendOne(t.Context(), by(w.Admin), old.ID)
@@ -190,7 +190,7 @@ type meddler struct {
 }
 
 func (m *meddler) Commit(ctx context.Context, c core.Changeset) error {
-	if len(c.Jobs) > 0 && len(c.Callbacks) > 0 {
+	if core.Has[core.Job](c) && core.Has[core.Callback](c) {
 		m.change()
 	}
 	return m.Committer.Commit(ctx, c)
@@ -274,7 +274,7 @@ func refunded(t *testing.T, w *apptest.World, state core.CallbackState) core.Pay
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p = change.Payments[0]; c == core.Succeed {
+		if p = core.RowsOf[core.Payment](change)[0]; c == core.Succeed {
 			put(t, w, p, state)
 		}
 	}

@@ -48,7 +48,7 @@ func (s *Service) Cancel(ctx context.Context, m app.StaffMove, id core.ID) (core
 		if err != nil {
 			return err
 		}
-		stopped = change.Jobs[0]
+		stopped = core.RowsOf[core.Job](change)[0]
 		return s.Desk.Commit(ctx, change)
 	})
 	return stopped, err

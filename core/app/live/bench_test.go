@@ -18,10 +18,9 @@ func BenchmarkCommit(b *testing.B) {
 		"plain": committer{}, "announced": live.Announce(committer{}, news),
 	} {
 		b.Run(name, func(b *testing.B) {
-			change := core.Changeset{Payments: []core.Payment{{Version: 1, DealerID: 1}}}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				change.Payments[0].ID = core.ID(strconv.Itoa(i))
+				change := core.Changeset{core.Payment{ID: core.ID(strconv.Itoa(i)), Version: 1, DealerID: 1}}
 				if err := commits.Commit(b.Context(), change); err != nil {
 					b.Fatal(err)
 				}

@@ -221,11 +221,11 @@ func TestWhatMayBeCommittedIsAnnounced(t *testing.T) {
 		"outcome unknown": {fault.New("x", fault.Unavailable), true},
 	} {
 		published := &notes{}
-		err := live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{Payments: []core.Payment{{ID: "P1"}}})
+		err := live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{core.Payment{ID: "P1"}})
 		if !errors.Is(err, c.err) || (len(published.news) == 1) != c.want {
 			t.Errorf("%s: announced is %+v, the commit gives %v", name, published.news, err)
 		}
-		_ = live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{Moves: []core.Move{{}}})
+		_ = live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{core.Move{}})
 		if len(published.news) > 1 {
 			t.Errorf("%s: what nobody watches is announced", name)
 		}

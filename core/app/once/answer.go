@@ -65,30 +65,30 @@ func answerOf(c core.Changeset) Answer {
 	add := func(kind, id, state, amount string) {
 		a.Rows = append(a.Rows, Row{Kind: kind, ID: id, State: state, Amount: amount})
 	}
-	for _, x := range c.Approvals {
+	for _, x := range core.RowsOf[core.Approval](c) {
 		a.Approval = x.ID
 	}
-	for _, p := range c.Payments {
+	for _, p := range core.RowsOf[core.Payment](c) {
 		add(TransactionRow, p.TrackingCode, string(p.Status), p.Amount.String())
 	}
-	for _, o := range c.Operations {
+	for _, o := range core.RowsOf[core.Operation](c) {
 		if o.Kind == core.RefundOperation {
 			add(RefundRow, string(o.ID), o.State, o.Amount.Amount.String())
 		}
 	}
-	for _, d := range c.Discrepancies {
+	for _, d := range core.RowsOf[core.Discrepancy](c) {
 		add(DiscrepancyRow, string(d.ID), string(d.State), d.Seen.Amount.String())
 	}
-	for _, l := range c.BankLines {
+	for _, l := range core.RowsOf[core.BankLine](c) {
 		add(LineRow, l.LineID, string(l.State), l.Amount.String())
 	}
-	for _, e := range c.Entries {
+	for _, e := range core.RowsOf[core.LedgerEntry](c) {
 		add(EntryRow, string(e.ID), string(e.Kind), e.Available.String())
 	}
-	for _, j := range c.Jobs {
+	for _, j := range core.RowsOf[core.Job](c) {
 		add(JobRow, string(j.ID), string(j.State), "")
 	}
-	for _, x := range c.Callbacks {
+	for _, x := range core.RowsOf[core.Callback](c) {
 		add(CallbackRow, string(x.ID), string(x.State), "")
 	}
 	return a

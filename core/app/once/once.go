@@ -108,7 +108,7 @@ func (s *Service) failed(ctx context.Context, a *attempt, failure error) error {
 		return failure
 	}
 	a.answer.Failure = &Failure{Code: fault.GatewayFailed, Args: textsOf(fault.ArgsOf(failure))}
-	change := core.Changeset{Idempotency: a.record(s.Desk.Clock.Now(), true)}
+	change := core.Changeset{a.record(s.Desk.Clock.Now(), true)}
 	if err := s.Desk.Commit(context.WithoutCancel(ctx), change); err != nil {
 		return errors.Join(failure, err)
 	}
@@ -135,7 +135,7 @@ type attempt struct {
 type attemptKey struct{}
 
 // record is what is kept of an attempt. One that replaces takes the place of whatever was kept before.
-func (a *attempt) record(now time.Time, replaces bool) *core.IdempotencyRecord {
+func (a *attempt) record(now time.Time, replaces bool) core.IdempotencyRecord {
 	body, err := json.Marshal(a.answer)
 	if err != nil {
 		panic(err) // cannot happen: a struct of texts
@@ -144,7 +144,7 @@ func (a *attempt) record(now time.Time, replaces bool) *core.IdempotencyRecord {
 	if replaces {
 		until = now.Add(core.IdempotencyWindow)
 	}
-	return &core.IdempotencyRecord{
+	return core.IdempotencyRecord{
 		IdempotencyKey: a.request.id(), RequestHash: a.request.hash(), Body: body, CreatedAt: now, ReplacesBefore: until,
 	}
 }
@@ -165,15 +165,15 @@ func (k *Keeper) Commit(ctx context.Context, change core.Changeset) error {
 		return k.Next.Commit(ctx, change)
 	}
 	a.answer = answerOf(change)
-	change.Idempotency = a.record(k.Clock.Now(), a.request.Approval != "")
-	err := k.Next.Commit(ctx, change)
+	kept := a.record(k.Clock.Now(), a.request.Approval != "")
+	err := k.Next.Commit(ctx, change.Merge(core.Changeset{kept}))
 	a.isKept = err == nil
 	return err
 }
 
 func isMadeBy(change core.Changeset, staffID int64) bool {
 	id := strconv.FormatInt(staffID, 10)
-	for _, e := range change.Audit {
+	for _, e := range core.RowsOf[core.AuditEntry](change) {
 		if e.By.Kind == core.ByStaff && e.By.ID == id {
 			return true
 		}

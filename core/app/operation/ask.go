@@ -64,12 +64,9 @@ func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o core.Operation
 			return core.Changeset{}, nil // asking tells
 		}
 		change, err := core.DecideObserved(c, seen, d)
-		for i := range change.Operations {
-			if change.Operations[i].ID == o.ID {
-				change.Operations[i].IsCanceled = true
-			}
-		}
-		return change, err
+		return core.Edit(change, func(saved *core.Operation) {
+			saved.IsCanceled = saved.IsCanceled || saved.ID == o.ID
+		}), err
 	})
 	return kept
 }

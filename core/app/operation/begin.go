@@ -280,7 +280,7 @@ func (s *Service) commitTo(ctx context.Context, p core.Payment, plan core.Deposi
 	if err := s.Desk.Commit(ctx, change); err != nil {
 		return p, core.Operation{}, err // also a lost race: the page shows what came first
 	}
-	return change.Payments[0], change.Operations[len(change.Operations)-1], nil
+	return core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Operation](change)[len(core.RowsOf[core.Operation](change))-1], nil
 }
 
 // start makes the call that the operation was committed to.
@@ -309,9 +309,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p core.Payment, o c
 	claims, err := s.mayShow(ctx, started.Next.Pay)
 	if err == nil {
 		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			change := core.DecideStarted(c, started, d)
-			change.IBANClaims = claims
-			return change, nil
+			return core.DecideStarted(c, started, d).Merge(core.Rows(claims)), nil
 		})
 	}
 	if fault.Is(err, fault.BankAccountTaken) {

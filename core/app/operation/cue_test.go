@@ -104,7 +104,7 @@ func TestNewsThatComesWhileItIsAskedIsAskedAbout(t *testing.T) {
 	var first, once sync.Once
 	cued := make(chan struct{})
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(change core.Changeset) error {
-		if slices.ContainsFunc(change.Operations, core.Operation.IsCued) {
+		if slices.ContainsFunc(core.RowsOf[core.Operation](change), core.Operation.IsCued) {
 			once.Do(func() { close(cued) })
 		}
 		return nil
@@ -138,7 +138,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	planned := w.refundOf(p)
 	planned.Version++
 	planned.Amount = gateway.Lira(lira(0)) // as an earlier version may have left it
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{Operations: []core.Operation{planned}}))
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{planned}))
 	w.later(time.Minute)
 	if at, ok := w.Till.Refunded(planned.Ref); ok {
 		t.Errorf("the gateway was asked to give back %s", at.Amount)

@@ -106,7 +106,7 @@ func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testi
 	w := newWorld(t)
 	bad, o := w.begun(core.CreditCard, lira(250))
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		for _, p := range c.Payments {
+		for _, p := range core.RowsOf[core.Payment](c) {
 			if p.ID == bad.ID {
 				return fault.New("test", fault.Internal)
 			}
@@ -152,7 +152,7 @@ func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
 	w.Work(t)
 	refund := w.operations(p)[1]
 	refund.Version, refund.External.ID = refund.Version+1, o.External.ID // newer, and of the same id
-	w.no(w.Store.Commit(t.Context(), core.Changeset{Operations: []core.Operation{refund}}))
+	w.no(w.Store.Commit(t.Context(), core.Changeset{refund}))
 	r.told = func(gateway.Inbound) (gateway.Notification, error) {
 		return gateway.Notification{ID: "n-1", Events: []gateway.Observation{{External: o.External, State: gateway.Disputed, Trust: gateway.Answered}}}, nil
 	}

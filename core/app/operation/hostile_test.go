@@ -315,7 +315,7 @@ func TestPluginThatQuotesTheConfigurationInItsErrorIsNotQuoted(t *testing.T) {
 	w.rig(&rig{open: func() error { return fmt.Errorf("the key %q is not one", "key-of-till") }})
 	a := w.Gateway
 	a.Version++
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{GatewayAccounts: []core.GatewayAccount{a}}))
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{a}))
 	w.forMinutes(2)
 	_, err := w.Gateways.Open(a)
 	w.fails(err, fault.GatewayUnusable)
@@ -333,7 +333,7 @@ func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
 	w.later(10 * time.Second)
 	var rows []core.AuditEntry
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		rows = append(rows, c.Audit...)
+		rows = append(rows, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	_, err := w.Operations.ConfirmPayout(t.Context(), byOf(w, p), "000000")

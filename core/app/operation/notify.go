@@ -136,7 +136,7 @@ func (s *Service) store(ctx context.Context, n core.Notification) gateway.Dispos
 		return gateway.TryAgain
 	}
 	n.ID = ids.Next()
-	switch err := s.Desk.Commit(ctx, core.Changeset{Notifications: []core.Notification{n}}); {
+	switch err := s.Desk.Commit(ctx, core.Changeset{n}); {
 	case fault.Is(err, fault.Conflict):
 		return gateway.Duplicate
 	case err != nil:
@@ -181,7 +181,7 @@ func (s *Service) workNotifications() (more bool, err error) {
 func (s *Service) work(n core.Notification) {
 	codes, err := safely(func() ([]string, error) { return s.apply(s.ctx, n) })
 	if err != nil && s.ctx.Err() != nil {
-		s.handBack(core.Changeset{Notifications: []core.Notification{n.HandedBack()}})
+		s.handBack(core.Changeset{n.HandedBack()})
 		return
 	}
 	now := s.Desk.Clock.Now()
@@ -202,7 +202,7 @@ func (s *Service) work(n core.Notification) {
 	}
 	ctx, cancel := keep(s.ctx)
 	defer cancel()
-	if err := s.Desk.Commit(ctx, core.Changeset{Notifications: []core.Notification{n}}); err != nil && s.ctx.Err() == nil {
+	if err := s.Desk.Commit(ctx, core.Changeset{n}); err != nil && s.ctx.Err() == nil {
 		s.Log.Error("keeping that a notification was worked on; it is worked on again", "id", n.ID, "error", err)
 	}
 }
@@ -257,7 +257,7 @@ func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.
 	if err != nil || !f.NextAt.After(now) || f.LeaseUntil.After(now) {
 		return err
 	}
-	return s.Desk.Commit(ctx, core.Changeset{Feeds: []core.Feed{f.Told(lines, now)}})
+	return s.Desk.Commit(ctx, core.Changeset{f.Told(lines, now)})
 }
 
 func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {

@@ -100,7 +100,7 @@ func TestAStatementThatIsReadByAnotherProcessIsLeftToIt(t *testing.T) {
 	f := w.feed(w.Wallet)
 	f.Version++
 	f.LeaseUntil = w.Clock.Now().Add(time.Minute) // by a clock that is ahead: it is not due here yet
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{Feeds: []core.Feed{f}}))
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{f}))
 	w.tell("n-1", w.received())
 	w.workNotifications()
 	if after := w.feed(w.Wallet); after != f {
@@ -114,7 +114,7 @@ func TestAWalletThatIsSwitchedOffIsNotRead(t *testing.T) {
 	off := w.feed(w.Wallet)
 	off.Version++
 	off.NextAt = time.Time{}
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{Feeds: []core.Feed{off}}))
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{off}))
 	w.tell("n-1", w.received())
 	w.workNotifications()
 	if f := w.feed(w.Wallet); f != off {
@@ -128,14 +128,14 @@ func TestARaceForAFeedIsDecidedAnew(t *testing.T) {
 	w.tell("n-1", w.received())
 	raced := false
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if len(c.Feeds) == 0 || raced {
+		if !core.Has[core.Feed](c) || raced {
 			return nil
 		}
 		raced = true
 		f := w.feed(w.Wallet)
 		f.Version++
 		f.Trouble = "saved meanwhile"
-		return w.Store.Commit(t.Context(), core.Changeset{Feeds: []core.Feed{f}})
+		return w.Store.Commit(t.Context(), core.Changeset{f})
 	}}
 	w.workNotifications()
 	if f := w.feed(w.Wallet); f.Trouble != "saved meanwhile" || !f.NextAt.Equal(w.Clock.Now()) {
@@ -149,7 +149,7 @@ func TestALineThatIsToldOfIsNotForgottenWhereTheStoreFails(t *testing.T) {
 	w.tell("n-1", w.received())
 	isDown := true
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if isDown && len(c.Feeds) > 0 {
+		if isDown && core.Has[core.Feed](c) {
 			return fault.New("test", fault.Unavailable)
 		}
 		return nil
@@ -171,7 +171,7 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	w := newWorld(t)
 	second := w.BankGateway
 	second.ID, second.Version, second.Code, second.HookToken = 99, 1, "bank-again", "another-hook"
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{GatewayAccounts: []core.GatewayAccount{second}}))
+	w.no(w.Desk.Commit(t.Context(), core.Changeset{second}))
 	w.BankGateway = second
 	w.tell("n-1", w.received())
 	w.workNotifications()

@@ -87,7 +87,7 @@ func (s *Service) take(
 		for i := range log {
 			log[i].ID, log[i].OperationID, log[i].PaymentID = d.IDs.Next(), o.ID, o.PaymentID
 		}
-		change.GatewayCalls = append(change.GatewayCalls, log...)
+		change = change.Merge(core.Rows(log))
 		return s.Desk.Commit(ctx, change)
 	})
 	return c, err
@@ -173,9 +173,12 @@ func (s *Service) suspend(ctx context.Context, a core.GatewayAccount, trouble st
 	if err != nil {
 		return
 	}
-	change := core.Changeset{GatewayAccounts: []core.GatewayAccount{a}, Audit: []core.AuditEntry{{
-		ID: ids.Next(), At: a.UpdatedAt, By: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
-	}}}
+	change := core.Changeset{
+		a,
+		core.AuditEntry{
+			ID: ids.Next(), At: a.UpdatedAt, By: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
+		},
+	}
 	if err := s.Desk.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Error("suspending a gateway account", "gateway", a.Code, "error", err)
 	}

@@ -168,7 +168,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		if failure == nil {
 			change, err = core.DecidePayoutReported(c, report, d)
 		}
-		change.Audit = append(change.Audit, entryOf(m, c, change, d, log.Outcome))
+		change = append(change, entryOf(m, c, change, d, log.Outcome))
 		return change, err
 	})
 	switch {
@@ -231,7 +231,7 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o core.Operation
 		if err != nil || isNothing(change) {
 			return change, err
 		}
-		change.Audit = append(change.Audit, entryOf(m, c, change, d, reason))
+		change = append(change, entryOf(m, c, change, d, reason))
 		return change, nil
 	})
 	if err != nil {
@@ -248,5 +248,5 @@ func entryOf(m app.StaffMove, c core.Case, change core.Changeset, d core.Decisio
 }
 
 func isNothing(c core.Changeset) bool {
-	return len(c.Payments) == 0 && len(c.Operations) == 0 && len(c.Discrepancies) == 0
+	return !core.Has[core.Payment](c) && !core.Has[core.Operation](c) && !core.Has[core.Discrepancy](c)
 }

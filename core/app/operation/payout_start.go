@@ -79,9 +79,10 @@ func (s *Service) StartPayout(ctx context.Context, r PayoutRequest) (app.Answer,
 	if err := fault.Fields(op, check.Failed); err != nil {
 		return s.Desk.Refused(ctx, s.Answers, r.Creation, err)
 	}
-	r.Payout, r.Payee = &plan, core.Payee{
+	r.Payee = core.Payee{
 		CryptoType: plan.Fields["crypto_type"], WalletAddress: plan.Fields["wallet_address"], WalletNumber: plan.Fields["wallet_number"],
 	}
+	r.Decide = func(s core.Start, b core.Birth) (core.Changeset, error) { return core.DecidePayout(s, plan, b), nil }
 	if r.Method == core.BankWithdrawal {
 		r.ExpiresIn = s.ExpiryBankWithdrawal
 	}

@@ -132,7 +132,7 @@ func TestDisabledAndTroubledGatewaysPayNothingOut(t *testing.T) {
 	w.set(w.OtherGateway, core.GatewayPatch{IsEnabled: &off})
 	troubled := w.Gateway
 	troubled.Version, troubled.Trouble = troubled.Version+1, "its keys are refused"
-	w.no(w.Store.Commit(t.Context(), core.Changeset{GatewayAccounts: []core.GatewayAccount{troubled}}))
+	w.no(w.Store.Commit(t.Context(), core.Changeset{troubled}))
 	list, err := w.Operations.List(t.Context(), gateway.Bank)
 	if err != nil || len(list) != 0 {
 		t.Errorf("%+v, %v", list, err)

@@ -68,7 +68,7 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 		if err != nil {
 			return err
 		}
-		change.Audit = append(change.Audit, m.Entry(p, change, d, reason))
+		change = append(change, m.Entry(p, change, d, reason))
 		return s.Desk.Commit(ctx, change)
 	})
 	if err != nil {

@@ -184,7 +184,7 @@ func (s *Service) finish(o core.Operation, do func() error) {
 	switch {
 	case err == nil:
 	case s.ctx.Err() != nil:
-		s.handBack(core.Changeset{Operations: []core.Operation{o.HandedBack()}})
+		s.handBack(core.Changeset{o.HandedBack()})
 	default:
 		s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", o.TrackingCode, "ref", o.Ref, "error", err)
 	}

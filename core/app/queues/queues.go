@@ -76,7 +76,7 @@ func (s *Service) Open(ctx context.Context, by core.Staff, addr string, token co
 		return "", fault.E(op, fault.Internal, err)
 	}
 	entry := core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(addr), Action: "openQueues", Target: "queues"}
-	if err := s.Desk.Commit(ctx, core.Changeset{Audit: []core.AuditEntry{entry}}); err != nil {
+	if err := s.Desk.Commit(ctx, core.Changeset{entry}); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	return s.BaseURL + OpenPath + "?ticket=" + ticket, nil

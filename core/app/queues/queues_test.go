@@ -25,7 +25,7 @@ func newVisit(t *testing.T) *visit {
 	t.Helper()
 	v := &visit{World: apptest.New(t)}
 	v.Desk.Commits = &apptest.Commits{Committer: v.Store, After: func(c core.Changeset) error {
-		v.audited = append(v.audited, c.Audit...)
+		v.audited = append(v.audited, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	signIn, err := v.Staff.Login(t.Context(), v.Admin.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
@@ -102,17 +102,17 @@ func TestAPassEndsWithItsSession(t *testing.T) {
 			session, _, _ := v.Store.SessionByFingerprint(context.Background(), sign.Fingerprint(v.token))
 			session.Version++
 			session.RevokedAt = v.Clock.Now()
-			return core.Changeset{Sessions: []core.Session{session}}
+			return core.Changeset{session}
 		},
 		"inactive": func(v *visit) core.Changeset {
 			v.Admin.Version++
 			v.Admin.IsActive = false
-			return core.Changeset{Staff: []core.Staff{v.Admin}}
+			return core.Changeset{v.Admin}
 		},
 		"no admin any more": func(v *visit) core.Changeset {
 			v.Admin.Version++
 			v.Admin.Role = core.Operator
-			return core.Changeset{Staff: []core.Staff{v.Admin}}
+			return core.Changeset{v.Admin}
 		},
 		"expired": func(v *visit) core.Changeset { v.Clock.Advance(12 * time.Hour); return core.Changeset{} },
 	} {

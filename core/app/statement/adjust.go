@@ -84,8 +84,8 @@ func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.
 	if err != nil {
 		return Adjusted{}, r.unlessOvertaken(ctx, c.Day, err)
 	}
-	done := Adjusted{Entry: change.Entries[0]}
-	for _, after := range change.Reconciliations {
+	done := Adjusted{Entry: core.RowsOf[core.LedgerEntry](change)[0]}
+	for _, after := range core.RowsOf[core.Reconciliation](change) {
 		if after.Day == day {
 			done.Reconciliation = after
 		}
@@ -95,7 +95,7 @@ func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.
 	if err != nil {
 		return Adjusted{}, err
 	}
-	change.Audit = append(change.Audit, row)
+	change = append(change, row)
 	return done, r.Desk.Commit(ctx, change)
 }
 

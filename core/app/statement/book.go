@@ -48,19 +48,19 @@ func (r *reading) bookOrWait(ctx context.Context, l core.BankLine) error {
 	}
 	r.Log.Error("the bank took money that the ledger does not have",
 		"wallet", r.a.WalletID, "line", l.LineID, "amount", l.Amount.String())
-	for i, decided := range change.BankLines {
+	lines := core.RowsOf[core.BankLine](change)
+	for i, decided := range lines {
 		if decided.LineID == l.LineID {
-			change.BankLines[i] = l.Unbooked(tooLittle)
+			lines[i] = l.Unbooked(tooLittle)
 		}
 	}
-	return r.Desk.Commit(ctx, core.Changeset{
-		BankLines: change.BankLines, Operations: change.Operations, Discrepancies: change.Discrepancies,
-	})
+	return r.Desk.Commit(ctx, core.Rows(lines).Merge(core.Rows(core.RowsOf[core.Operation](change))).
+		Merge(core.Rows(core.RowsOf[core.Discrepancy](change))))
 }
 
 // keepLines commits what was decided of lines, if anything was.
 func (r *reading) keepLines(ctx context.Context, change core.Changeset) error {
-	if len(change.BankLines) == 0 {
+	if !core.Has[core.BankLine](change) {
 		return nil
 	}
 	return r.Desk.Commit(ctx, change)
@@ -152,25 +152,25 @@ func (b *booking) decide(ctx context.Context, l core.BankLine) (core.Changeset, 
 	if t == nil {
 		change, err := b.explain(ctx, core.DecideBooking(l, nil, b.now, b.ids))
 		if err == nil {
-			b.byLine[l.LineID] = change.BankLines[0]
+			b.byLine[l.LineID] = core.RowsOf[core.BankLine](change)[0]
 		}
 		return change, err
 	}
 	change := core.DecideBooking(l, &t.Reference, b.now, b.ids)
 	if l.Version == 1 && t.knows(l) {
-		b.byLine[l.LineID] = change.BankLines[0]
+		b.byLine[l.LineID] = core.RowsOf[core.BankLine](change)[0]
 		return core.Changeset{}, nil // imported before
 	}
 	if change, err = b.explain(ctx, change); err != nil {
 		return core.Changeset{}, err
 	}
-	decided := change.BankLines[0]
+	decided := core.RowsOf[core.BankLine](change)[0]
 	b.byLine[l.LineID] = decided
 	switch {
 	case decided.State == core.LineUnbooked && l.State == core.LineUnbooked:
 		return core.Changeset{}, nil // it goes on waiting
 	case decided.State == core.LineMatched:
-		change.Payments = t.save()
+		change = core.Without[core.Payment](change).Merge(core.Rows(t.save()))
 		t.Lines = append(t.Lines, decided)
 	}
 	if !t.isAsked && isNews(l, t.Transfer) {
@@ -184,7 +184,7 @@ func (b *booking) decide(ctx context.Context, l core.BankLine) (core.Changeset, 
 // what it names.
 func (b *booking) explain(ctx context.Context, change core.Changeset) (core.Changeset, error) {
 	decision := core.Decision{By: b.a.g.Account.Actor(), At: b.now, IDs: b.ids}
-	decided, reversed, err := b.reverse(ctx, change.BankLines[0], decision)
+	decided, reversed, err := b.reverse(ctx, core.RowsOf[core.BankLine](change)[0], decision)
 	if err != nil {
 		return change, err
 	}
@@ -197,7 +197,7 @@ func (b *booking) explain(ctx context.Context, change core.Changeset) (core.Chan
 			decided.Note = n.note()
 		}
 	}
-	change.BankLines[0] = decided
+	change = core.Edit(change, func(l *core.BankLine) { *l = decided })
 	return change.Merge(reversed), nil
 }
 

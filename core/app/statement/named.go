@@ -139,7 +139,7 @@ func (r *reading) isOurs(ctx context.Context, l core.BankLine) (bool, error) {
 	}
 	l.Version++
 	l.State, l.Note = core.LineUnmatched, n.note()
-	return true, r.keepLines(ctx, core.Changeset{BankLines: []core.BankLine{l}})
+	return true, r.keepLines(ctx, core.Changeset{l})
 }
 
 // transferNamed is the operation behind a line that its bank names by our reference, or, where the money has left, by the

@@ -96,7 +96,7 @@ func TestALineThatWasDoubtfulBeforeIsTheGatewaysToo(t *testing.T) {
 	l := w.line(id)
 	l.Version++
 	l.State, l.Note = core.LineDoubtful, "as an earlier program left it"
-	w.no(w.Store.Commit(t.Context(), core.Changeset{BankLines: []core.BankLine{l}}))
+	w.no(w.Store.Commit(t.Context(), core.Changeset{l}))
 	w.round()
 	w.isOrders(id, order, p)
 }

@@ -100,7 +100,7 @@ func (r *reading) save(ctx context.Context) error {
 func (r *reading) keep(ctx context.Context, f core.Feed) error {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
-	return r.Desk.Commit(bounded, core.Changeset{Feeds: []core.Feed{f}})
+	return r.Desk.Commit(bounded, core.Changeset{f})
 }
 
 // done ends a reading that has everything until a moment. What a sweep found wrong stays said until the next.

@@ -157,7 +157,7 @@ func (r *reading) decideDay(
 		return compared, false, err
 	}
 	change := core.DecideReconciliation(book, earlier, r.Desk.Clock.Now())
-	compared = change.Reconciliations[0]
+	compared = core.RowsOf[core.Reconciliation](change)[0]
 	isMoved = !isKnown || !known.LedgerClosing.Equal(compared.LedgerClosing)
 	return compared, isMoved, r.Desk.Commit(ctx, change)
 }

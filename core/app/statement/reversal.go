@@ -105,7 +105,7 @@ func (r *reading) settleReversals(ctx context.Context, waiting []core.BankLine) 
 		case err != nil && !fault.Is(err, fault.Conflict): // a lost race is decided anew at the next round
 			r.note(id, err)
 		}
-		for _, changed := range change.BankLines {
+		for _, changed := range core.RowsOf[core.BankLine](change) {
 			gone[changed.LineID] = true
 		}
 	}
@@ -130,9 +130,9 @@ func (r *reading) settleReversal(ctx context.Context, l core.BankLine) (core.Cha
 	}
 	if after.State != l.State || after.Note != l.Note {
 		after.Version++
-		change.BankLines = append(change.BankLines, after)
+		change = append(change, after)
 	}
-	if len(change.BankLines)+len(change.Discrepancies) == 0 {
+	if !core.Has[core.BankLine](change) && !core.Has[core.Discrepancy](change) {
 		return change, nil
 	}
 	return change, r.Desk.Commit(ctx, change)

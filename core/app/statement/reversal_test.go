@@ -308,7 +308,7 @@ func TestACreditThatIsOvertakenByItsReversal(t *testing.T) {
 				w.fails(w.credit(w.Operator, id, p), fault.LineReversed)
 				w.owed(p)
 			} else {
-				isReversal := func(c core.Changeset) bool { return len(c.BankLines) == 2 }
+				isReversal := func(c core.Changeset) bool { return len(core.RowsOf[core.BankLine](c)) == 2 }
 				w.before(isReversal, func() { w.no(w.credit(w.Operator, id, p)) })
 				w.round()
 				w.owed(p, taken(id, 250, core.DiscrepancyOpen))

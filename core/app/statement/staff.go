@@ -59,7 +59,7 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 				return core.Changeset{}, err
 			}
 			p, err := s.Store.PaymentByTrackingCode(ctx, trackingCode)
-			if err == nil && !by.Staff.Scope().Includes(p) {
+			if err == nil && !p.IsIn(by.Staff.Scope()) {
 				err = fault.New("statement.Credit", fault.NotFound)
 			}
 			if err == nil && p.Status.IsFinal() && p.Status != core.Completed { // money after the end is for who decides about discrepancies
@@ -94,11 +94,11 @@ func (s *Service) withPayment(
 	change core.Changeset, by By, p core.Payment, l core.BankLine, reason string,
 ) (core.Changeset, error) {
 	after := p
-	if len(change.Payments) > 0 {
-		after = change.Payments[0]
+	if core.Has[core.Payment](change) {
+		after = core.RowsOf[core.Payment](change)[0]
 	}
 	entry, err := s.entry(by, "creditBankLine", "payment/"+p.TrackingCode, reason, lineState(p, core.BankLine{}), lineState(after, l))
-	change.Audit = append(change.Audit, entry)
+	change = append(change, entry)
 	return change, err
 }
 
@@ -168,12 +168,12 @@ func (s *Service) decide(
 		if err != nil {
 			return err
 		}
-		after = change.BankLines[0]
+		after = core.RowsOf[core.BankLine](change)[0]
 		entry, err := s.entry(by, action, "bankLine/"+w.WalletID+"/"+lineID, reason, state(line), state(after))
 		if err != nil {
 			return err
 		}
-		change.Audit = append(change.Audit, entry)
+		change = append(change, entry)
 		return s.Desk.Commit(ctx, change)
 	})
 	return after, fault.E(op, "", err)
@@ -322,12 +322,12 @@ func (s *Service) Explain(
 		if err != nil {
 			return err
 		}
-		after = change.Reconciliations[0]
+		after = core.RowsOf[core.Reconciliation](change)[0]
 		row, err := s.entry(by, "explainDifference", "reconciliation/"+w.WalletID+"/"+string(day), reason, openState(r), openState(after))
 		if err != nil {
 			return err
 		}
-		change.Audit = append(change.Audit, row)
+		change = append(change, row)
 		return s.Desk.Commit(ctx, change)
 	})
 	return after, fault.E(op, "", err)

@@ -19,7 +19,7 @@ func (w *world) audits() *[]core.AuditEntry {
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
-		*all = append(*all, c.Audit...)
+		*all = append(*all, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
 	return all
@@ -173,7 +173,9 @@ func (w *world) before(is func(core.Changeset) bool, do func()) {
 	}}
 }
 
-func isCredit(c core.Changeset) bool { return len(c.BankLines) > 0 && len(c.Payments) > 0 }
+func isCredit(c core.Changeset) bool {
+	return core.Has[core.BankLine](c) && core.Has[core.Payment](c)
+}
 
 func TestStaffWinAgainstTheWorkerOrLose(t *testing.T) {
 	t.Parallel()
@@ -367,7 +369,7 @@ func TestOfTwoReadersWhoTakeTwoLinesForOneTransferOneBooksIt(t *testing.T) {
 	twin := at.TransferOrder
 	other := w.Bank.Book("acc-1", outgoing(twin))
 	w.Bank.Hide(other)
-	w.before(func(c core.Changeset) bool { return len(c.BankLines) > 0 }, func() {
+	w.before(func(c core.Changeset) bool { return core.Has[core.BankLine](c) }, func() {
 		w.Bank.Show(other)
 		w.Bank.Hide(at.LineID)
 		_, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, core.DayOf(w.Clock.Now(), w.Zone))

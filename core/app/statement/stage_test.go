@@ -60,9 +60,12 @@ func (w *world) wallet(account string) core.Wallet {
 		IsActive: true, CreatedAt: now, UpdatedAt: now,
 	}
 	w.Bank.AddAccount(gateway.BankAccount{ID: account}, lira(0))
-	w.no(w.Desk.Commit(w.t.Context(), core.Changeset{Wallets: []core.Wallet{wallet}, Feeds: []core.Feed{{
-		WalletID: id, GatewayID: w.BankGateway.ID, Version: 1, OpenedAt: now, ReadUntil: now, SweptAt: now, NextAt: now,
-	}}}))
+	w.no(w.Desk.Commit(w.t.Context(), core.Changeset{
+		wallet,
+		core.Feed{
+			WalletID: id, GatewayID: w.BankGateway.ID, Version: 1, OpenedAt: now, ReadUntil: now, SweptAt: now, NextAt: now,
+		},
+	}))
 	return wallet
 }
 

@@ -239,7 +239,7 @@ type stopping struct {
 }
 
 func (s stopping) Commit(ctx context.Context, c core.Changeset) error {
-	if len(c.Feeds) > 0 {
+	if core.Has[core.Feed](c) {
 		s.stop()
 	}
 	if ctx.Err() != nil {

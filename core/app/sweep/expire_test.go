@@ -46,7 +46,7 @@ func statuses(t *testing.T, w *apptest.World) string {
 func outbox(w *apptest.World) *atomic.Int64 {
 	var made atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		made.Add(int64(len(c.Callbacks)))
+		made.Add(int64(len(core.RowsOf[core.Callback](c))))
 		return nil
 	}}
 	return &made
@@ -272,7 +272,7 @@ func TestPaymentThatCannotBeStoredKeepsNoOtherAlive(t *testing.T) {
 	startMany(t, w, 600)
 	w.Clock.Advance(time.Hour)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if slices.ContainsFunc(c.Payments, func(p core.Payment) bool { return p.ID == broken.ID }) {
+		if slices.ContainsFunc(core.RowsOf[core.Payment](c), func(p core.Payment) bool { return p.ID == broken.ID }) {
 			return fault.New("test", fault.Internal)
 		}
 		return nil

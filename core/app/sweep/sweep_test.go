@@ -22,7 +22,7 @@ func due(t *testing.T, w *apptest.World, callbacks ...core.Callback) {
 		callbacks[i].ID, callbacks[i].Version = core.ID(fmt.Sprintf("CALLBACK-%s", callbacks[i].Receiver)), 1
 		callbacks[i].PaymentID, callbacks[i].Sequence, callbacks[i].CreatedAt = callbacks[i].ID, 1, w.Clock.Now()
 	}
-	if err := w.Store.Commit(t.Context(), core.Changeset{Callbacks: callbacks}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Rows(callbacks)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -79,7 +79,7 @@ func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
 		return core.IdempotencyKey{Caller: "provider/1", Endpoint: "E3", Key: fmt.Sprint(i)}
 	}
 	keep := func(i int) {
-		err := w.Store.Commit(t.Context(), core.Changeset{Idempotency: &core.IdempotencyRecord{IdempotencyKey: key(i), CreatedAt: w.Clock.Now()}})
+		err := w.Store.Commit(t.Context(), core.Changeset{core.IdempotencyRecord{IdempotencyKey: key(i), CreatedAt: w.Clock.Now()}})
 		if err != nil {
 			t.Fatal(err)
 		}

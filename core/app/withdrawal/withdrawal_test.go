@@ -148,7 +148,7 @@ func TestEveryDecisionInEverySituationByEveryRole(t *testing.T) {
 				after := w.Reload(t, before)
 				if got := fault.CodeOf(err); got != want(m, s, action) {
 					t.Errorf("%s, %s by %s: %v, want %q", s, action, m.name, err, want(m, s, action))
-				} else if err != nil && (after != before || len(committed.Payments)+len(committed.Audit) != 0) {
+				} else if err != nil && (after != before || len(core.RowsOf[core.Payment](committed))+len(core.RowsOf[core.AuditEntry](committed)) != 0) {
 					t.Errorf("%s, %s by %s: refused, yet changed to %+v", s, action, m.name, after)
 				} else if err == nil {
 					wantDone(t, m, action, leadsTo[s][action], before, after, committed)
@@ -166,7 +166,7 @@ func wantDone(t *testing.T, m member, action string, to core.Status, before, aft
 	}
 	by := m.staff.Actor("192.0.2.7")
 	from := before.Status
-	for _, move := range c.Moves {
+	for _, move := range core.RowsOf[core.Move](c) {
 		if move.By != by || move.Reason != "why" || move.From != from {
 			t.Errorf("%s from %s: move %+v", action, before.Status, move)
 		}
@@ -175,18 +175,18 @@ func wantDone(t *testing.T, m member, action string, to core.Status, before, aft
 	if from != after.Status {
 		t.Errorf("%s: the history ends at %s", action, from)
 	}
-	if len(c.Callbacks) != 1 || c.Callbacks[0].Payload.Status != after.Status || c.Callbacks[0].Payload.IBAN != before.IBAN {
-		t.Errorf("%s: callbacks %+v", action, c.Callbacks)
+	if len(core.RowsOf[core.Callback](c)) != 1 || core.RowsOf[core.Callback](c)[0].Payload.Status != after.Status || core.RowsOf[core.Callback](c)[0].Payload.IBAN != before.IBAN {
+		t.Errorf("%s: callbacks %+v", action, core.RowsOf[core.Callback](c))
 	}
 	wantAudit(t, c, action, by, before, after)
 }
 
 func wantAudit(t *testing.T, c core.Changeset, action string, by core.Actor, before, after core.Payment) {
 	t.Helper()
-	if len(c.Audit) != 1 {
-		t.Fatalf("%s: audit %+v", action, c.Audit)
+	if len(core.RowsOf[core.AuditEntry](c)) != 1 {
+		t.Fatalf("%s: audit %+v", action, core.RowsOf[core.AuditEntry](c))
 	}
-	a := c.Audit[0]
+	a := core.RowsOf[core.AuditEntry](c)[0]
 	if a.Action != action || a.By != by || a.Reason != "why" || a.Target != "payment/"+before.TrackingCode ||
 		a.Before != before.AuditState() || a.After != after.AuditState() || !a.At.Equal(after.UpdatedAt) {
 		t.Errorf("%s: audit %+v", action, a)
@@ -201,7 +201,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
-		audits += len(c.Audit)
+		audits += len(core.RowsOf[core.AuditEntry](c))
 		return nil
 	}}
 	p := reach(t, w, own, w.Operator)
@@ -278,7 +278,7 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 	p := reach(t, w, own, w.Admin)
 	w.Bell.Drain()
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if len(c.Audit) != 1 || len(c.Payments) != 1 || len(c.Callbacks) != 1 {
+		if len(core.RowsOf[core.AuditEntry](c)) != 1 || len(core.RowsOf[core.Payment](c)) != 1 || len(core.RowsOf[core.Callback](c)) != 1 {
 			t.Errorf("committed apart: %+v", c)
 		}
 		return fault.New("test", fault.Unavailable)
