@@ -142,7 +142,16 @@ func (postgres) open(cfg Config) (pools, error) {
 }
 
 // pgDialect is one for all pools: it keeps what bun has learned about our rows, which takes longer than to open one.
-var pgDialect = sync.OnceValue(func() *pgdialect.Dialect { return pgdialect.New() })
+var pgDialect = sync.OnceValue(func() schema.Dialect { return texts{pgdialect.New()} })
+
+// texts writes a NUL as U+FFFD, as bun writes what is not UTF-8: a text of PostgreSQL has neither, and what is asked for
+// with a NUL is found nowhere.
+type texts struct{ schema.Dialect }
+
+// AppendString implements schema.Dialect.
+func (t texts) AppendString(b []byte, text string) []byte {
+	return t.Dialect.AppendString(b, strings.ReplaceAll(text, "\x00", "\uFFFD"))
+}
 
 func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB, error) {
 	connector, err := postgresConnector(databaseURL, timeout)

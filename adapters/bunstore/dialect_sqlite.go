@@ -46,7 +46,7 @@ func (sqliteFile) open(cfg Config) (pools, error) {
 }
 
 // sqliteDialect is one for all pools, as pgDialect is.
-var sqliteDialect = sync.OnceValue(func() *sqlitedialect.Dialect { return sqlitedialect.New() })
+var sqliteDialect = sync.OnceValue(func() schema.Dialect { return texts{sqlitedialect.New()} })
 
 // sqlitePool opens the file with a write-ahead log and FULL synchronization: a commit that was acknowledged has been
 // written through to the disk. Transactions take the write lock when they begin, so that none fails half way.

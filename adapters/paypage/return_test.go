@@ -94,7 +94,7 @@ func TestForgedReturn(t *testing.T) {
 	missing := s.get("/pay/nothing").text()
 	for _, at := range []string{
 		"/pay/return/x", "/pay/return/" + p.Token, "/pay/return/" + strings.Repeat("0", 5000), "/pay/return/", "/pay/return",
-		"/pay/return/state", "/pay/return/" + string(s.last(p).Ref), s.back(p) + "/more",
+		"/pay/return/state", "/pay/return/" + string(s.last(p).Ref), s.back(p) + "/more", "/pay/return/%00",
 	} {
 		for name, got := range map[string]answer{"GET": s.get(at), "POST": s.send(s.fromBank(at, "status=success"))} {
 			isKnownPath := at == "/pay/return" && name == "POST" // a token, to which no form goes

@@ -112,7 +112,7 @@ func TestUnknown(t *testing.T) {
 	}
 	for _, at := range []string{
 		"/pay/x", "/pay/" + p.TrackingCode, "/pay/" + strings.Repeat("0", 5000), "/pay/" + p.Token + "/nothing", "/pay/",
-		"/pay/" + strings.ToLower(p.Token),
+		"/pay/%00", "/pay/" + p.Token + "%00", "/pay/" + strings.ToLower(p.Token),
 	} {
 		if got := s.get(at); got.status != http.StatusNotFound || got.text() != first.text() {
 			t.Errorf("%.60s: %d\n%s", at, got.status, got.text())

@@ -12,6 +12,7 @@ func paymentSentences() []sentence {
 		{"every field of a payment comes back", everyPaymentField},
 		{"a payment's empty fields come back empty", emptyPaymentFields},
 		{"saving a payment replaces every field", savedWhole},
+		{"a text has U+FFFD for a NUL, and what is asked for with a NUL is not found", noNULs},
 		{"every method, status and language comes back", everyPaymentWord},
 		{"what nobody created is not found", unknownPayment},
 		{"a tracking code is no token and a token no tracking code", codesAndTokens},
@@ -53,6 +54,16 @@ func savedWhole(w *world) {
 	filled.Version = 3
 	w.commit(core.Changeset{filled})
 	w.same(filled, w.byCode(filled.TrackingCode))
+}
+
+func noNULs(w *world) {
+	p := w.payment()
+	p.Reason = "a\x00b"
+	w.commit(core.Changeset{p})
+	_, err := w.store.PaymentByToken(w.ctx, p.Token+"\x00")
+	w.fails(fault.NotFound, err)
+	p.Reason = "a\uFFFDb"
+	w.same(p, w.byCode(p.TrackingCode))
 }
 
 func everyPaymentWord(w *world) {
