@@ -119,9 +119,11 @@ func (s *stage) pass(d time.Duration) {
 		switch {
 		case gone >= 2*time.Hour:
 			step = time.Hour
-		case gone >= 3*time.Minute:
+		case gone >= 20*time.Minute:
+			step = 5 * time.Minute
+		case gone >= time.Minute:
 			step = time.Minute
-		case gone >= 15*time.Second:
+		case gone >= 5*time.Second:
 			step = 5 * time.Second
 		}
 		step = min(step, d-gone)
