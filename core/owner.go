@@ -149,7 +149,7 @@ type Block struct {
 
 // Identity implements Row.
 func (b Block) Identity() Identity {
-	return Identity{Table: "blocks", Key: b.CustomerKey.rowKey(), Version: 1}
+	return Identity{Table: "blocks", Key: b.rowKey(), Version: 1}
 }
 
 // AllowsAddr tells whether a caller's address is in a whitelist; an empty list allows any. IPv4 in IPv6 form counts

@@ -270,7 +270,7 @@ func (postgres) ofEach(q *query, part string, columns []string, rows [][]any) {
 		if i > 0 {
 			q.add(", ")
 		}
-		q.add("(?)", bun.In(row))
+		q.add("?", bun.Tuple(row))
 	}
 	q.add(") AS asked (" + strings.Join(columns, ", ") + ") CROSS JOIN LATERAL (" + braces.Replace(part) + ") AS part")
 }
