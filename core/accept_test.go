@@ -25,7 +25,7 @@ func TestMoneyAcceptedAfterTheEndCountsOnItsAccountsDay(t *testing.T) {
 	if use(ended); load.Amount.Minor() != 0 || load.Count != 0 {
 		t.Errorf("after the end the account holds %+v", load)
 	}
-	credited, err := core.DecideCredit(wallet(), alone(bankLine(bringing(777))), core.RowsOf[core.Payment](ended)[0], nil, decision(t))
+	credited, err := core.DecideCredit(aWallet(), alone(bankLine(bringing(777))), core.RowsOf[core.Payment](ended)[0], nil, decision(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func gap(t testingT, minor int64) core.AdjustmentCase {
 		return reconciled(t, b, nil)
 	}
 	return core.AdjustmentCase{
-		Wallet: wallet(), Day: core.RowsOf[core.Reconciliation](change)[0], Before: closed("2026-03-08", opening, opening), IsOver: true,
+		Wallet: aWallet(), Day: core.RowsOf[core.Reconciliation](change)[0], Before: closed("2026-03-08", opening, opening), IsOver: true,
 		Later:  []core.Reconciliation{closed("2026-03-10", opening, opening-minor), closed("2026-03-11", opening+30, opening+30-minor)},
 		Amount: lira(-minor),
 	}
@@ -136,7 +136,7 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 			x.b.Adjustments = append(x.b.Adjustments, core.LedgerEntry{Outside: lira(rapid.Int64Range(-50, 50).Draw(t, "by"))})
 		}
 		c := core.AdjustmentCase{
-			Wallet: wallet(), Day: reconciled(t, x.b, nil), Settled: x.b.Adjustments, IsOver: rapid.IntRange(0, 9).Draw(t, "over") > 0,
+			Wallet: aWallet(), Day: reconciled(t, x.b, nil), Settled: x.b.Adjustments, IsOver: rapid.IntRange(0, 9).Draw(t, "over") > 0,
 			Before: reconciled(t, dayBook(), nil), IsPending: rapid.IntRange(0, 9).Draw(t, "pending") == 0,
 		}
 		for i := range c.Day.Differences {

@@ -172,7 +172,7 @@ func DecideCredit(w Wallet, r RankedLine, p Payment, credits []Credit, d Decisio
 		command = Approve
 	}
 	k := Credit{Amount: l.Amount, Source: CreditOfLine, WalletID: l.WalletID, LineID: l.LineID, Brought: l.Amount}
-	change, err := complete(p, command, k, d)
+	change, err := CompleteWith(p, command, k, d)
 	if err != nil {
 		return Changeset{}, err
 	}

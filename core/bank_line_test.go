@@ -14,7 +14,7 @@ import (
 )
 
 // wallet is the one whose account the deposits of these tests were shown.
-func wallet() core.Wallet { return core.Wallet{ID: 3, DealerID: 5, AccountID: 1} }
+func aWallet() core.Wallet { return core.Wallet{ID: 3, DealerID: 5, AccountID: 1} }
 
 // deposit is Ayşe Yılmaz's E-IBAN deposit of 250.00: it was asked for in the evening, lives half an hour, and is shown.
 func deposit(t testingT, edits ...func(*core.Payment)) core.Payment {
@@ -101,7 +101,7 @@ func TestOnlyALineOfTheWalletIsImported(t *testing.T) {
 		ID: "bank-1", EndToEnd: "ref", Direction: gateway.Incoming, Amount: money.MustDecimal("250.00"), Asset: gateway.TRY,
 		BookedAt: evening.In(istanbul), Text: "text", Party: gateway.Party{Name: "AYŞE", IBAN: "TR33"}, Reverses: "bank-0",
 	}
-	got, err := core.NewBankLine(wallet(), good, evening.Add(time.Hour), "01LINE")
+	got, err := core.NewBankLine(aWallet(), good, evening.Add(time.Hour), "01LINE")
 	want := core.BankLine{
 		WalletID: 3, LineID: "bank-1", ID: "01LINE", Version: 1, Direction: gateway.Incoming, Amount: lira(25000), BookedAt: evening,
 		Text: "text", Party: gateway.Party{Name: "AYŞE", IBAN: "TR33"}, EndToEnd: "ref", Reverses: "bank-0",
@@ -124,7 +124,7 @@ func TestOnlyALineOfTheWalletIsImported(t *testing.T) {
 	} {
 		l := good
 		spoil(&l)
-		if got, err := core.NewBankLine(wallet(), l, evening, "01LINE"); !fault.Is(err, fault.Invalid) || got != (core.BankLine{}) {
+		if got, err := core.NewBankLine(aWallet(), l, evening, "01LINE"); !fault.Is(err, fault.Invalid) || got != (core.BankLine{}) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -236,7 +236,7 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 		}
 		d := decision(t)
 		d.By.Kind = c.by
-		change, err := core.DecideCredit(wallet(), alone(bankLine(bringing(30000))), p, nil, d)
+		change, err := core.DecideCredit(aWallet(), alone(bankLine(bringing(30000))), p, nil, d)
 		if c.command == "" {
 			if !fault.Is(err, c.code) || !cmp.Equal(change, core.Changeset{}, exactly) {
 				t.Errorf("%s: %v, %+v", name, err, change)
@@ -279,7 +279,7 @@ func TestALineCreditsOnce(t *testing.T) {
 	for _, s := range core.LineStates() {
 		for _, direction := range []gateway.Direction{gateway.Incoming, gateway.Outgoing} {
 			l := bankLine(func(l *core.BankLine) { l.State, l.Direction = s, direction })
-			change, err := core.DecideCredit(wallet(), alone(l), deposit(t), nil, decision(t))
+			change, err := core.DecideCredit(aWallet(), alone(l), deposit(t), nil, decision(t))
 			mayCredit := direction == gateway.Incoming && (s == core.LineUnmatched || s == core.LineDoubtful)
 			if mayCredit != (err == nil) || l.MayCredit() != mayCredit || err != nil && !fault.Is(err, fault.NotAllowed) {
 				t.Errorf("%s %s: %v", direction, s, err)
@@ -287,20 +287,20 @@ func TestALineCreditsOnce(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			_, err = core.DecideCredit(wallet(), alone(core.RowsOf[core.BankLine](change)[0]), deposit(t, second), nil, decision(t))
+			_, err = core.DecideCredit(aWallet(), alone(core.RowsOf[core.BankLine](change)[0]), deposit(t, second), nil, decision(t))
 			if !fault.Is(err, fault.NotAllowed) {
 				t.Errorf("%s %s credits twice: %v", direction, s, err)
 			}
 		}
 	}
 	for _, m := range core.Methods() {
-		_, err := core.DecideCredit(wallet(), alone(bankLine()), deposit(t, func(p *core.Payment) { p.Method = m }), nil, decision(t))
+		_, err := core.DecideCredit(aWallet(), alone(bankLine()), deposit(t, func(p *core.Payment) { p.Method = m }), nil, decision(t))
 		if isRefused := fault.Is(err, fault.WrongMethod); isRefused == (m == core.EIBANDeposit) {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
 	others := deposit(t, func(p *core.Payment) { p.DealerID = 6 })
-	if _, err := core.DecideCredit(wallet(), alone(bankLine()), others, nil, decision(t)); !fault.Is(err, fault.WrongMethod) {
+	if _, err := core.DecideCredit(aWallet(), alone(bankLine()), others, nil, decision(t)); !fault.Is(err, fault.WrongMethod) {
 		t.Errorf("another dealer's: %v", err)
 	}
 }
@@ -340,7 +340,7 @@ func TestOnlyALineThatWaitsForADepositIsMatched(t *testing.T) {
 			l := bankLine()
 			l.State, l.Direction = s, direction
 			isWaiting := (s == core.LineUnmatched || s == core.LineDoubtful) && direction == gateway.Incoming
-			change, err := core.DecideMatch(wallet(), alone(l), core.CertainScore, machine(t))
+			change, err := core.DecideMatch(aWallet(), alone(l), core.CertainScore, machine(t))
 			if isWaiting && err != nil || !isWaiting && (!fault.Is(err, fault.NotAllowed) || len(core.RowsOf[core.BankLine](change)) != 0) {
 				t.Errorf("%s %s: %+v, %v", direction, s, change, err)
 			}

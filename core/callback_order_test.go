@@ -266,7 +266,7 @@ func TestACallbackSupersedesTheOneBefore(t *testing.T) {
 		old := core.Callback{ID: "A", Version: 4, PaymentID: p.ID, Sequence: 2, State: state, LeaseUntil: at.Add(time.Second)}
 		d := decision(t)
 		d.Callbacks = []core.Callback{old, {ID: "9", Version: 2, PaymentID: p.ID, Sequence: 1, State: core.Superseded, LeaseUntil: at.Add(time.Minute), SupersededAt: at}}
-		change, err := core.Transition(p, core.Accept, d)
+		change, err := transition(p, core.Accept, d)
 		if err != nil || len(core.RowsOf[core.Callback](change)) != 2 {
 			t.Fatalf("%+v, %v", core.RowsOf[core.Callback](change), err)
 		}

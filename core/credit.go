@@ -99,10 +99,10 @@ func Corrected(credits []Credit) money.Amount {
 // IsCredited reports whether the payment stands as completed by a credit.
 func (p Payment) IsCredited() bool { return p.isCreditable() && p.isPaid() }
 
-// complete completes a deposit or a card payment with its credit, of which amount, source and money are given. Fault
+// CompleteWith completes a deposit or a card payment with its credit, of which amount, source and money are given. Fault
 // Uncredited: the credit is for more than its source brought, or for nothing.
-func complete(p Payment, c Command, k Credit, d Decision) (Changeset, error) {
-	const op = "core.complete"
+func CompleteWith(p Payment, c Command, k Credit, d Decision) (Changeset, error) {
+	const op = "core.CompleteWith"
 	hasSource := k.Source == CreditOfLine || k.Source == CreditOfOperation
 	if k.Amount.Minor() <= 0 || hasSource && (k.Brought.Less(k.Amount) || k.Brought.Currency() != k.Amount.Currency()) {
 		return Changeset{}, fault.New(op, fault.Uncredited)
@@ -193,7 +193,7 @@ func DecideApproval(p Payment, h HandCredit, d Decision) (Changeset, error) {
 	if err := form.Err(op); err != nil {
 		return Changeset{}, err
 	}
-	change, err := complete(p, Approve, k, d)
+	change, err := CompleteWith(p, Approve, k, d)
 	change = change.Merge(Rows(Case{Others: h.Operations}.calledOff(d.At)))
 	return change, err
 }

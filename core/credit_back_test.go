@@ -87,12 +87,12 @@ func TestAWordThatWasCorrectedToNothingTakesNoMoney(t *testing.T) {
 	}
 	awaited.Payment = core.RowsOf[core.Payment](corrected)[0]
 	ranked := core.Sightings{Line: bankLine(), Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
-	change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
+	change, err := core.DecideMatch(aWallet(), ranked, core.CertainScore, machine(t))
 	if err != nil || len(core.RowsOf[core.Credit](change)) != 1 || core.RowsOf[core.Credit](change)[0].PaymentID != twin.ID {
 		t.Errorf("credited %+v, %v", core.RowsOf[core.Credit](change), err)
 	}
 	credits := append([]core.Credit{awaited.Credit}, core.RowsOf[core.Credit](corrected)...)
-	if change, err = core.DecideCredit(wallet(), alone(bankLine()), awaited.Payment, credits, decision(t)); err == nil {
+	if change, err = core.DecideCredit(aWallet(), alone(bankLine()), awaited.Payment, credits, decision(t)); err == nil {
 		t.Errorf("by staff: %+v", change)
 	}
 	b, id := excepted(t, 25_000)

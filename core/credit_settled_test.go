@@ -12,7 +12,7 @@ import (
 // with any more is settled, whatever order the corrections and the bank come in, and no credit is raised to money that is gone.
 func TestACorrectionSettlesWhatTheBankTookBack(t *testing.T) {
 	t.Parallel()
-	credited, err := core.DecideCredit(wallet(), alone(bankLine()), deposit(t), nil, decision(t))
+	credited, err := core.DecideCredit(aWallet(), alone(bankLine()), deposit(t), nil, decision(t))
 	if err != nil {
 		t.Fatal(err)
 	}

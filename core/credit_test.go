@@ -149,7 +149,7 @@ func TestOneBankPaymentCreditsOneDeposit(t *testing.T) {
 	first, twin := twins(t)
 	awaited := word(t, first)
 	ranked := core.Sightings{Line: bankLine(), Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
-	change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
+	change, err := core.DecideMatch(aWallet(), ranked, core.CertainScore, machine(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -160,7 +160,7 @@ func TestOneBankPaymentCreditsOneDeposit(t *testing.T) {
 		t.Errorf("the line is %+v", l)
 	}
 
-	doubtful, err := core.DecideMatch(wallet(),
+	doubtful, err := core.DecideMatch(aWallet(),
 		core.Sightings{Line: bankLine(), Deposits: deposits(first, twin)}.Match(), core.CertainScore, machine(t))
 	if err != nil || core.RowsOf[core.BankLine](doubtful)[0].State != core.LineDoubtful {
 		t.Fatalf("two alike: %+v, %v", core.RowsOf[core.BankLine](doubtful), err)
@@ -171,7 +171,7 @@ func TestOneBankPaymentCreditsOneDeposit(t *testing.T) {
 		"the one by hand waits beside it": {Line: l, Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}},
 		"it was brought back by staff":    {Line: broughtBack(t, l), Deposits: deposits(twin)},
 	} {
-		change, err := core.DecideMatch(wallet(), s.Match(), core.CertainScore, machine(t))
+		change, err := core.DecideMatch(aWallet(), s.Match(), core.CertainScore, machine(t))
 		if err != nil || len(core.RowsOf[core.Payment](change))+len(core.RowsOf[core.Credit](change)) != 0 {
 			t.Errorf("%s: a line that was doubtful credits %+v by itself: %v", name, core.RowsOf[core.Credit](change), err)
 		}
@@ -198,7 +198,7 @@ func TestALineForAnotherDoesNotPassByAWord(t *testing.T) {
 	awaited := word(t, first)
 	l := bankLine(saying(twin.TrackingCode))
 	ranked := core.Sightings{Line: l, Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
-	change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
+	change, err := core.DecideMatch(aWallet(), ranked, core.CertainScore, machine(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -207,11 +207,11 @@ func TestALineForAnotherDoesNotPassByAWord(t *testing.T) {
 			t.Errorf("passed by the word: %+v", k)
 		}
 	}
-	if _, err = core.DecideCredit(wallet(), ranked, twin, nil, decision(t)); !fault.Is(err, fault.LineAwaited) {
+	if _, err = core.DecideCredit(aWallet(), ranked, twin, nil, decision(t)); !fault.Is(err, fault.LineAwaited) {
 		t.Errorf("staff credit another with what the word waits for: %v", err)
 	}
 	other := bankLine(bringing(777))
-	change, err = core.DecideCredit(wallet(), alone(other), awaited.Payment, []core.Credit{awaited.Credit}, decision(t))
+	change, err = core.DecideCredit(aWallet(), alone(other), awaited.Payment, []core.Credit{awaited.Credit}, decision(t))
 	if err != nil || len(core.RowsOf[core.Payment](change)) != 0 || core.RowsOf[core.Credit](change)[0].LineID != other.LineID || core.RowsOf[core.Credit](change)[0].Brought.Minor() != 777 {
 		t.Errorf("by staff: %+v, %v", change, err)
 	}

@@ -75,7 +75,7 @@ func giveBack(o OfferedAccount) AccountUse {
 	}
 }
 
-// decide makes a move that credits nobody: completing a deposit or a card payment takes a credit (complete). Fault
+// decide makes a move that credits nobody: completing a deposit or a card payment takes a credit (CompleteWith). Fault
 // Uncredited: the command would.
 func decide(p Payment, c Command, amount money.Amount, d Decision) (Changeset, error) {
 	change, err := transition(p, c, amount, d)

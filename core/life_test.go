@@ -130,7 +130,7 @@ func (l *life) order(t *rapid.T, c core.Command) {
 		d.Reason = "seen" // without one, no exception is made
 		change, err = core.DecideApproval(before, byHand(before, lira(rapid.SampledFrom([]int64{0, 1, 99_900}).Draw(t, "approved"))), d)
 	case core.Succeed, core.Accept, core.Correct:
-		change, err = core.Transition(before, c, d)
+		change, err = transition(before, c, d)
 	default:
 		change, err = core.Decide(before, c, d)
 	}

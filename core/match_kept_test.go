@@ -23,10 +23,10 @@ func TestALineThatNamesAWordIsKeptForIt(t *testing.T) {
 		"less, and it names the other":     {bankLine(saying(twin.TrackingCode), bringing(24_000)), false},
 	} {
 		ranked := core.Sightings{Line: c.line, Deposits: deposits(twin), Awaiting: []core.Awaited{awaited}}.Match()
-		if _, err := core.DecideCredit(wallet(), ranked, twin, nil, decision(t)); fault.Is(err, fault.LineAwaited) != c.isKept {
+		if _, err := core.DecideCredit(aWallet(), ranked, twin, nil, decision(t)); fault.Is(err, fault.LineAwaited) != c.isKept {
 			t.Errorf("%s: crediting the other one with it gives %v", name, err)
 		}
-		if _, err := core.DecideCredit(wallet(), ranked, awaited.Payment, []core.Credit{awaited.Credit}, decision(t)); err != nil {
+		if _, err := core.DecideCredit(aWallet(), ranked, awaited.Payment, []core.Credit{awaited.Credit}, decision(t)); err != nil {
 			t.Errorf("%s: the word itself does not get it: %v", name, err)
 		}
 	}

@@ -371,7 +371,7 @@ func TestALineStandsWhereItsCandidatesPutIt(t *testing.T) {
 	} {
 		c.line.State, c.line.Note, c.line.Version = c.state, "before", 4
 		ranked := core.Sightings{Line: c.line, Deposits: []core.Payment{deposit(t)}}.Match()
-		change, err := core.DecideMatch(wallet(), ranked, core.CertainScore, machine(t))
+		change, err := core.DecideMatch(aWallet(), ranked, core.CertainScore, machine(t))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -51,10 +51,20 @@ func order(t testingT, p core.Payment, c core.Command) (core.Changeset, error) {
 	case core.Approve:
 		return core.DecideApproval(p, byHand(p, lira(0)), d)
 	case core.Succeed, core.Accept, core.Correct:
-		return core.Transition(p, c, d)
+		return transition(p, c, d)
 	default:
 		return core.Decide(p, c, d)
 	}
+}
+
+// transition makes a move as its decision does: what completes a deposit or a card payment comes with a credit.
+func transition(p core.Payment, c core.Command, d core.Decision) (core.Changeset, error) {
+	isCreditable := p.Method.Kind() == core.Deposit || p.Method.Kind() == core.Card
+	if !isCreditable || p.IsCredited() || c == core.Correct {
+		return core.Decide(p, c, d)
+	}
+	change, err := core.CompleteWith(p, c, core.Credit{Amount: p.Amount, Source: core.CreditOfStaff}, d)
+	return core.Without[core.Credit](change), err
 }
 
 // byHand is a staff member who credits an amount, having seen the payment as it is; zero is the payment's own amount.

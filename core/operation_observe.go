@@ -263,7 +263,7 @@ func (w *watch) transition(p Payment, command Command, d Decision) (Changeset, e
 		return decide(p, command, p.Amount, d)
 	}
 	k := Credit{Amount: w.o.Brought, Source: CreditOfOperation, OperationID: w.o.ID, Brought: w.o.Brought}
-	return complete(p, command, k, d)
+	return CompleteWith(p, command, k, d)
 }
 
 // reasonText is why a gateway refused, for the payment's history; empty: it did not.

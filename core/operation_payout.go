@@ -89,7 +89,7 @@ func DecideSend(c Case, d Decision, lease time.Duration) (change Changeset, ok b
 		change = append(change, p)
 	default:
 		d.Reason = o.Why
-		move, err := decide(c.Payment, Send, c.Payment.Amount, d)
+		move, err := Decide(c.Payment, Send, d)
 		if err != nil {
 			return Changeset{}, false, err
 		}
@@ -252,7 +252,7 @@ func settleTransfer(c Case, o Operation, command Command, d Decision) (Changeset
 	var sent Changeset
 	if p.Status == Showing { // the gateway has it, whatever was kept here of sending it
 		var err error
-		if sent, err = decide(p, Send, p.Amount, d); err != nil {
+		if sent, err = Decide(p, Send, d); err != nil {
 			return Changeset{}, err
 		}
 		p, _ = First[Payment](sent)
@@ -260,7 +260,7 @@ func settleTransfer(c Case, o Operation, command Command, d Decision) (Changeset
 		p.Version-- // both moves are saved as one
 		p.AtGate.OperationID = o.ID
 	}
-	move, err := decide(p, command, p.Amount, d)
+	move, err := Decide(p, command, d)
 	return change.Merge(sent).Merge(move), err
 }
 

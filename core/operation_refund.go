@@ -227,7 +227,7 @@ func (c Case) refundDone(o Operation, d Decision) (Changeset, error) {
 		return change, nil
 	}
 	p.Failure = c.failure(gateway.Declined)
-	move, err := decide(p, Reject, p.Amount, d)
+	move, err := Decide(p, Reject, d)
 	change = append(change, paid.letGo(d.At))
 	return change.Merge(move), err
 }

@@ -81,7 +81,7 @@ func (c Case) resolve(known Discrepancy, r Resolution, amount money.Amount, d De
 		if command == Fail || command == Reject {
 			p.Failure = c.failure(gateway.Declined)
 		}
-		change, err = decide(p, command, p.Amount, d)
+		change, err = Decide(p, command, d)
 	}
 	if err != nil {
 		return Changeset{}, err
@@ -116,7 +116,7 @@ func (c Case) accept(o *Operation, seen gateway.Money, amount money.Amount, d De
 		return Changeset{}, fault.New(op, fault.MoreThanSeen, seen.String())
 	}
 	k := Credit{Amount: amount, Source: CreditOfOperation, OperationID: o.ID, Brought: o.Brought}
-	return complete(c.Payment, Accept, k, d)
+	return CompleteWith(c.Payment, Accept, k, d)
 }
 
 // resolveRefund is for a refund whose outcome the gateway does not tell: staff say what its panel shows.

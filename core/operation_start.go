@@ -32,7 +32,7 @@ func DecideBegin(p Payment, operations []Operation, plan DepositPlan, d Decision
 		return Changeset{}, fault.New("core.DecideBegin", fault.Expired)
 	}
 	d.Reason = plan.Why
-	change, err := decide(p, Begin, p.Amount, d)
+	change, err := Decide(p, Begin, d)
 	if err != nil {
 		return Changeset{}, err
 	}
@@ -137,7 +137,7 @@ func DecideNotTaken(c Case, e *gateway.Error, d Decision) (Changeset, error) {
 		command = Fail
 		p.Failure = failureOf(o.Reason.Code, p.Language)
 	}
-	move, err := decide(p, command, p.Amount, d)
+	move, err := Decide(p, command, d)
 	if err != nil {
 		return Changeset{}, err
 	}

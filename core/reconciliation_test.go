@@ -19,7 +19,7 @@ var noon = time.Date(2026, 3, 9, 12, 0, 0, 0, istanbul)
 func dayBook() core.DayBook {
 	from, until := core.Day("2026-03-09").Bounds(istanbul)
 	return core.DayBook{
-		Wallet: wallet(), Day: "2026-03-09", Opening: lira(opening), Closing: lira(opening), HasBank: true,
+		Wallet: aWallet(), Day: "2026-03-09", Opening: lira(opening), Closing: lira(opening), HasBank: true,
 		IsOfDay: func(t time.Time) bool { return !t.Before(from) && t.Before(until) },
 	}
 }
