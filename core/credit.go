@@ -322,7 +322,7 @@ func DecideCorrection(p Payment, c CreditCorrection, d Decision) (Changeset, err
 	if most, ok := c.most(p); ok && p.Amount.Less(c.Amount) && most.Less(c.Amount) {
 		return Changeset{}, fault.New(op, fault.MoreThanSeen, most.String())
 	}
-	change, err := transition(p, Correct, c.Amount, d)
+	change, err := decide(p, Correct, c.Amount, d)
 	if err != nil {
 		return Changeset{}, err
 	}

@@ -187,16 +187,16 @@ func TestWhereMoneyGoesIsGuarded(t *testing.T) {
 	otherDealer.DealerID, renamed.Name, moreMethods.IsCreditCardEnabled, heavier.Weight = 2, "B", true, 2
 	less := dealer
 	less.IsEIBANEnabled = false
-	routing := []core.GuardedAction{core.GuardRouting}
+	routed := []core.GuardedAction{core.GuardRouting}
 	for name, c := range map[string]struct {
 		before []core.Row
 		change core.Changeset
 		want   []core.GuardedAction
 	}{
-		"a provider switched on":      {off, core.Changeset{provider}, routing},
-		"a site switched on":          {off, core.Changeset{site}, routing},
-		"a dealer switched on":        {off, core.Changeset{dealer}, routing},
-		"a gateway switched on":       {off, core.Changeset{gate}, routing},
+		"a provider switched on":      {off, core.Changeset{provider}, routed},
+		"a site switched on":          {off, core.Changeset{site}, routed},
+		"a dealer switched on":        {off, core.Changeset{dealer}, routed},
+		"a gateway switched on":       {off, core.Changeset{gate}, routed},
 		"a token switched on":         {off, core.Changeset{token}, []core.GuardedAction{core.GuardKeys}},
 		"a provider switched off":     {on, core.Changeset{offProvider}, nil},
 		"a site switched off":         {on, core.Changeset{offSite}, nil},
@@ -204,14 +204,14 @@ func TestWhereMoneyGoesIsGuarded(t *testing.T) {
 		"a gateway switched off":      {on, core.Changeset{offGate}, nil},
 		"a token switched off":        {on, core.Changeset{offToken}, nil},
 		"a method switched off":       {on, core.Changeset{less}, nil},
-		"a method switched on":        {on, core.Changeset{moreMethods}, routing},
-		"another dealer":              {on, core.Changeset{otherDealer}, routing},
-		"another name":                {on, core.Changeset{renamed}, routing},
-		"a gateway chosen more":       {on, core.Changeset{heavier}, routing},
-		"a new rule":                  {on, core.Changeset{core.RouteRule{ID: 1, Version: 1, IsActive: true}}, routing},
-		"a rule that is not any more": {on, core.Changeset{core.RouteRule{ID: 1, Version: 2}}, routing},
+		"a method switched on":        {on, core.Changeset{moreMethods}, routed},
+		"another dealer":              {on, core.Changeset{otherDealer}, routed},
+		"another name":                {on, core.Changeset{renamed}, routed},
+		"a gateway chosen more":       {on, core.Changeset{heavier}, routed},
+		"a new rule":                  {on, core.Changeset{core.RouteRule{ID: 1, Version: 1, IsActive: true}}, routed},
+		"a rule that is not any more": {on, core.Changeset{core.RouteRule{ID: 1, Version: 2}}, routed},
 		"a new dealer": {
-			nil, core.Changeset{core.Dealer{ID: 2, Version: 1, Name: "C", IsActive: true}}, routing,
+			nil, core.Changeset{core.Dealer{ID: 2, Version: 1, Name: "C", IsActive: true}}, routed,
 		},
 	} {
 		if got := guardsOf(c.change, c.before...); !slices.Equal(got, c.want) || !c.change.IsGuarded() {

@@ -260,7 +260,7 @@ func (w *watch) settles(p *Payment) { p.AtGate.OperationID = w.o.ID }
 // transition moves the payment; success credits it with what the operation brought.
 func (w *watch) transition(p Payment, command Command, d Decision) (Changeset, error) {
 	if command != Succeed {
-		return decide(p, command, p.Amount, d)
+		return Decide(p, command, d)
 	}
 	k := Credit{Amount: w.o.Brought, Source: CreditOfOperation, OperationID: w.o.ID, Brought: w.o.Brought}
 	return CompleteWith(p, command, k, d)
